@@ -1,0 +1,122 @@
+/** What each error code carries. A new code is one line here, one in `messages`, one heading in docs/errors.md. */
+export type Errors = {
+  'adapter/not-found': { namespace: string }
+  'address/invalid': { namespace: string; value: string }
+  'amount/invalid': { value: string }
+  'caip/invalid': { kind: 'chain id' | 'account id' | 'asset id'; value: string }
+  'config/invalid': { problems: readonly string[] }
+  'connection/aborted': object
+  'connection/not-connected': object
+  'connection/rejected': { wallet: string }
+  'connection/timed-out': { wallet: string; seconds: number }
+  'connector/not-found': { id: string }
+  'disconnect/failed': { reasons: readonly string[] }
+  'http/status': { status: number }
+  'http/unreachable': { origin: string }
+  'network/add-refused': { network: string }
+  'network/not-found': { chainId: string }
+  'network/switch-unsupported': { wallet: string }
+  'network/unsupported': { chainId: string }
+  'pairing/expired': object
+  'pairing/invalid': { reason: string }
+  'project/missing': object
+  'relay/refused': { reason: string }
+  'relay/unreachable': { origin: string }
+  'request/closed': { method: string }
+  'request/expired': { method: string }
+  'request/failed': { method: string; code: number | undefined; reason: string }
+  'request/not-allowed': { method: string }
+  'request/rejected': { method: string }
+  'request/unknown': { method: string }
+  'rpc/unreachable': { network: string }
+  'session/ended': { wallet: string }
+  'session/invalid': { reason: string }
+  'session/not-found': { topic: string }
+  'storage/unavailable': object
+  'transaction/pending': { hash: string; seconds: number }
+  'transaction/reverted': { hash: string | undefined; reason: string }
+  'wallet/invalid-answer': { wallet: string; method: string }
+  'wallet/unavailable': { wallet: string }
+}
+
+/** The stable name of a failure: branch on it, never on the sentence. */
+export type ErrorCode = keyof Errors
+
+const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
+  'adapter/not-found': ({ namespace }) =>
+    `Adapter not found: no adapter handles "${namespace}". Pass one in createLatchkey({ adapters }).`,
+  'address/invalid': ({ namespace, value }) => `"${value}" is not an address of ${namespace}.`,
+  'amount/invalid': ({ value }) => `"${value}" is not a valid decimal number. Write digits, with at most one point.`,
+  'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
+  'config/invalid': ({ problems }) => `The configuration has mistakes:\n- ${problems.join('\n- ')}`,
+  'connection/aborted': () => 'The connection was given up before the wallet answered. Connect again when ready.',
+  'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
+  'connection/rejected': ({ wallet }) => `The request was declined in ${wallet}. Try again and approve it there.`,
+  'connection/timed-out': ({ wallet, seconds }) =>
+    `${wallet} did not answer within ${seconds} seconds. Open it, unlock it, and try again.`,
+  'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
+  'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
+  'http/status': ({ status }) => `HTTP status code: ${status}`,
+  'http/unreachable': ({ origin }) => `${origin} cannot be reached. Check the connection and try again.`,
+  'network/add-refused': ({ network }) => `Chain is not supported: the wallet would not add ${network}.`,
+  'network/not-found': ({ chainId }) => `Network Not Found: "${chainId}" is not among the configured networks.`,
+  'network/switch-unsupported': ({ wallet }) =>
+    `${wallet} cannot switch networks on request. Switch inside the wallet.`,
+  'network/unsupported': ({ chainId }) => `Unsupported chain: "${chainId}". Switch to a network of this app.`,
+  'pairing/expired': () => 'This pairing link has expired. Make a new one and scan it within four minutes.',
+  'pairing/invalid': ({ reason }) => `This is not a pairing link that can be used: ${reason}.`,
+  'project/missing': () => 'Project ID Not Configured: pass projectId to createLatchkey.',
+  'relay/refused': ({ reason }) => `The relay refused the connection: ${reason}`,
+  'relay/unreachable': ({ origin }) =>
+    `The relay at ${origin} cannot be reached, so phone wallets cannot connect. It is tried again by itself.`,
+  'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
+  'request/expired': ({ method }) => `${method} was not answered in time. Look in the wallet before asking again.`,
+  'request/failed': ({ method, code, reason }) =>
+    `The wallet could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
+  'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
+  'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Ask again to retry.`,
+  'request/unknown': ({ method }) =>
+    `Whether ${method} was carried out is not known: the wallet may still answer. Check it before asking again.`,
+  'rpc/unreachable': ({ network }) => `No RPC endpoint of ${network} answers. Try again, or use another network.`,
+  'session/ended': ({ wallet }) => `${wallet} ended the session. Connect again.`,
+  'session/invalid': ({ reason }) => `The wallet offered a session that cannot be used: ${reason}.`,
+  'session/not-found': ({ topic }) => `There is no session with the topic ${topic.slice(0, 6)}…. Connect again.`,
+  'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
+  'transaction/pending': ({ seconds }) =>
+    `The transaction was sent but not mined within ${seconds} seconds. It may still be: look it up before sending again.`,
+  'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,
+  'wallet/invalid-answer': ({ wallet, method }) => `${wallet} gave an answer to ${method} that makes no sense.`,
+  'wallet/unavailable': ({ wallet }) => `${wallet} does not answer any more. Reload the page or open the wallet.`,
+}
+
+/** All error codes, for documentation and tests. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(messages) as ErrorCode[]
+
+/**
+ * The one error class of Latchkey: a stable code, what it is about, and a sentence that says what to do.
+ *
+ * @example throw new LatchkeyError('connector/not-found', { id })
+ */
+export class LatchkeyError<code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name: string = 'LatchkeyError'
+  readonly code: code
+  readonly context: Errors[code]
+
+  constructor(code: code, context: Errors[code], options?: { cause?: unknown }) {
+    super(messages[code](context), options)
+    this.code = code
+    this.context = context
+  }
+}
+
+/**
+ * Whether a caught value is an error of Latchkey, and of one code when that is given.
+ *
+ * @example if (isLatchkeyError(error, 'connection/rejected')) return
+ */
+export function isLatchkeyError<code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: code,
+): error is LatchkeyError<code> {
+  return error instanceof LatchkeyError && (code === undefined || error.code === code)
+}

@@ -1,0 +1,22 @@
+export type { BalanceAnswer, TokenBalance } from './api/balances.ts'
+export type { WalletListEntry, WalletListPage, WalletListQuery } from './api/wallets.ts'
+export {
+  formatAccountId,
+  formatAssetId,
+  formatChainId,
+  isAccountId,
+  isChainId,
+  parseAccountId,
+  parseAssetId,
+  parseChainId,
+  type AccountId,
+  type AccountIdParts,
+  type AssetId,
+  type AssetIdParts,
+  type ChainId,
+  type ChainIdParts,
+} from './caip.ts'
+export { errorCodes, isLatchkeyError, LatchkeyError, type ErrorCode, type Errors } from './errors.ts'
+export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
+export type { Network } from './network.ts'
+export { classifyMethod } from './rpcMethods.ts'
