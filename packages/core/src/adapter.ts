@@ -1,0 +1,67 @@
+import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
+import type { Connection, Connector } from './connector.ts'
+
+/** An amount of a network's native currency. */
+export type Balance = {
+  /** Base units: wei, lamports, satoshis. */
+  value: bigint
+  decimals: number
+  symbol: string
+}
+
+/** A payment or contract call, the same words for every namespace; an adapter refuses what it cannot do. */
+export type TransactionRequest = {
+  to: string
+  /** Base units of the native currency. */
+  value?: bigint
+  /** Call data, where the namespace has such a thing. */
+  data?: `0x${string}`
+}
+
+/** What became of a mined transaction. A reverted one is thrown, not returned. */
+export type Receipt = { hash: string; blockNumber: bigint }
+
+export type DiscoveryListener = (connector: Connector) => void
+
+/**
+ * All that is special about one chain family. Every implementation passes `describeAdapter` of
+ * `@latchkey/core/testing`; nothing outside an adapter asks which namespace it deals with.
+ */
+export type Adapter = {
+  readonly namespace: Namespace
+  /** The family's name for people: `Ethereum`, `Solana`. */
+  readonly name: string
+  readonly networks: readonly [Network, ...Network[]]
+  /** Whether a text is an address of this family, checksum included where there is one. */
+  isAddress(value: string): boolean
+  /** Finds the wallets that live in the page, now and later; returns what stops looking. Does nothing on a server. */
+  discover?(found: DiscoveryListener): () => void
+  /** @throws LatchkeyError `rpc/unreachable`. */
+  getBalance(network: Network, address: string): Promise<Balance>
+  /**
+   * Asks the wallet to sign a text (EIP-191 in eip155).
+   *
+   * @returns the signature in the family's usual encoding.
+   */
+  signMessage(connection: Connection, account: AccountId, message: string): Promise<string>
+  /** Checks a signature made by `signMessage`, contract wallets included. */
+  verifyMessage(network: Network, address: string, message: string, signature: string): Promise<boolean>
+  /** @returns the transaction's hash as soon as the wallet gave it. */
+  sendTransaction(connection: Connection, account: AccountId, request: TransactionRequest): Promise<string>
+  /**
+   * Waits until a transaction is mined.
+   *
+   * @throws LatchkeyError `transaction/reverted` with the reason, `transaction/pending` after `timeout` milliseconds.
+   */
+  waitForReceipt(network: Network, hash: string, options: { timeout: number; signal?: AbortSignal }): Promise<Receipt>
+  /**
+   * Asks the wallet to use another network, adding it first when the wallet does not know it.
+   *
+   * @throws LatchkeyError `request/rejected`, `network/add-refused`, `network/switch-unsupported`.
+   */
+  switchNetwork(connection: Connection, network: Network): Promise<void>
+  /** Where a block explorer shows an address or a transaction; undefined without an explorer. */
+  explorerUrl(network: Network, what: { address: string } | { transaction: string }): string | undefined
+  /** The network to show for a chain that the app did not configure. */
+  unknownNetwork(chainId: ChainId): Network
+}

@@ -1,0 +1,78 @@
+import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
+
+/** How a wallet is reached. */
+export type ConnectorType = 'injected' | 'walletConnect' | 'external' | 'embedded'
+
+/** A wallet's JSON-RPC face for one namespace (EIP-1193 in eip155, the CAIP-25 methods elsewhere). */
+export type Provider = {
+  /**
+   * Asks the wallet.
+   *
+   * @throws LatchkeyError `request/rejected`, `request/failed`, `request/expired`, `request/unknown` or `wallet/unavailable`.
+   */
+  request(args: { method: string; params?: unknown }): Promise<unknown>
+}
+
+/** What a live connection tells. Each is called with the whole new value. */
+export type ConnectionListener = {
+  /** At least one account; the first is the selected one. */
+  accountsChanged(accounts: readonly [AccountId, ...AccountId[]]): void
+  chainChanged(chainId: ChainId): void
+  /** The wallet left by itself: locked, revoked, session deleted or expired. */
+  disconnected(): void
+}
+
+/** A wallet's consent for one namespace: who, on which chain, and how to ask for more. */
+export type Connection = {
+  readonly namespace: Namespace
+  /** The first is the selected one. */
+  readonly accounts: readonly [AccountId, ...AccountId[]]
+  readonly chainId: ChainId
+  /** The chains the wallet approved; `'all'` when it can switch to any. */
+  readonly approvedChains: readonly ChainId[] | 'all'
+  readonly provider: Provider
+  /** What the wallet calls itself, for sentences and the account view. */
+  readonly wallet: { readonly name: string; readonly icon?: string }
+  /** Follows the wallet; returns what stops it. */
+  listen(listener: ConnectionListener): () => void
+}
+
+export type ConnectRequest = {
+  /** The networks that the app offers, of the connector's namespaces only. The first is preferred. */
+  networks: readonly Network[]
+  /** Aborting gives up waiting; the connector then rejects with `connection/aborted`. */
+  signal: AbortSignal
+  /** Receives a pairing URI to show as QR code or link, again each time it is renewed. */
+  onUri?(uri: string): void
+}
+
+/**
+ * A way to one wallet. Made by an adapter's discovery (extensions) or by the app (`walletConnect(…)`).
+ * Every implementation passes `describeConnector` of `@latchkey/core/testing`.
+ */
+export type Connector = {
+  /** Stable over reloads: the `rdns` of an extension, `walletConnect`, … */
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  /** A data URI, or nothing. */
+  readonly icon?: string
+  /** Reverse-DNS name (EIP-6963). */
+  readonly rdns?: string
+  readonly namespaces: readonly Namespace[]
+  /**
+   * Asks the visitor's wallet for consent.
+   *
+   * @returns one connection per namespace that the wallet granted.
+   * @throws LatchkeyError `connection/rejected`, `connection/aborted`, `wallet/unavailable`, `wallet/invalid-answer`, `relay/unreachable`, …
+   */
+  connect(request: ConnectRequest): Promise<readonly [Connection, ...Connection[]]>
+  /**
+   * Takes up an earlier consent without asking anybody.
+   *
+   * @returns the connections that still stand; none when the wallet forgot us.
+   */
+  restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
+  /** Ends the consent where the wallet lets us, and tells the other side. */
+  disconnect(): Promise<void>
+}
