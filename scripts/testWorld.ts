@@ -1,0 +1,2 @@
+/** Prepares what the node tests share; nothing yet. */
+export default function setup(): void {}
