@@ -1,4 +1,4 @@
-import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
+import type { AccountId, ChainId, LatchkeyError, Namespace, Network } from '@latchkey/protocol'
 
 /** How a wallet is reached. */
 export type ConnectorType = 'injected' | 'walletConnect' | 'external' | 'embedded'
@@ -46,6 +46,9 @@ export type ConnectRequest = {
   onUri?(uri: string): void
 }
 
+/** Whether the road to a wallet is open, for roads that can close by themselves: a relay's socket. */
+export type Reach = { state: 'idle' | 'reaching' | 'ready' } | { state: 'unreachable'; error: LatchkeyError }
+
 /**
  * A way to one wallet. Made by an adapter's discovery (extensions) or by the app (`walletConnect(…)`).
  * Every implementation passes `describeConnector` of `@latchkey/core/testing`.
@@ -60,6 +63,8 @@ export type Connector = {
   /** Reverse-DNS name (EIP-6963). */
   readonly rdns?: string
   readonly namespaces: readonly Namespace[]
+  /** Told truthfully, and mended by the connector itself: nobody has to connect again for it. */
+  readonly reach?: { get(): Reach; subscribe(listener: (reach: Reach) => void): () => void }
   /**
    * Asks the visitor's wallet for consent.
    *
@@ -75,4 +80,6 @@ export type Connector = {
   restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
   /** Ends the consent where the wallet lets us, and tells the other side. */
   disconnect(): Promise<void>
+  /** Starts a login afresh that was left halfway, for connectors that draw one. */
+  reload?(): void
 }

@@ -1,4 +1,52 @@
 export type { Adapter, Balance, DiscoveryListener, Receipt, TransactionRequest } from './adapter.ts'
+export { sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
+export { cancelSignIn } from './actions/cancelSignIn.ts'
+export { connect, type ConnectOptions } from './actions/connect.ts'
+export { disconnect } from './actions/disconnect.ts'
+export { finishConnecting } from './actions/finishConnecting.ts'
+export { getBalance, type ReadOptions } from './actions/getBalance.ts'
+export { getTokens } from './actions/getTokens.ts'
+export { getWallets, isExcluded, walletImageUrl, walletsPerPage, walletsPerSearch } from './actions/getWallets.ts'
+export {
+  closeModal,
+  dismissModal,
+  goBack,
+  holdRequest,
+  modalReady,
+  openModal,
+  pushView,
+  replaceView,
+  resetView,
+  type OpenOptions,
+} from './actions/navigation.ts'
+export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from './actions/notices.ts'
+export { abandonPairing } from './actions/abandonPairing.ts'
+export { pair } from './actions/pair.ts'
+export { setActiveNamespace } from './actions/setActiveNamespace.ts'
+export { start } from './actions/start.ts'
+export { switchNetwork } from './actions/switchNetwork.ts'
 export { systemClock, type Clock } from './clock.ts'
-export type { Connection, ConnectionListener, Connector, ConnectorType, ConnectRequest, Provider } from './connector.ts'
+export type {
+  Connection,
+  ConnectionListener,
+  Connector,
+  ConnectorType,
+  ConnectRequest,
+  Provider,
+  Reach,
+} from './connector.ts'
+export type { LatchkeyEvent } from './events.ts'
+export { shortenAddress } from './format/address.ts'
+export { displayAmount, formatAmount, parseAmount } from './format/amount.ts'
+export { createLatchkey, type Latchkey } from './latchkey.ts'
+export { currentEntry, type Direction, type ModalState } from './modal/modal.ts'
+export { type ViewEntry, type ViewName, type Views } from './modal/views.ts'
+export type { AppMetadata, ConnectorGroup, LatchkeyOptions, SignInPolicy } from './options.ts'
+export type { ConnectionState, WalletState } from './state/connections.ts'
+export type { Alert, AlertCode, PairingState, ToastState } from './state/notices.ts'
+export { getAccount, type AccountState } from './state/wallet.ts'
+export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
+export type { Memory, RecentWallet } from './storage/memory.ts'
+export { memoryStorage } from './storage/memoryStorage.ts'
+export { pageStorage } from './storage/pageStorage.ts'
 export type { Storage } from './storage/storage.ts'

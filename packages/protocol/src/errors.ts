@@ -11,6 +11,7 @@ export type Errors = {
   'connection/timed-out': { wallet: string; seconds: number }
   'connector/not-found': { id: string }
   'disconnect/failed': { reasons: readonly string[] }
+  'http/invalid-answer': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
   'network/add-refused': { network: string }
@@ -56,6 +57,8 @@ const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
     `${wallet} did not answer within ${seconds} seconds. Open it, unlock it, and try again.`,
   'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
   'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
+  'http/invalid-answer': ({ what }) =>
+    `The server gave an answer about ${what} that makes no sense. Is it a Latchkey server?`,
   'http/status': ({ status }) => `HTTP status code: ${status}`,
   'http/unreachable': ({ origin }) => `${origin} cannot be reached. Check the connection and try again.`,
   'network/add-refused': ({ network }) => `Chain is not supported: the wallet would not add ${network}.`,

@@ -3,6 +3,7 @@
  * `@latchkey/core/testing`. Values are texts; keys are already prefixed with `@latchkey/`.
  */
 export type Storage = {
+  /** @throws anything when the store is denied; callers go on as if nothing was kept. */
   getItem(key: string): string | undefined
   /** @throws anything when the value could not be kept (full, denied); callers go on without. */
   setItem(key: string, value: string): void

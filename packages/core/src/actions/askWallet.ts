@@ -1,0 +1,59 @@
+import type { Receipt, TransactionRequest } from '../adapter.ts'
+import type { Latchkey } from '../latchkey.ts'
+import { requireConnected } from '../state/wallet.ts'
+
+const receiptMilliseconds = 25_000
+
+/**
+ * Asks the connected wallet to sign a text.
+ *
+ * @returns the signature in the namespace's usual encoding (EIP-191 in eip155)
+ * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/unknown`, `wallet/unavailable`.
+ * @example const signature = await signMessage(latchkey, 'Hello')
+ */
+export async function signMessage(latchkey: Latchkey, message: string): Promise<string> {
+  const { adapter, state } = requireConnected(latchkey)
+  return adapter.signMessage(state.connection, state.account, message)
+}
+
+/**
+ * Checks a signature of the connected account, contract wallets included.
+ *
+ * @throws LatchkeyError `connection/not-connected`, `rpc/unreachable`.
+ * @example await verifyMessage(latchkey, 'Hello', signature)
+ */
+export async function verifyMessage(latchkey: Latchkey, message: string, signature: string): Promise<boolean> {
+  const { adapter, state, network } = requireConnected(latchkey)
+  return adapter.verifyMessage(network, addressOf(state.account), message, signature)
+}
+
+/**
+ * Asks the connected wallet to send a transaction on the network it is on.
+ *
+ * @returns the transaction's hash as soon as the wallet gave it; mined or not is what `waitForTransaction` tells
+ * @throws LatchkeyError `connection/not-connected`, `address/invalid`, `request/rejected`, `request/unknown`.
+ * @example const hash = await sendTransaction(latchkey, { to, value: parseAmount('0.1', 18) })
+ */
+export async function sendTransaction(latchkey: Latchkey, request: TransactionRequest): Promise<string> {
+  const { adapter, state } = requireConnected(latchkey)
+  return adapter.sendTransaction(state.connection, state.account, request)
+}
+
+/**
+ * Waits until a transaction is mined, 25 seconds unless told otherwise.
+ *
+ * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined.
+ * @example const { blockNumber } = await waitForTransaction(latchkey, hash)
+ */
+export async function waitForTransaction(
+  latchkey: Latchkey,
+  hash: string,
+  { timeout = receiptMilliseconds, signal }: { timeout?: number; signal?: AbortSignal } = {},
+): Promise<Receipt> {
+  const { adapter, network } = requireConnected(latchkey)
+  return adapter.waitForReceipt(network, hash, { timeout, signal })
+}
+
+function addressOf(account: string): string {
+  return account.slice(account.lastIndexOf(':') + 1)
+}

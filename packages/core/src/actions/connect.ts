@@ -1,0 +1,144 @@
+import { isLatchkeyError, LatchkeyError, type AccountId, type Namespace } from '@latchkey/protocol'
+import type { Connection, Connector } from '../connector.ts'
+import type { Latchkey } from '../latchkey.ts'
+import type { RecentWallet } from '../storage/memory.ts'
+import { standing } from '../state/connections.ts'
+import { connectorOf, dispatch, getAccount, stateOf } from '../state/wallet.ts'
+import { adopt, remember } from './follow.ts'
+import { guardNetwork } from './guardNetwork.ts'
+
+export type ConnectOptions = {
+  /** Which of the wallet's namespaces to ask for; all that are configured when left out. */
+  namespaces?: readonly Namespace[]
+  /** Gives up waiting for the wallet. */
+  signal?: AbortSignal
+  /** Receives the pairing URI of a phone wallet, and each one that takes its place. */
+  onUri?(uri: string): void
+  /** Names what to remember as recently used, when it is not the connector itself. */
+  recent?(): RecentWallet | undefined
+}
+
+/**
+ * Asks a wallet for consent, and connects.
+ *
+ * @param connectorId the id of one of `latchkey.connectors`
+ * @returns the account that is selected in the wallet
+ * @throws LatchkeyError `connector/not-found`, `adapter/not-found`, `connection/rejected`, `connection/aborted`,
+ *   `wallet/unavailable`, `relay/unreachable`, …
+ * @example const account = await connect(latchkey, 'io.example.wallet')
+ */
+export async function connect(
+  latchkey: Latchkey,
+  connectorId: string,
+  { namespaces, signal, onUri, recent }: ConnectOptions = {},
+): Promise<AccountId> {
+  const connector = connectorOf(latchkey, connectorId)
+  const wanted = configured(latchkey, connector, namespaces)
+  const attempt = begin(latchkey, connector, wanted, signal)
+  try {
+    const granted = await connector.connect({
+      networks: preferredFirst(latchkey, wanted),
+      signal: attempt.signal,
+      onUri: (uri) => attempt.signal.aborted || onUri?.(uri),
+    })
+    if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
+    const account = await settle(latchkey, connector, granted)
+    latchkey.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
+    return account
+  } catch (error) {
+    fail(latchkey, wanted, attempt)
+    latchkey.events.emit({
+      type: 'connect-error',
+      connectorId,
+      code: isLatchkeyError(error) ? error.code : undefined,
+    })
+    throw error
+  } finally {
+    for (const namespace of wanted) {
+      if (latchkey.running.attempts.get(namespace) === attempt) latchkey.running.attempts.delete(namespace)
+    }
+  }
+}
+
+/** The namespaces to ask a connector for. */
+function configured(latchkey: Latchkey, connector: Connector, asked?: readonly Namespace[]): readonly Namespace[] {
+  const known = latchkey.adapters.map((adapter) => adapter.namespace)
+  const wanted = known.filter((name) => connector.namespaces.includes(name) && (asked?.includes(name) ?? true))
+  if (wanted.length === 0) throw new LatchkeyError('adapter/not-found', { namespace: connector.namespaces.join(', ') })
+  return wanted
+}
+
+function begin(
+  latchkey: Latchkey,
+  connector: Connector,
+  wanted: readonly Namespace[],
+  signal: AbortSignal | undefined,
+): AbortController {
+  const attempt = new AbortController()
+  if (signal?.aborted === true) attempt.abort()
+  signal?.addEventListener('abort', () => attempt.abort(), { once: true })
+  for (const namespace of wanted) {
+    latchkey.running.attempts.get(namespace)?.abort()
+    latchkey.running.attempts.set(namespace, attempt)
+    dispatch(latchkey, namespace, { type: 'attempt', connectorId: connector.id })
+  }
+  return attempt
+}
+
+/** Offers the network on show first, so that the wallet opens on it. */
+function preferredFirst(latchkey: Latchkey, wanted: readonly Namespace[]): Latchkey['networks'] {
+  const preferred = getAccount(latchkey).network
+  const offered = latchkey.networks.filter((network) => wanted.includes(network.chainNamespace))
+  return [...offered].sort((a, b) => Number(b === preferred) - Number(a === preferred))
+}
+
+async function settle(
+  latchkey: Latchkey,
+  connector: Connector,
+  granted: readonly [Connection, ...Connection[]],
+): Promise<AccountId> {
+  const usable = granted.filter(({ namespace }) => latchkey.adapters.some((adapter) => adapter.namespace === namespace))
+  const [first] = usable
+  if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
+  const replaced = new Set(usable.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId))
+  for (const connection of usable) adopt(latchkey, connector.id, connection)
+  for (const { namespace } of latchkey.adapters) {
+    const state = stateOf(latchkey, namespace)
+    if (state.status === 'connecting' && state.connectorId === connector.id)
+      dispatch(latchkey, namespace, { type: 'failed' })
+  }
+  activate(latchkey, usable)
+  await leaveReplaced(latchkey, connector, replaced)
+  latchkey.events.emit({ type: 'connect', connectorId: connector.id, account: first.accounts[0], restored: false })
+  guardNetwork(latchkey)
+  return first.accounts[0]
+}
+
+/** The active namespace stays when the wallet granted it, and is the first granted one otherwise. */
+function activate(latchkey: Latchkey, usable: readonly Connection[]): void {
+  const state = latchkey.wallet.getState()
+  const [first] = usable
+  const active = usable.some(({ namespace }) => namespace === state.active) ? state.active : first?.namespace
+  latchkey.wallet.setState({ ...state, active }, true)
+  if (active !== undefined) remember(latchkey, active)
+}
+
+/** A wallet that was replaced everywhere is told so; whether it listens does not matter here. */
+async function leaveReplaced(
+  latchkey: Latchkey,
+  connector: Connector,
+  replaced: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const inUse = latchkey.adapters.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId)
+  const left = latchkey.connectors
+    .getState()
+    .filter(({ id }) => id !== connector.id && replaced.has(id) && !inUse.includes(id))
+  await Promise.allSettled(left.map((old) => old.disconnect()))
+}
+
+/** A later attempt in the same namespace is not concerned. */
+function fail(latchkey: Latchkey, wanted: readonly Namespace[], attempt: AbortController): void {
+  for (const namespace of wanted) {
+    if (latchkey.running.attempts.get(namespace) === attempt) dispatch(latchkey, namespace, { type: 'failed' })
+  }
+}

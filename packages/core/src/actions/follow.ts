@@ -1,0 +1,41 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { Connection } from '../connector.ts'
+import type { Latchkey } from '../latchkey.ts'
+import { standing } from '../state/connections.ts'
+import { dispatch, stateOf } from '../state/wallet.ts'
+import { guardNetwork } from './guardNetwork.ts'
+import { drop } from './drop.ts'
+
+/** Takes over a granted connection: its state, its memory, and what its wallet says from now on. */
+export function adopt(latchkey: Latchkey, connectorId: string, connection: Connection): void {
+  const { namespace } = connection
+  latchkey.running.followed.get(namespace)?.()
+  dispatch(latchkey, namespace, { type: 'granted', connectorId, connection })
+  latchkey.running.followed.set(
+    namespace,
+    connection.listen({
+      accountsChanged(accounts) {
+        dispatch(latchkey, namespace, { type: 'accounts', connection, accounts })
+        remember(latchkey, namespace)
+        latchkey.events.emit({ type: 'account', account: accounts[0] })
+      },
+      chainChanged(chainId) {
+        dispatch(latchkey, namespace, { type: 'chain', connection, chainId })
+        remember(latchkey, namespace)
+        latchkey.events.emit({ type: 'network', chainId })
+        guardNetwork(latchkey)
+      },
+      disconnected: () => drop(latchkey, namespace, 'wallet'),
+    }),
+  )
+  remember(latchkey, namespace)
+}
+
+/** Writes down what to take up again after a reload. */
+export function remember(latchkey: Latchkey, namespace: Namespace): void {
+  const state = standing(stateOf(latchkey, namespace))
+  if (state === undefined) return
+  const { connectorId, account, chainId } = state
+  latchkey.memory.setConnection(namespace, { connectorId, account, chainId })
+  if (latchkey.wallet.getState().active === namespace) latchkey.memory.setActiveNetwork(chainId)
+}

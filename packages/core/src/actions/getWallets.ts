@@ -1,0 +1,59 @@
+import { LatchkeyError, type WalletListEntry, type WalletListPage, type WalletListQuery } from '@latchkey/protocol'
+import { ask, serverUrl } from '../api/ask.ts'
+import type { Latchkey } from '../latchkey.ts'
+
+/** How many entries a page of the wallet list has. */
+export const walletsPerPage = 40
+/** How many entries a search brings. */
+export const walletsPerSearch = 100
+
+/**
+ * One page of the server's wallet list, without the wallets that the app excludes.
+ *
+ * @returns an empty page when no server is configured
+ * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-answer`.
+ * @example const { data } = await getWallets(latchkey, { search: 'rain' })
+ */
+export async function getWallets(
+  latchkey: Latchkey,
+  query: WalletListQuery = {},
+  signal?: AbortSignal,
+): Promise<WalletListPage> {
+  if (latchkey.settings.server === undefined) return { data: [], count: 0 }
+  const { page = 1, search, include, exclude, chains } = query
+  const entries = query.entries ?? (search === undefined ? walletsPerPage : walletsPerSearch)
+  const lists = { include: include?.join(','), exclude: exclude?.join(','), chains: chains?.join(',') }
+  const answer = await ask(latchkey, serverUrl(latchkey, '/getWallets', { page, entries, search, ...lists }), signal)
+  const { data, count } = readPage(answer)
+  return { data: data.filter((wallet) => !isExcluded(latchkey, wallet)), count }
+}
+
+/** Where the picture of a wallet is; undefined when no server is configured. */
+export function walletImageUrl(latchkey: Latchkey, wallet: WalletListEntry): string | undefined {
+  if (latchkey.settings.server === undefined) return undefined
+  return serverUrl(latchkey, `/getWalletImage/${encodeURIComponent(wallet.image_id)}`).href
+}
+
+/** Whether the app hides a wallet: by its reverse-DNS name, its id, or its name in any case. */
+export function isExcluded(latchkey: Latchkey, wallet: { id: string; name: string; rdns?: string }): boolean {
+  const name = wallet.name.toLowerCase()
+  return latchkey.settings.excludeWallets.some(
+    (hidden) => hidden === wallet.rdns || hidden === wallet.id || hidden.toLowerCase() === name,
+  )
+}
+
+function readPage(answer: unknown): WalletListPage {
+  if (isRecord(answer) && Array.isArray(answer['data']) && typeof answer['count'] === 'number') {
+    return { data: answer['data'].filter(isWallet), count: answer['count'] }
+  }
+  throw new LatchkeyError('http/invalid-answer', { what: 'wallets' })
+}
+
+function isWallet(value: unknown): value is WalletListEntry {
+  if (!isRecord(value)) return false
+  return [value['id'], value['name'], value['image_id']].every((text) => typeof text === 'string')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

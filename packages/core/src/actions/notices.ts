@@ -1,0 +1,52 @@
+import type { Latchkey } from '../latchkey.ts'
+import { addAlert, type AlertCode } from '../state/notices.ts'
+
+const swapMilliseconds = 150
+const closeMilliseconds = 4_000
+
+export type ToastOptions = {
+  variant?: 'success' | 'error' | 'loading'
+  /** Stay until hidden when false; a `loading` toast stays unless told otherwise. */
+  autoClose?: boolean
+}
+
+/**
+ * Shows a short notice. One that is open closes first, and the new one appears 150 ms later.
+ *
+ * @example showToast(latchkey, 'Address copied')
+ */
+export function showToast(latchkey: Latchkey, message: string, options: ToastOptions = {}): void {
+  const { variant = 'success', autoClose = variant !== 'loading' } = options
+  const show = (): void => {
+    latchkey.toast.setState({ open: true, message, variant, autoClose }, true)
+    if (autoClose) plan(latchkey, closeMilliseconds, () => hideToast(latchkey))
+  }
+  if (!latchkey.toast.getState().open) return show()
+  hideToast(latchkey)
+  plan(latchkey, swapMilliseconds, show)
+}
+
+/** Takes the notice away. */
+export function hideToast(latchkey: Latchkey): void {
+  latchkey.running.timers.get('toast')?.()
+  latchkey.toast.setState({ open: false }, true)
+}
+
+/** Shows a fault of the app or its surroundings, each kind once. */
+export function showAlert(latchkey: Latchkey, code: AlertCode): void {
+  addAlert(latchkey.alerts, code)
+}
+
+/** Takes an alert away; its kind is not shown again. */
+export function dismissAlert(latchkey: Latchkey, code: AlertCode): void {
+  const alerts = latchkey.alerts.getState()
+  latchkey.alerts.setState(
+    alerts.map((alert) => (alert.code === code ? { ...alert, dismissed: true } : alert)),
+    true,
+  )
+}
+
+function plan(latchkey: Latchkey, milliseconds: number, callback: () => void): void {
+  latchkey.running.timers.get('toast')?.()
+  latchkey.running.timers.set('toast', latchkey.clock.after(milliseconds, callback))
+}

@@ -1,0 +1,163 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { Connector } from '../connector.ts'
+import type { Latchkey } from '../latchkey.ts'
+import type { RememberedConnections } from '../storage/memory.ts'
+import { dispatch, findNetwork, stateOf } from '../state/wallet.ts'
+import { drop } from './drop.ts'
+import { adopt } from './follow.ts'
+import { guardNetwork } from './guardNetwork.ts'
+import { openModal } from './navigation.ts'
+
+/** How long a remembered extension may take to announce itself before it counts as absent. */
+const announceMilliseconds = 2_000
+/** How long a wallet may take to say whether it still knows us. */
+const restoreMilliseconds = 10_000
+
+/**
+ * Begins: looks for wallets in the page and takes up remembered connections. Call it once in the page, from an effect
+ * or beside the first render; calling it again while it runs does nothing more.
+ *
+ * @returns what ends it; connections stay
+ * @example useEffect(() => start(latchkey), [latchkey])
+ */
+export function start(latchkey: Latchkey): () => void {
+  const { running } = latchkey
+  running.starts += 1
+  if (running.starts === 1) begin(latchkey)
+  let ended = false
+  return () => {
+    if (ended) return
+    ended = true
+    running.starts -= 1
+    if (running.starts === 0) for (const stop of running.stops.splice(0)) stop()
+  }
+}
+
+function begin(latchkey: Latchkey): void {
+  resumeRemembered(latchkey)
+  for (const adapter of latchkey.adapters) {
+    const stop = adapter.discover?.((connector) => register(latchkey, connector))
+    if (stop !== undefined) latchkey.running.stops.push(stop)
+  }
+  for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
+  latchkey.running.stops.push(
+    latchkey.memory.onConnections((connections) => followOtherTab(latchkey, connections)),
+    latchkey.clock.after(announceMilliseconds, () => giveUpAbsent(latchkey)),
+  )
+  if (latchkey.settings.embedded) openModal(latchkey)
+}
+
+/** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */
+function resumeRemembered(latchkey: Latchkey): void {
+  const remembered = latchkey.memory.connections()
+  for (const { namespace } of latchkey.adapters) {
+    const connection = remembered[namespace]
+    if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
+  }
+  const chainId = latchkey.memory.activeNetwork()
+  const network = chainId === undefined ? undefined : findNetwork(latchkey, chainId)
+  if (network === undefined) return
+  const state = latchkey.wallet.getState()
+  const { chainNamespace, caipNetworkId } = network
+  latchkey.wallet.setState(
+    { ...state, active: chainNamespace, chosen: { ...state.chosen, [chainNamespace]: caipNetworkId } },
+    true,
+  )
+}
+
+/** Takes in a wallet that was found. One that announces itself again takes its own earlier place. */
+function register(latchkey: Latchkey, connector: Connector): void {
+  const present = latchkey.connectors.getState()
+  const index = present.findIndex(({ id }) => id === connector.id)
+  const all = index === -1 ? [...present, connector] : present.with(index, connector)
+  latchkey.connectors.setState(all, true)
+  restoreWith(latchkey, connector)
+}
+
+/** Takes up what is remembered of a wallet, in all its namespaces at once. */
+function restoreWith(latchkey: Latchkey, connector: Connector): void {
+  const remembered = latchkey.memory.connections()
+  const namespaces = latchkey.adapters
+    .map((adapter) => adapter.namespace)
+    .filter((namespace) => remembered[namespace]?.connectorId === connector.id)
+    .filter((namespace) => isWaiting(latchkey, namespace, connector.id))
+  if (namespaces.length === 0 || latchkey.running.restoring.has(connector.id)) return
+  for (const namespace of namespaces) {
+    const connection = remembered[namespace]
+    if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
+  }
+  latchkey.running.restoring.add(connector.id)
+  void restore(latchkey, connector, namespaces).finally(() => latchkey.running.restoring.delete(connector.id))
+}
+
+function isWaiting(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
+  const state = stateOf(latchkey, namespace)
+  return state.status === 'disconnected' || (state.status === 'reconnecting' && state.connectorId === connectorId)
+}
+
+async function restore(latchkey: Latchkey, connector: Connector, namespaces: readonly Namespace[]): Promise<void> {
+  const attempt = new AbortController()
+  const cancel = latchkey.clock.after(restoreMilliseconds, () => attempt.abort())
+  const networks = latchkey.networks.filter((network) => namespaces.includes(network.chainNamespace))
+  try {
+    const granted = await Promise.race([
+      connector.restore({ networks, signal: attempt.signal }),
+      aborted(attempt.signal),
+    ])
+    for (const namespace of namespaces) {
+      if (!isWaiting(latchkey, namespace, connector.id)) continue
+      const connection = granted.find((candidate) => candidate.namespace === namespace)
+      if (connection === undefined) {
+        drop(latchkey, namespace, 'wallet')
+        continue
+      }
+      adopt(latchkey, connector.id, connection)
+      latchkey.events.emit({
+        type: 'connect',
+        connectorId: connector.id,
+        account: connection.accounts[0],
+        restored: true,
+      })
+    }
+    guardNetwork(latchkey)
+  } catch {
+    // The wallet may be locked or slow. What is remembered stays, so that the next load can try again.
+    for (const namespace of namespaces) failResumed(latchkey, namespace, connector.id)
+  } finally {
+    cancel()
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The wallet did not answer in time.')), { once: true })
+  })
+}
+
+/** A remembered wallet that is not in the page leaves its namespace disconnected; should it come later, it is taken up. */
+function giveUpAbsent(latchkey: Latchkey): void {
+  const present = latchkey.connectors.getState().map(({ id }) => id)
+  for (const { namespace } of latchkey.adapters) {
+    const state = stateOf(latchkey, namespace)
+    if (state.status === 'reconnecting' && !present.includes(state.connectorId)) {
+      failResumed(latchkey, namespace, state.connectorId)
+    }
+  }
+}
+
+function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string): void {
+  const state = stateOf(latchkey, namespace)
+  if (state.status === 'reconnecting' && state.connectorId === connectorId) {
+    dispatch(latchkey, namespace, { type: 'failed' })
+  }
+}
+
+/** What the visitor did in another tab holds here too. */
+function followOtherTab(latchkey: Latchkey, connections: RememberedConnections): void {
+  for (const { namespace } of latchkey.adapters) {
+    const state = stateOf(latchkey, namespace)
+    const there = connections[namespace]
+    if (state.status === 'connected' && there?.connectorId !== state.connectorId) drop(latchkey, namespace, 'other-tab')
+  }
+  for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
+}

@@ -1,0 +1,49 @@
+import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import type { Latchkey } from '../latchkey.ts'
+import { addAlert } from '../state/notices.ts'
+import { standing } from '../state/connections.ts'
+import { adapterOf, dispatch, findNetwork, stateOf } from '../state/wallet.ts'
+import { remember } from './follow.ts'
+import { guardNetwork } from './guardNetwork.ts'
+import { setActiveNamespace } from './setActiveNamespace.ts'
+
+/**
+ * Goes to another network: asks the connected wallet to switch, or, without one, remembers the choice for the next
+ * connection. A network of another namespace makes that namespace the active one.
+ *
+ * @throws LatchkeyError `network/not-found` when it is not configured; `request/rejected`, `network/add-refused` or
+ *   `network/switch-unsupported` from the wallet.
+ * @example await switchNetwork(latchkey, 'eip155:8453')
+ */
+export async function switchNetwork(latchkey: Latchkey, chainId: ChainId): Promise<void> {
+  const network = findNetwork(latchkey, chainId)
+  if (network === undefined) {
+    addAlert(latchkey.alerts, 'network-not-found')
+    throw new LatchkeyError('network/not-found', { chainId })
+  }
+  const namespace = network.chainNamespace
+  const state = standing(stateOf(latchkey, namespace))
+  if (state !== undefined && state.chainId !== chainId) {
+    await adapterOf(latchkey, namespace).switchNetwork(state.connection, network)
+    dispatch(latchkey, namespace, { type: 'chain', connection: state.connection, chainId })
+    remember(latchkey, namespace)
+  }
+  choose(latchkey, network)
+  guardNetwork(latchkey)
+}
+
+function choose(latchkey: Latchkey, network: Network): void {
+  const { chainNamespace, caipNetworkId } = network
+  const before = latchkey.wallet.getState()
+  latchkey.wallet.setState({ ...before, chosen: { ...before.chosen, [chainNamespace]: caipNetworkId } }, true)
+  if (before.active !== chainNamespace) flagSwitch(latchkey)
+  setActiveNamespace(latchkey, chainNamespace)
+  latchkey.memory.setActiveNetwork(caipNetworkId)
+  latchkey.events.emit({ type: 'network', chainId: caipNetworkId })
+}
+
+/** Tells the modal that the account on show is about to be another one, not lost. */
+function flagSwitch(latchkey: Latchkey): void {
+  const modal = latchkey.modal.getState()
+  if (modal.open) latchkey.modal.setState({ ...modal, switchingNamespace: true }, true)
+}

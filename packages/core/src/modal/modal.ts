@@ -1,0 +1,139 @@
+import { isApproval, type ViewEntry, type ViewName } from './views.ts'
+
+/** Which way a view comes in: `next` from the end side, `prev` from the start side. */
+export type Direction = 'next' | 'prev'
+
+/** What the modal shows. The last entry of the history is the view on screen. */
+export type ModalState =
+  | { open: false }
+  | {
+      open: true
+      history: readonly [ViewEntry, ...ViewEntry[]]
+      direction: Direction
+      /** True from opening until the first view is on screen. */
+      loading: boolean
+      /** True for half a second after closing was refused. */
+      shaking: boolean
+      /** True while the visitor moves to a network of another namespace. */
+      switchingNamespace: boolean
+    }
+
+/** What the navigation has to know of the rest of the instance, asked anew at each event. */
+export type ModalSurroundings = {
+  connected: boolean
+  /** Drawn in the page instead of above it: it never closes. */
+  embedded: boolean
+  /** A sign-in is required and there is no session yet. */
+  signInPending: boolean
+  /** Which entry to show when none is asked for. */
+  home: ViewEntry
+}
+
+export type ModalEvent =
+  | { type: 'open'; entry: ViewEntry | undefined }
+  | { type: 'ready' }
+  | { type: 'push'; entry: ViewEntry }
+  | { type: 'replace'; entry: ViewEntry }
+  | { type: 'reset'; entry: ViewEntry }
+  | { type: 'back' }
+  | { type: 'close' }
+  | { type: 'dismiss' }
+  | { type: 'shaken' }
+  | { type: 'namespace'; switching: boolean }
+
+const connect: ViewEntry = { view: 'Connect', params: {} }
+const account: ViewEntry = { view: 'Account', params: {} }
+
+/** The view that is on screen. */
+export function currentEntry(state: ModalState & { open: true }): ViewEntry {
+  return state.history[state.history.length - 1] ?? state.history[0]
+}
+
+/**
+ * Which view to begin with when none was asked for.
+ *
+ * @example chooseHome({ connected: false, adapters: 1, mobile: false }).view // 'Connect'
+ */
+export function chooseHome(situation: { connected: boolean; adapters: number; mobile: boolean }): ViewEntry {
+  const { connected, adapters, mobile } = situation
+  if (adapters === 0 && !connected) {
+    return { view: mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic', params: {} }
+  }
+  return connected ? account : connect
+}
+
+/** Whether the view on screen may not be left before its question is answered. */
+export function mayNotClose(state: ModalState, { signInPending }: { signInPending: boolean }): boolean {
+  return state.open && signInPending && isApproval(currentEntry(state).view)
+}
+
+/** Whether there is no view to go back to: the only one is on screen, or the network has to be changed first. */
+export function backCloses(state: ModalState): boolean {
+  return state.open && (state.history.length === 1 || isInHistory(state, 'UnsupportedChain'))
+}
+
+/** Whether a view is anywhere in the history. */
+export function isInHistory(state: ModalState, view: ViewName): boolean {
+  return state.open && state.history.some((entry) => entry.view === view)
+}
+
+/** The modal's navigation: the state after an event. Timers, wallets and storage are other people's business. */
+export function navigate(state: ModalState, event: ModalEvent, around: ModalSurroundings): ModalState {
+  if (event.type === 'open') return opened(event.entry ?? around.home)
+  if (!state.open) return state
+  switch (event.type) {
+    case 'ready':
+      return { ...state, loading: false }
+    case 'push':
+      if (event.entry.view === currentEntry(state).view) return state
+      return { ...state, history: [...state.history, event.entry], direction: 'next' }
+    case 'replace':
+      return { ...state, history: swapLast(state.history, event.entry), direction: 'next' }
+    case 'reset':
+      return { ...state, history: [event.entry], direction: 'prev' }
+    case 'back':
+      if (backCloses(state)) return navigate(state, { type: 'close' }, around)
+      return { ...state, history: dropLast(state.history), direction: 'prev' }
+    case 'close':
+      return mayNotClose(state, around) ? { ...state, shaking: true } : closed(state, around)
+    case 'dismiss':
+      return closed(state, around)
+    case 'shaken':
+      return { ...state, shaking: false }
+    case 'namespace':
+      return { ...state, switchingNamespace: event.switching }
+  }
+}
+
+function opened(entry: ViewEntry): ModalState {
+  return {
+    open: true,
+    history: [entry],
+    direction: 'next',
+    loading: true,
+    shaking: false,
+    switchingNamespace: false,
+  }
+}
+
+function closed(state: ModalState & { open: true }, { embedded, connected }: ModalSurroundings): ModalState {
+  if (!embedded) return { open: false }
+  return {
+    ...state,
+    history: [connected ? account : connect],
+    direction: 'prev',
+    shaking: false,
+    switchingNamespace: false,
+  }
+}
+
+type History = readonly [ViewEntry, ...ViewEntry[]]
+
+function dropLast([first, ...rest]: History): History {
+  return [first, ...rest.slice(0, -1)]
+}
+
+function swapLast(history: History, entry: ViewEntry): History {
+  if (history.length === 1) return [entry]
+  return [history[0], ...history.slice(1, -1), entry]
+}

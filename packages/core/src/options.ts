@@ -1,0 +1,120 @@
+import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import type { Adapter } from './adapter.ts'
+import type { Clock } from './clock.ts'
+import type { Connector } from './connector.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Groups of the wallet list in the connect view, in the order they are shown. */
+export type ConnectorGroup =
+  'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
+
+/** Who asks, as wallets show it. */
+export type AppMetadata = { name: string; description?: string; url: string; icons?: readonly string[] }
+
+/** A policy for signing in with the connected wallet. */
+export type SignInPolicy = {
+  /** Without a session the wallet is disconnected again. */
+  required: boolean
+  hasSession(): boolean
+}
+
+/** What an app passes to {@link createLatchkey}. Only `adapters` is needed. */
+export type LatchkeyOptions = {
+  /** One per chain family. */
+  adapters: readonly Adapter[]
+  /** Ways in that are not found in the page: `walletConnect(…)`. */
+  connectors?: readonly Connector[]
+  /** Base URL of a Latchkey server, for balances and the wallet list. Without it only chains and wallets are asked. */
+  server?: string
+  /** 32 hex characters that name the app to the server and the relay. */
+  projectId?: string
+  /** The network to begin with; the first of the first adapter when left out. */
+  defaultNetwork?: ChainId
+  /** Let a wallet stay on a network that is not configured. */
+  allowUnsupportedNetworks?: boolean
+  /** Whether the visitor may change networks here; true when left out. */
+  enableNetworkSwitch?: boolean
+  /** Drawn in the page, not above it: the modal is always open. */
+  embedded?: boolean
+  /** Reverse-DNS names, ids or names (in any case) of wallets never to show. */
+  excludeWallets?: readonly string[]
+  /** Ids of wallets to show first from the wallet list. */
+  featuredWallets?: readonly string[]
+  connectorOrder?: readonly ConnectorGroup[]
+  signIn?: SignInPolicy
+  /** Where to remember; localStorage in a page, memory on a server. */
+  storage?: Storage
+  clock?: Clock
+  /** Whether the visitor holds a phone; asked of the platform when left out. */
+  isMobile?: () => boolean
+}
+
+const defaultOrder: readonly ConnectorGroup[] = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+]
+
+/** The options with everything filled in. */
+export type Settings = Required<
+  Pick<
+    LatchkeyOptions,
+    'allowUnsupportedNetworks' | 'enableNetworkSwitch' | 'embedded' | 'excludeWallets' | 'featuredWallets' | 'isMobile'
+  >
+> &
+  Pick<LatchkeyOptions, 'server' | 'projectId' | 'signIn'> & {
+    connectorOrder: readonly ConnectorGroup[]
+    /** Undefined only when there is no adapter. */
+    defaultNetwork: Network | undefined
+  }
+
+/**
+ * Checks the options of an app and fills in the defaults.
+ *
+ * @throws LatchkeyError `config/invalid`, listing every mistake at once.
+ */
+export function readOptions(options: LatchkeyOptions, networks: readonly Network[]): Settings {
+  const problems = findProblems(options, networks)
+  if (problems.length > 0) throw new LatchkeyError('config/invalid', { problems })
+  return {
+    server: options.server?.replace(/\/+$/, ''),
+    projectId: options.projectId,
+    signIn: options.signIn,
+    allowUnsupportedNetworks: options.allowUnsupportedNetworks ?? false,
+    enableNetworkSwitch: options.enableNetworkSwitch ?? true,
+    embedded: options.embedded ?? false,
+    excludeWallets: options.excludeWallets ?? [],
+    featuredWallets: options.featuredWallets ?? [],
+    connectorOrder: options.connectorOrder ?? defaultOrder,
+    isMobile: options.isMobile ?? askPlatform,
+    defaultNetwork: networks.find((network) => network.caipNetworkId === options.defaultNetwork) ?? networks[0],
+  }
+}
+
+function findProblems(options: LatchkeyOptions, networks: readonly Network[]): string[] {
+  const { adapters, connectors = [], server, projectId, defaultNetwork } = options
+  const problems: string[] = []
+  const complain = (wrong: boolean, sentence: string): void => void (wrong && problems.push(sentence))
+  complain(repeats(adapters.map((adapter) => adapter.namespace)), 'adapters: two adapters handle the same namespace')
+  complain(repeats(connectors.map((connector) => connector.id)), 'connectors: two connectors have the same id')
+  complain(repeats(networks.map((network) => network.caipNetworkId)), 'adapters: a network is configured twice')
+  complain(server !== undefined && !/^https?:\/\/[^/]/.test(server), 'server: must begin with http:// or https://')
+  complain(projectId !== undefined && !/^[0-9a-f]{32}$/i.test(projectId), 'projectId: must be 32 hex characters')
+  complain(
+    defaultNetwork !== undefined && !networks.some((network) => network.caipNetworkId === defaultNetwork),
+    `defaultNetwork: "${defaultNetwork}" is not a network of the adapters`,
+  )
+  return problems
+}
+
+function repeats(values: readonly string[]): boolean {
+  return new Set(values).size !== values.length
+}
+
+function askPlatform(): boolean {
+  return typeof navigator !== 'undefined' && /android|iphone|ipad|ipod|mobile/i.test(navigator.userAgent)
+}

@@ -1,0 +1,35 @@
+import type { Storage } from './storage.ts'
+
+/** The part of `document` that cookies are read and written through. */
+export type CookieJar = { cookie: string }
+
+/**
+ * Keeps values in cookies with `path=/` and `SameSite=Lax`, so that a server can render the state of the visitor.
+ *
+ * @param jar `document` in a page; on a server `{ cookie: request.headers.cookie ?? '' }`
+ * @example createLatchkey({ adapters, storage: cookieStorage(document) })
+ */
+export function cookieStorage(jar: CookieJar): Storage {
+  return {
+    getItem(key) {
+      const name = `${encodeURIComponent(key)}=`
+      const found = jar.cookie.split('; ').find((cookie) => cookie.startsWith(name))
+      return found === undefined ? undefined : decode(found.slice(name.length))
+    },
+    setItem(key, value) {
+      jar.cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}; path=/; SameSite=Lax; max-age=31536000`
+    },
+    removeItem(key) {
+      jar.cookie = `${encodeURIComponent(key)}=; path=/; SameSite=Lax; max-age=0`
+    },
+  }
+}
+
+/** A cookie that somebody else wrote under our name may be no valid escape sequence. */
+function decode(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
