@@ -22,7 +22,7 @@ export function createEmitter(): Emitter {
   const listeners = new Set<(event: LatchkeyEvent) => void>()
   return {
     emit(event) {
-      for (const listener of [...listeners]) {
+      for (const listener of listeners) {
         try {
           listener(event)
         } catch (error) {

@@ -50,6 +50,8 @@ async function wait(latchkey: Latchkey, attempt: AbortController): Promise<void>
     finishConnecting(latchkey)
   } catch (error) {
     if (attempt.signal.aborted) return
+    // Another wallet was asked meanwhile, so nobody waits for this one any more.
+    if (isLatchkeyError(error, 'connection/aborted')) return abandonPairing(latchkey)
     const told = isLatchkeyError(error)
       ? error
       : new LatchkeyError('wallet/unavailable', { wallet: 'The wallet' }, { cause: error })
