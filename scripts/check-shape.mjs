@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { conclude, isMain, root } from './gate.mjs'
+
+const run = promisify(execFile)
+const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
+
+/**
+ * Packs every published package as npm would and lets publint and "Are the types wrong?" judge the archive.
+ * Needs the build.
+ *
+ * @param {string} folder the repository
+ * @returns {Promise<import('./gate.mjs').Finding>}
+ */
+export async function checkShape(folder) {
+  const target = await mkdtemp(join(tmpdir(), 'latchkey-shape-'))
+  try {
+    const packages = await readdir(join(folder, 'packages'))
+    const problems = await Promise.all(packages.map((name) => problemsOf(folder, join('packages', name), target)))
+    return { problems: problems.flat() }
+  } finally {
+    await rm(target, { recursive: true })
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @param {string} target
+ * @returns {Promise<string[]>}
+ */
+async function problemsOf(folder, path, target) {
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', target], { cwd: join(folder, path) })
+  /** @type {[{ filename: string, files: { path: string }[] }]} */
+  const [{ filename, files }] = JSON.parse(packed.stdout)
+  const archive = join(target, filename)
+  const judgements = await Promise.all([
+    complaintOf(folder, 'publint/src/cli.js', ['run', archive, '--strict']),
+    complaintOf(folder, '@arethetypeswrong/cli/dist/index.js', [
+      ...[archive, '--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii'],
+    ]),
+  ])
+  return [
+    ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
+    ...judgements.filter((complaint) => complaint !== undefined).map((complaint) => `${path}: ${complaint}`),
+  ]
+}
+
+/**
+ * What a judge prints when it is not content.
+ *
+ * @param {string} folder
+ * @param {string} judge its program below node_modules
+ * @param {readonly string[]} args
+ * @returns {Promise<string | undefined>}
+ */
+async function complaintOf(folder, judge, args) {
+  try {
+    await run(process.execPath, [join(folder, 'node_modules', judge), ...args], { maxBuffer: 16e6 })
+    return undefined
+  } catch (error) {
+    // The promise of execFile rejects with what the program printed.
+    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
+    return `${stdout}${stderr}`.trim()
+  }
+}
+
+if (isMain(import.meta.url)) conclude(await checkShape(root))
