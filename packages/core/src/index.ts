@@ -10,6 +10,7 @@ export { getWallets, isExcluded, walletImageUrl, walletsPerPage, walletsPerSearc
 export {
   closeModal,
   dismissModal,
+  embedModal,
   goBack,
   holdRequest,
   modalReady,

@@ -44,6 +44,8 @@ export type Latchkey = {
   readonly connectors: StoreApi<readonly Connector[]>
   readonly wallet: StoreApi<WalletState>
   readonly modal: StoreApi<ModalState>
+  /** In how many places of the page the modal is drawn; with none it floats above the page. See `embedModal`. */
+  readonly embeds: StoreApi<number>
   readonly pairing: StoreApi<PairingState>
   /** Where a Farcaster login is to be continued on the phone. */
   readonly farcasterUrl: StoreApi<{ url: string | undefined }>
@@ -84,6 +86,7 @@ export function createLatchkey(options: LatchkeyOptions): Latchkey {
       chosen: {},
     })),
     modal: createStore<ModalState>(() => ({ open: false })),
+    embeds: createStore(() => 0),
     pairing: createStore<PairingState>(() => ({ status: 'idle' })),
     farcasterUrl: createStore<{ url: string | undefined }>(() => ({ url: undefined })),
     toast: createStore<ToastState>(() => ({ open: false })),

@@ -34,8 +34,6 @@ export type LatchkeyOptions = {
   allowUnsupportedNetworks?: boolean
   /** Whether the visitor may change networks here; true when left out. */
   enableNetworkSwitch?: boolean
-  /** Drawn in the page, not above it: the modal is always open. */
-  embedded?: boolean
   /** Reverse-DNS names, ids or names (in any case) of wallets never to show. */
   excludeWallets?: readonly string[]
   /** Ids of wallets to show first from the wallet list. */
@@ -63,7 +61,7 @@ const defaultOrder: readonly ConnectorGroup[] = [
 export type Settings = Required<
   Pick<
     LatchkeyOptions,
-    'allowUnsupportedNetworks' | 'enableNetworkSwitch' | 'embedded' | 'excludeWallets' | 'featuredWallets' | 'isMobile'
+    'allowUnsupportedNetworks' | 'enableNetworkSwitch' | 'excludeWallets' | 'featuredWallets' | 'isMobile'
   >
 > &
   Pick<LatchkeyOptions, 'server' | 'projectId' | 'signIn'> & {
@@ -86,7 +84,6 @@ export function readOptions(options: LatchkeyOptions, networks: readonly Network
     signIn: options.signIn,
     allowUnsupportedNetworks: options.allowUnsupportedNetworks ?? false,
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
-    embedded: options.embedded ?? false,
     excludeWallets: options.excludeWallets ?? [],
     featuredWallets: options.featuredWallets ?? [],
     connectorOrder: options.connectorOrder ?? defaultOrder,

@@ -50,6 +50,24 @@ export function resetView(latchkey: Latchkey, entry: ViewEntry): void {
   send(latchkey, { type: 'reset', entry })
 }
 
+/**
+ * Draws the modal in the page instead of above it, as long as the returned function is not called. It is open all
+ * that time: closing it goes to the account, or to the ways to connect.
+ *
+ * @example useEffect(() => embedModal(latchkey), [latchkey])
+ */
+export function embedModal(latchkey: Latchkey): () => void {
+  latchkey.embeds.setState((embeds) => embeds + 1, true)
+  openModal(latchkey)
+  let ended = false
+  return () => {
+    if (ended) return
+    ended = true
+    latchkey.embeds.setState((embeds) => embeds - 1, true)
+    if (latchkey.embeds.getState() === 0) dismissModal(latchkey)
+  }
+}
+
 /** Tells that the first view is on screen. */
 export function modalReady(latchkey: Latchkey): void {
   send(latchkey, { type: 'ready' })
@@ -105,11 +123,11 @@ function send(latchkey: Latchkey, event: ModalEvent): ModalState {
 }
 
 function surroundings(latchkey: Latchkey): ModalSurroundings {
-  const { embedded, signIn, isMobile } = latchkey.settings
+  const { signIn, isMobile } = latchkey.settings
   const connected = getAccount(latchkey).status === 'connected'
   return {
     connected,
-    embedded,
+    embedded: latchkey.embeds.getState() > 0,
     signInPending: connected && signIn?.required === true && !signIn.hasSession(),
     home: chooseHome({ connected, adapters: latchkey.adapters.length, mobile: isMobile() }),
   }

@@ -6,7 +6,6 @@ import { dispatch, findNetwork, stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
 import { adopt } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
-import { openModal } from './navigation.ts'
 
 /** How long a remembered extension may take to announce itself before it counts as absent. */
 const announceMilliseconds = 2_000
@@ -44,7 +43,6 @@ function begin(latchkey: Latchkey): void {
     latchkey.memory.onConnections((connections) => followOtherTab(latchkey, connections)),
     latchkey.clock.after(announceMilliseconds, () => giveUpAbsent(latchkey)),
   )
-  if (latchkey.settings.embedded) openModal(latchkey)
 }
 
 /** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */
