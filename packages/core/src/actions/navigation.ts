@@ -95,6 +95,13 @@ export function dismissModal(latchkey: Latchkey): void {
   leave(latchkey, before, send(latchkey, { type: 'dismiss' }))
 }
 
+/** A connection that came back by itself takes the place of the ways to connect, where nobody has gone further yet. */
+export function welcomeBack(latchkey: Latchkey): void {
+  const state = latchkey.modal.getState()
+  if (!state.open || state.history.length > 1 || currentEntry(state).view !== 'Connect') return
+  resetView(latchkey, { view: 'Account', params: {} })
+}
+
 /** Leaves the views that make no sense without an account. */
 export function leaveAccountViews(latchkey: Latchkey): void {
   const state = latchkey.modal.getState()

@@ -2,10 +2,11 @@ import type { Namespace } from '@latchkey/protocol'
 import type { Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RememberedConnections } from '../storage/memory.ts'
-import { dispatch, findNetwork, stateOf } from '../state/wallet.ts'
+import { dispatch, findNetwork, getAccount, stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
 import { adopt } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
+import { welcomeBack } from './navigation.ts'
 
 /** How long a remembered extension may take to announce itself before it counts as absent. */
 const announceMilliseconds = 2_000
@@ -117,6 +118,7 @@ async function restore(latchkey: Latchkey, connector: Connector, namespaces: rea
         restored: true,
       })
     }
+    if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
     guardNetwork(latchkey)
   } catch {
     // The wallet may be locked or slow. What is remembered stays, so that the next load can try again.
