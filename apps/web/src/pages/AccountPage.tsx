@@ -1,0 +1,46 @@
+import { useAccount, useModal } from '@latchkey/react'
+import type { ReactElement } from 'react'
+import type { SiteConfig } from '../app/config.ts'
+import { AccountCard } from '../parts/AccountCard.tsx'
+import { SendCard } from '../parts/SendCard.tsx'
+import { SignCard } from '../parts/SignCard.tsx'
+import { SwitchCard } from '../parts/SwitchCard.tsx'
+
+/** What the hooks tell of the connected account, and what can be done with it. */
+export default function AccountPage({ config }: { config: SiteConfig }): ReactElement {
+  const account = useAccount()
+  const { open } = useModal()
+  return (
+    <div className="page">
+      <h1>Account</h1>
+      {account.status === 'connected' ? (
+        <div className="cards">
+          <AccountCard account={account} tokens={config.tokens} />
+          <SwitchCard />
+          <SignCard />
+          <SendCard symbol={account.network.nativeCurrency.symbol} decimals={account.network.nativeCurrency.decimals} />
+        </div>
+      ) : (
+        <section className="card empty">
+          <h2>{account.status === 'disconnected' ? 'No wallet is connected' : 'Waiting for the wallet'}</h2>
+          <p>
+            {account.status === 'disconnected'
+              ? 'Connect one to see its address and balances here, and to sign and send with it.'
+              : 'It appears here as soon as the wallet answers.'}
+          </p>
+          {account.status === 'disconnected' && (
+            <button type="button" className="button primary" onClick={() => open()}>
+              Connect a wallet
+            </button>
+          )}
+        </section>
+      )}
+      <section className="card">
+        <h2>What useAccount() returns</h2>
+        <pre className="raw" tabIndex={0} aria-label="What useAccount returns">
+          {JSON.stringify(account, null, 2)}
+        </pre>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState, type ReactElement } from 'react'
+import type { SiteConfig } from '../app/config.ts'
+
+type Check = { name: string; where: string; probe: (signal: AbortSignal) => Promise<string> }
+type Result =
+  { status: 'asking' } | { status: 'up'; detail: string; milliseconds: number } | { status: 'down'; detail: string }
+
+/** Whether each part of the deployment answers, asked from this very page. */
+export default function StatusPage({ config }: { config: SiteConfig }): ReactElement {
+  const [round, setRound] = useState(0)
+  return (
+    <div className="page">
+      <h1>Status</h1>
+      <section className="card" aria-label="Parts of this deployment">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col">Address</th>
+              <th scope="col">Answer</th>
+            </tr>
+          </thead>
+          <tbody>
+            {checksOf(config).map((check) => (
+              <CheckRow key={`${check.name} ${round}`} check={check} />
+            ))}
+          </tbody>
+        </table>
+        <button type="button" className="button" onClick={() => setRound(round + 1)}>
+          Ask again
+        </button>
+      </section>
+    </div>
+  )
+}
+
+function CheckRow({ check }: { check: Check }): ReactElement {
+  const [result, setResult] = useState<Result>({ status: 'asking' })
+  useEffect(() => {
+    const attempt = new AbortController()
+    const began = performance.now()
+    const tell = (outcome: Result): void => void (attempt.signal.aborted || setResult(outcome))
+    check.probe(AbortSignal.any([attempt.signal, AbortSignal.timeout(5_000)])).then(
+      (detail) => tell({ status: 'up', detail, milliseconds: Math.round(performance.now() - began) }),
+      (error: unknown) => tell({ status: 'down', detail: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => attempt.abort()
+  }, [])
+  return (
+    <tr>
+      <th scope="row">{check.name}</th>
+      <td className="where">{check.where}</td>
+      <td data-status={result.status}>
+        {result.status === 'asking' && 'Asking…'}
+        {result.status === 'up' && `${result.detail} (${result.milliseconds} ms)`}
+        {result.status === 'down' && `No answer: ${result.detail}`}
+      </td>
+    </tr>
+  )
+}
+
+function checksOf({ server, relay, networks }: SiteConfig): readonly Check[] {
+  return [
+    { name: 'Server', where: server, probe: (signal) => askHealth(server, signal) },
+    { name: 'Relay', where: relay, probe: (signal) => askRelay(relay, signal) },
+    ...networks.flatMap(({ name, rpcUrls }) =>
+      rpcUrls.default.http
+        .slice(0, 1)
+        .map((url): Check => ({ name, where: url, probe: (signal) => askBlock(url, signal) })),
+    ),
+  ]
+}
+
+async function askHealth(server: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${server}/health`, { signal })
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+  return 'Healthy'
+}
+
+/** A relay refuses a socket without credentials; that it does so by itself shows that it is there. */
+function askRelay(relay: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${relay}?useOnCloseEvent=true`)
+    const done = (finish: () => void): void => {
+      finish()
+      socket.close()
+    }
+    socket.onopen = () => done(() => resolve('Accepts sockets'))
+    socket.onclose = ({ code }) =>
+      done(() => (code === 3000 ? resolve('Accepts sockets') : reject(new Error('refused'))))
+    signal.addEventListener('abort', () => done(() => reject(new Error('no answer in time'))))
+  })
+}
+
+async function askBlock(url: string, signal: AbortSignal): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })
+  const { result } = (await response.json()) as { result: string }
+  return `Block ${Number(result)}`
+}

@@ -1,0 +1,50 @@
+import { getBalance, parseAmount, waitForTransaction } from '@latchkey/core'
+import { useBalance, useLatchkey, useSendTransaction } from '@latchkey/react'
+import { useState, type FormEvent, type ReactElement } from 'react'
+import { useAsk } from './useAsk.ts'
+
+/** An account of the local world that nobody uses otherwise. */
+const spareAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+export function SendCard({ symbol, decimals }: { symbol: string; decimals: number }): ReactElement {
+  const latchkey = useLatchkey()
+  const { sendTransaction } = useSendTransaction()
+  const balance = useBalance()
+  const [to, setTo] = useState(spareAddress)
+  const [amount, setAmount] = useState('0.1')
+  const [hash, setHash] = useState<string>()
+  const [asked, ask] = useAsk<bigint>()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setHash(undefined)
+    ask(async () => {
+      const sent = await sendTransaction({ to, value: parseAmount(amount, decimals) })
+      setHash(sent)
+      const { blockNumber } = await waitForTransaction(latchkey, sent)
+      await getBalance(latchkey, { fresh: true })
+      await balance.refetch()
+      return blockNumber
+    })
+  }
+  return (
+    <form className="card" onSubmit={submit} aria-labelledby="send-title">
+      <h2 id="send-title">Send {symbol}</h2>
+      <label>
+        To
+        <input value={to} onChange={(event) => setTo(event.target.value)} autoComplete="off" spellCheck={false} />
+      </label>
+      <label>
+        Amount
+        <input value={amount} onChange={(event) => setAmount(event.target.value)} inputMode="decimal" />
+      </label>
+      <button className="button primary" disabled={asked.status === 'waiting'}>
+        {asked.status === 'waiting' ? (hash === undefined ? 'Approve in the wallet…' : 'Waiting for a block…') : 'Send'}
+      </button>
+      <div role="status">
+        {asked.status === 'done' && <p className="good">{`Mined in block ${asked.answer}.`}</p>}
+        {hash !== undefined && <p className="hash">{hash}</p>}
+      </div>
+      {asked.status === 'failed' && <p role="alert">{asked.reason}</p>}
+    </form>
+  )
+}
