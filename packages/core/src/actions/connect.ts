@@ -89,7 +89,7 @@ function begin(
 function preferredFirst(latchkey: Latchkey, wanted: readonly Namespace[]): Latchkey['networks'] {
   const preferred = getAccount(latchkey).network
   const offered = latchkey.networks.filter((network) => wanted.includes(network.chainNamespace))
-  return [...offered].sort((a, b) => Number(b === preferred) - Number(a === preferred))
+  return offered.toSorted((a, b) => Number(b === preferred) - Number(a === preferred))
 }
 
 async function settle(
@@ -104,8 +104,9 @@ async function settle(
   for (const connection of usable) adopt(latchkey, connector.id, connection)
   for (const { namespace } of latchkey.adapters) {
     const state = stateOf(latchkey, namespace)
-    if (state.status === 'connecting' && state.connectorId === connector.id)
+    if (state.status === 'connecting' && state.connectorId === connector.id) {
       dispatch(latchkey, namespace, { type: 'failed' })
+    }
   }
   activate(latchkey, usable)
   await leaveReplaced(latchkey, connector, replaced)

@@ -1,1 +1,24 @@
-export {}
+export { describeAdapter, type AdapterWorld } from './describeAdapter.ts'
+export { describeConnector, type ConnectorWorld } from './describeConnector.ts'
+export { describeStorage, type StorageWorld } from './describeStorage.ts'
+export {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeAddress,
+  fakeConnector,
+  fakeHash,
+  fakeNetwork,
+  fakeSignature,
+  fakeStorage,
+  manualClock,
+  settled,
+  type FakeAdapter,
+  type FakeAdapterOptions,
+  type FakeConnector,
+  type FakeConnectorOptions,
+  type FakeStorage,
+  type FakeStorageOptions,
+  type ManualClock,
+  type SentTransaction,
+} from './fakes.ts'

@@ -1,0 +1,196 @@
+import {
+  isAccountId,
+  isNamespace,
+  parseAccountId,
+  parseChainId,
+  type AccountId,
+  type ChainId,
+  type Network,
+} from '@latchkey/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Connection, ConnectionListener, Connector, ConnectRequest } from '../connector.ts'
+import { failureOf } from './waiting.ts'
+
+type Awaitable<value> = value | Promise<value>
+
+/** A connector under test, and the hands of the visitor in its wallet. */
+export type ConnectorWorld = {
+  /** Made anew: its wallet never heard of this app. */
+  connector: Connector
+  /** What the app offers: networks of the connector's namespaces. */
+  networks: readonly Network[]
+  /** Says yes to the request for consent that waits in the wallet, or to the next one. */
+  approve(): Awaitable<void>
+  /** Says no to it. */
+  decline(): Awaitable<void>
+  /** Selects other accounts in the wallet, and tells which. */
+  selectAccounts(): Awaitable<readonly AccountId[]>
+  /** Selects another chain in the wallet, and tells which. */
+  selectChain(): Awaitable<ChainId>
+  /** Ends the consent from inside the wallet. */
+  leave(): Awaitable<void>
+  /** The same connector after the page was loaded again. */
+  reload(): Awaitable<Connector>
+  /** Puts away what the world started. */
+  end?(): Awaitable<void>
+}
+
+/**
+ * What every Connector has to do.
+ *
+ * @param make makes a world for each test
+ * @example describeConnector('walletConnect', async () => ({ connector: walletConnect({ … }), … }))
+ */
+export function describeConnector(name: string, make: () => Awaitable<ConnectorWorld>): void {
+  describe(`${name} is a Connector`, () => {
+    let world: ConnectorWorld
+    beforeEach(async () => {
+      world = await make()
+    })
+    afterEach(() => world.end?.())
+
+    const ask = (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> =>
+      world.connector.connect({ networks: world.networks, signal: new AbortController().signal, ...request })
+    const restoreWith = (connector: Connector): Promise<readonly Connection[]> =>
+      connector.restore({ networks: world.networks, signal: new AbortController().signal })
+    const connectApproved = async (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> => {
+      const connecting = ask(request)
+      await world.approve()
+      return connecting
+    }
+
+    test('says who it is', () => {
+      const { id, name: title, icon, namespaces } = world.connector
+      expect(id).not.toBe('')
+      expect(title).not.toBe('')
+      expect(icon ?? 'data:').toMatch(/^data:/)
+      expect(namespaces.length).toBeGreaterThan(0)
+      expect(namespaces.every(isNamespace)).toBe(true)
+    })
+
+    test('grants each namespace once, with accounts and a chain of that namespace', async () => {
+      const granted = await connectApproved()
+      const namespaces = granted.map(({ namespace }) => namespace)
+      expect(new Set(namespaces).size).toBe(namespaces.length)
+      for (const connection of granted) {
+        expect(world.connector.namespaces).toContain(connection.namespace)
+        expectWellFormed(connection)
+      }
+    })
+
+    test('shows a pairing link when it reaches its wallet by one', async () => {
+      const uris: string[] = []
+      await connectApproved({ onUri: (uri) => uris.push(uri) })
+      const pairs = world.connector.type === 'walletConnect'
+      expect(uris.every((uri) => uri.startsWith('wc:'))).toBe(true)
+      expect(uris.length > 0).toBe(pairs)
+    })
+
+    test('tells that the visitor declined, and asks again when it is told to', async () => {
+      const failure = failureOf(ask())
+      await world.decline()
+      expect(await failure).toMatchObject({ code: 'connection/rejected' })
+      expect(await restoreWith(world.connector)).toEqual([])
+      expect((await connectApproved()).length).toBeGreaterThan(0)
+    })
+
+    test('gives up waiting when the attempt is aborted', async () => {
+      const attempt = new AbortController()
+      const failure = failureOf(ask({ signal: attempt.signal }))
+      attempt.abort()
+      expect(await failure).toMatchObject({ code: 'connection/aborted' })
+    })
+
+    test('does not begin an attempt that was aborted before', async () => {
+      const uris: string[] = []
+      await expect(ask({ signal: AbortSignal.abort(), onUri: (uri) => uris.push(uri) })).rejects.toMatchObject({
+        code: 'connection/aborted',
+      })
+      expect(uris).toEqual([])
+    })
+
+    test('restores nothing before anybody consented', async () => {
+      expect(await restoreWith(world.connector)).toEqual([])
+    })
+
+    test('restores an earlier consent after a reload without asking anybody', async () => {
+      const before = await connectApproved()
+      const after = await restoreWith(await world.reload())
+      for (const connection of after) expectWellFormed(connection)
+      expect(after.map(({ accounts }) => accounts)).toEqual(before.map(({ accounts }) => accounts))
+    })
+
+    test('restores nothing that was disconnected', async () => {
+      await connectApproved()
+      await world.connector.disconnect()
+      expect(await restoreWith(world.connector)).toEqual([])
+      expect(await restoreWith(await world.reload())).toEqual([])
+    })
+
+    test('disconnects without complaint when there is nothing to end', async () => {
+      await expect(world.connector.disconnect()).resolves.toBeUndefined()
+      await connectApproved()
+      await world.connector.disconnect()
+      await expect(world.connector.disconnect()).resolves.toBeUndefined()
+    })
+
+    test('tells which accounts and which chain the visitor selects in the wallet', async () => {
+      const [connection] = await connectApproved()
+      const heard = follow(connection)
+      const accounts = await world.selectAccounts()
+      await expect.poll(() => heard.accounts.at(-1)).toEqual(accounts)
+      const chainId = await world.selectChain()
+      await expect.poll(() => heard.chains.at(-1)).toBe(chainId)
+    })
+
+    test('tells once that the wallet left', async () => {
+      const [connection] = await connectApproved()
+      const heard = follow(connection)
+      await world.leave()
+      await expect.poll(() => heard.departures).toBe(1)
+      expect(await restoreWith(world.connector)).toEqual([])
+    })
+
+    test('tells nothing to those who stopped following', async () => {
+      const [connection] = await connectApproved()
+      const heard = follow(connection)
+      const witness = follow(connection)
+      heard.stop()
+      await world.leave()
+      await expect.poll(() => witness.departures).toBe(1)
+      expect(heard.departures).toBe(0)
+    })
+
+    test('passes on what the wallet cannot do as an error with a code', async () => {
+      const [connection] = await connectApproved()
+      const outcome = connection.provider.request({ method: 'latchkey_noSuchMethod' })
+      await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(request|wallet)\//) })
+    })
+  })
+}
+
+function expectWellFormed(connection: Connection): void {
+  const { namespace, accounts, chainId, approvedChains, wallet } = connection
+  expect(accounts.length).toBeGreaterThan(0)
+  expect(new Set(accounts).size).toBe(accounts.length)
+  for (const account of accounts) {
+    expect(isAccountId(account)).toBe(true)
+    expect(parseAccountId(account).namespace).toBe(namespace)
+  }
+  expect(parseChainId(chainId).namespace).toBe(namespace)
+  expect(approvedChains === 'all' || approvedChains.includes(chainId)).toBe(true)
+  expect(wallet.name).not.toBe('')
+}
+
+type Heard = { accounts: Array<readonly AccountId[]>; chains: ChainId[]; departures: number; stop: () => void }
+
+function follow(connection: Connection): Heard {
+  const heard: Heard = { accounts: [], chains: [], departures: 0, stop: () => {} }
+  const listener: ConnectionListener = {
+    accountsChanged: (accounts) => void heard.accounts.push(accounts),
+    chainChanged: (chainId) => void heard.chains.push(chainId),
+    disconnected: () => void (heard.departures += 1),
+  }
+  heard.stop = connection.listen(listener)
+  return heard
+}

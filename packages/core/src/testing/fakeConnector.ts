@@ -1,0 +1,244 @@
+import { LatchkeyError, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
+import type { Connection, ConnectionListener, Connector, ConnectorType, ConnectRequest } from '../connector.ts'
+import { fakeAccount } from './fakeNetwork.ts'
+import { fakeHash, fakeSignature } from './fakeSignature.ts'
+
+type Accounts = readonly [AccountId, ...AccountId[]]
+
+export type FakeConnectorOptions = {
+  id?: string
+  name?: string
+  type?: ConnectorType
+  icon?: string
+  rdns?: string
+  namespaces?: readonly Namespace[]
+  /** What the wallet grants, of any of its namespaces; one account on each namespace's first network when left out. */
+  accounts?: readonly AccountId[]
+  /** The chains the wallet says it approved; `'all'` when left out. */
+  approvedChains?: readonly ChainId[] | 'all'
+  /** Refuses every connection with this. */
+  rejectWith?: Error
+  /** Leaves connections waiting until `approve` or `reject` is called, or the waiting is given up. */
+  neverAnswers?: boolean
+  /** Goes on waiting when the waiting was given up, as some wallets do. */
+  ignoresAbort?: boolean
+  /** The pairing links to show: the first at once, the next at each `renew`. */
+  uris?: readonly string[]
+  /** Whether a visitor consented before the page was loaded; `'never answers'` for a wallet that is locked. */
+  restores?: boolean | 'never answers' | Error
+}
+
+/** A wallet in the hands of a test: what it was asked, and what it does. */
+export type FakeConnector = Connector & {
+  /** The requests for consent so far. */
+  readonly asked: readonly ConnectRequest[]
+  /** The provider requests so far. */
+  readonly requests: ReadonlyArray<{ method: string; params: unknown }>
+  /** How often `restore`, `disconnect` and `reload` were called. */
+  readonly calls: { restore: number; disconnect: number; reload: number }
+  /** Grants the connections that wait. */
+  approve(): void
+  /** Refuses the connections that wait, as the visitor would unless told otherwise. */
+  reject(error?: Error): void
+  /** Shows the next pairing link. */
+  renew(): void
+  /** The visitor selects other accounts in the wallet, all of one namespace. */
+  emitAccounts(accounts: Accounts): void
+  /** The visitor selects another chain in the wallet. */
+  emitChain(chainId: ChainId): void
+  /** The wallet ends its consent, for one namespace or all. */
+  leave(namespace?: Namespace): void
+  /** From now on a provider method, or `disconnect`, or `restore` fails; undefined mends it. */
+  fail(what: string, error: Error | undefined): void
+}
+
+/**
+ * Makes a wallet that grants what it is asked for, unless told otherwise.
+ *
+ * @example
+ * const connector = fakeConnector({ neverAnswers: true })
+ * const connecting = connect(latchkey, connector.id)
+ * connector.approve()
+ */
+export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector {
+  const { id = 'fake', name = 'Fake Wallet', type = 'injected', namespaces = ['eip155'], uris = [] } = options
+  const wallet = fakeWallet(id, name, options)
+  const asked: ConnectRequest[] = []
+  const calls = { restore: 0, disconnect: 0, reload: 0 }
+  const waiting = new Set<{
+    request: ConnectRequest
+    resolve: (granted: Granted) => void
+    reject: (error: Error) => void
+  }>()
+  let shown = 0
+
+  return {
+    id,
+    name,
+    type,
+    icon: options.icon,
+    rdns: options.rdns,
+    namespaces,
+    asked,
+    requests: wallet.requests,
+    calls,
+    async connect(request) {
+      asked.push(request)
+      if (request.signal.aborted && options.ignoresAbort !== true) throw new LatchkeyError('connection/aborted', {})
+      const [uri] = uris
+      if (uri !== undefined) request.onUri?.(uri)
+      if (options.rejectWith !== undefined) throw options.rejectWith
+      if (options.neverAnswers !== true) return wallet.grant(namespaces, request)
+      return new Promise<Granted>((resolve, reject) => {
+        const entry = { request, resolve, reject }
+        waiting.add(entry)
+        if (options.ignoresAbort === true) return
+        const giveUp = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        request.signal.addEventListener('abort', giveUp, { once: true })
+      })
+    },
+    async restore(request) {
+      calls.restore += 1
+      const { restores } = options
+      wallet.failWhenTold('restore')
+      if (restores instanceof Error) throw restores
+      if (restores === 'never answers') return new Promise<never>(() => {})
+      return wallet.consents() ? wallet.grant(namespaces, request) : []
+    },
+    async disconnect() {
+      calls.disconnect += 1
+      wallet.failWhenTold('disconnect')
+      wallet.forget()
+    },
+    reload: () => void (calls.reload += 1),
+    approve() {
+      for (const entry of waiting) entry.resolve(wallet.grant(namespaces, entry.request))
+      waiting.clear()
+    },
+    reject(error = new LatchkeyError('connection/rejected', { wallet: name })) {
+      for (const entry of waiting) entry.reject(error)
+      waiting.clear()
+    },
+    renew() {
+      shown += 1
+      const uri = uris[shown]
+      if (uri !== undefined) for (const { request } of waiting) request.onUri?.(uri)
+    },
+    emitAccounts: wallet.emitAccounts,
+    emitChain: wallet.emitChain,
+    leave: wallet.leave,
+    fail: wallet.fail,
+  }
+}
+
+type Granted = readonly [Connection, ...Connection[]]
+
+type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' | 'leave' | 'fail'> & {
+  grant(namespaces: readonly Namespace[], request: Pick<ConnectRequest, 'networks'>): Granted
+  consents(): boolean
+  forget(): void
+  failWhenTold(what: string): void
+}
+
+/** The other side of a fake connector: its consent, its listeners and its provider. */
+function fakeWallet(id: string, name: string, options: FakeConnectorOptions): FakeWallet {
+  const requests: Array<{ method: string; params: unknown }> = []
+  const listeners = new Map<Namespace, Set<ConnectionListener>>()
+  const failures = new Map<string, Error>()
+  let consented = options.restores === true
+  let sent = 0
+
+  const listenersOf = (namespace: Namespace): Set<ConnectionListener> => {
+    const present = listeners.get(namespace) ?? new Set<ConnectionListener>()
+    listeners.set(namespace, present)
+    return present
+  }
+  const failWhenTold = (what: string): void => {
+    const error = failures.get(what)
+    if (error !== undefined) throw error
+  }
+  const emitChain = (chainId: ChainId): void => {
+    for (const [namespace, followers] of listeners) {
+      if (!chainId.startsWith(`${namespace}:`)) continue
+      for (const listener of followers) listener.chainChanged(chainId)
+    }
+  }
+  const answer = (method: string, params: readonly unknown[]): unknown => {
+    const [first, second] = params
+    switch (method) {
+      case 'signMessage':
+        return fakeSignature(addressOf(first), String(second))
+      case 'sendTransaction':
+        sent += 1
+        return fakeHash(id, sent)
+      case 'switchNetwork':
+        // The fake adapter alone sends this method, with a chain id.
+        return emitChain(first as ChainId)
+      default:
+        throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
+    }
+  }
+  const connectionOf = (namespace: Namespace, accounts: Accounts): Connection => ({
+    namespace,
+    accounts,
+    chainId: parseAccountId(accounts[0]).chainId,
+    approvedChains: options.approvedChains ?? 'all',
+    wallet: { name, icon: options.icon },
+    provider: {
+      async request({ method, params }) {
+        requests.push({ method, params })
+        if (!consented) throw new LatchkeyError('wallet/unavailable', { wallet: name })
+        failWhenTold(method)
+        return answer(method, Array.isArray(params) ? params : [])
+      },
+    },
+    listen(listener) {
+      listenersOf(namespace).add(listener)
+      return () => void listenersOf(namespace).delete(listener)
+    },
+  })
+
+  return {
+    requests,
+    failWhenTold,
+    emitChain,
+    consents: () => consented,
+    forget: () => void (consented = false),
+    grant(namespaces, { networks }) {
+      const granted = namespaces.flatMap((namespace) => {
+        const [first, ...others] = accountsOf(namespace, networks, options.accounts)
+        return first === undefined ? [] : [connectionOf(namespace, [first, ...others])]
+      })
+      const [first, ...others] = granted
+      if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'there is no account to grant' })
+      consented = true
+      return [first, ...others]
+    },
+    emitAccounts(accounts) {
+      const { namespace } = parseAccountId(accounts[0])
+      for (const listener of listenersOf(namespace)) listener.accountsChanged(accounts)
+    },
+    leave(namespace) {
+      if (namespace === undefined) consented = false
+      for (const [name, followers] of listeners) {
+        if (namespace !== undefined && name !== namespace) continue
+        for (const listener of followers) listener.disconnected()
+      }
+    },
+    fail: (what, error) => void (error === undefined ? failures.delete(what) : failures.set(what, error)),
+  }
+}
+
+function accountsOf(
+  namespace: Namespace,
+  networks: ConnectRequest['networks'],
+  accounts: readonly AccountId[] | undefined,
+): readonly AccountId[] {
+  if (accounts !== undefined) return accounts.filter((account) => parseAccountId(account).namespace === namespace)
+  const network = networks.find((candidate) => candidate.chainNamespace === namespace)
+  return network === undefined ? [] : [fakeAccount(network.caipNetworkId)]
+}
+
+function addressOf(account: unknown): string {
+  return parseAccountId(String(account)).address
+}

@@ -1,0 +1,14 @@
+/** What a fake wallet signs: anybody can forge it, and anybody can check it. */
+export function fakeSignature(address: string, message: string): `0x${string}` {
+  return `0x${hex(`${address.toLowerCase()} signed ${message}`)}`
+}
+
+/** The hash of the transaction with a number that a fake wallet sent. */
+export function fakeHash(wallet: string, index: number): `0x${string}` {
+  const digits = index.toString(16).padStart(8, '0') + hex(wallet)
+  return `0x${digits.slice(0, 64).padEnd(64, '0')}`
+}
+
+function hex(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

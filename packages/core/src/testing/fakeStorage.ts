@@ -1,0 +1,64 @@
+import type { Storage } from '../storage/storage.ts'
+
+/** A storage whose failures and other tabs are in the hands of a test. */
+export type FakeStorage = Storage & {
+  /** What is kept, shared by all tabs. */
+  readonly values: Map<string, string>
+  /** No value can be written any more. */
+  full: boolean
+  /** Neither reading nor writing is allowed. */
+  denied: boolean
+  /** The same storage as another tab has it: what is written there is told here, and the other way round. */
+  otherTab(): FakeStorage
+}
+
+export type FakeStorageOptions = { values?: Readonly<Record<string, string>>; full?: boolean; denied?: boolean }
+
+type Listener = (key: string, value: string | undefined) => void
+type Shared = { values: Map<string, string>; tabs: Set<Set<Listener>> }
+
+/**
+ * Makes a storage that works, fills up, is denied, and is written to by other tabs.
+ *
+ * @example
+ * const here = fakeStorage()
+ * const there = here.otherTab()
+ * here.subscribe((key, value) => …)
+ * there.setItem('key', 'value') // heard here
+ */
+export function fakeStorage({ values = {}, full = false, denied = false }: FakeStorageOptions = {}): FakeStorage {
+  return openTab({ values: new Map(Object.entries(values)), tabs: new Set() }, { full, denied })
+}
+
+function openTab(shared: Shared, { full, denied }: { full: boolean; denied: boolean }): FakeStorage {
+  const listeners = new Set<Listener>()
+  shared.tabs.add(listeners)
+  const tellOthers = (key: string, value: string | undefined): void => {
+    for (const tab of shared.tabs) if (tab !== listeners) for (const listener of tab) listener(key, value)
+  }
+  const storage: FakeStorage = {
+    values: shared.values,
+    full,
+    denied,
+    getItem(key) {
+      if (storage.denied) throw new Error('The storage is denied.')
+      return shared.values.get(key)
+    },
+    setItem(key, value) {
+      if (storage.denied || storage.full) throw new Error('The storage is full or denied.')
+      if (shared.values.get(key) === value) return
+      shared.values.set(key, value)
+      tellOthers(key, value)
+    },
+    removeItem(key) {
+      if (storage.denied) throw new Error('The storage is denied.')
+      if (shared.values.delete(key)) tellOthers(key, undefined)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    otherTab: () => openTab(shared, { full: false, denied: false }),
+  }
+  return storage
+}

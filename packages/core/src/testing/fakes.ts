@@ -1,0 +1,7 @@
+export { fakeAdapter, type FakeAdapter, type FakeAdapterOptions, type SentTransaction } from './fakeAdapter.ts'
+export { fakeConnector, type FakeConnector, type FakeConnectorOptions } from './fakeConnector.ts'
+export { fakeAccount, fakeAddress, fakeNetwork } from './fakeNetwork.ts'
+export { fakeHash, fakeSignature } from './fakeSignature.ts'
+export { fakeStorage, type FakeStorage, type FakeStorageOptions } from './fakeStorage.ts'
+export { manualClock, type ManualClock } from './manualClock.ts'
+export { failureOf, settled } from './waiting.ts'
