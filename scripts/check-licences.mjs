@@ -163,7 +163,9 @@ function reportOn(dependencies) {
     const licences = dependencies
       .filter((dependency) => dependency.isDev === isDev)
       .map(({ licence }) => licence ?? 'none')
-    const counts = [...new Set(licences)].sort().map((one) => `${one} ${licences.filter((it) => it === one).length}`)
+    const counts = [...new Set(licences)]
+      .toSorted()
+      .map((one) => `${one} ${licences.filter((it) => it === one).length}`)
     return `${licences.length} packages: ${counts.join(', ')}`
   }
   return `shipped or run      ${list(false)}\nfor development     ${list(true)}`

@@ -7,6 +7,7 @@ import { conclude, isMain, root } from './gate.mjs'
 
 const run = promisify(execFile)
 const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
+const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
 
 /**
  * Packs every published package as npm would and lets publint and "Are the types wrong?" judge the archive.
@@ -39,9 +40,7 @@ async function problemsOf(folder, path, target) {
   const archive = join(target, filename)
   const judgements = await Promise.all([
     complaintOf(folder, 'publint/src/cli.js', ['run', archive, '--strict']),
-    complaintOf(folder, '@arethetypeswrong/cli/dist/index.js', [
-      ...[archive, '--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii'],
-    ]),
+    complaintOf(folder, '@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
   ])
   return [
     ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),

@@ -53,7 +53,7 @@ export async function listFiles(folder, name) {
     }
   }
   await walk('')
-  return found.sort()
+  return found.toSorted()
 }
 
 /**
