@@ -1,0 +1,50 @@
+// npm run bench [area]: measures the production build, prints a table and writes .latchkey/bench.json.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+
+/**
+ * @typedef {{ name: string, value: number, unit: string, budget?: number, note?: string }} Figure
+ * `budget` is the most that the figure may be; a figure without one is there to compare with.
+ */
+
+/** @type {Record<string, () => Promise<{ measure(): Promise<Figure[]> }>>} */
+const areas = {
+  weight: () => import('./bench/weight.mjs'),
+  open: () => import('./bench/open.mjs'),
+  views: () => import('./bench/views.mjs'),
+  pairing: () => import('./bench/pairing.mjs'),
+  start: () => import('./bench/start.mjs'),
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in areas))
+if (unknown.length > 0) {
+  console.error(`There is no bench "${unknown.join('", "')}". Choose of: ${Object.keys(areas).join(', ')}.`)
+  process.exit(2)
+}
+
+/** @type {Record<string, Figure[]>} */
+const results = {}
+for (const [name, load] of Object.entries(areas)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n${name}`)
+  const figures = await (await load()).measure()
+  results[name] = figures
+  for (const figure of figures) console.log(row(figure))
+}
+
+const missed = Object.values(results)
+  .flat()
+  .filter(({ value, budget }) => budget !== undefined && value > budget)
+console.log(`\n${missed.length === 0 ? 'Every budget is kept.' : `${missed.length} over budget.`}`)
+
+mkdirSync('.latchkey', { recursive: true })
+const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version }
+writeFileSync('.latchkey/bench.json', `${JSON.stringify({ machine, results }, null, 2)}\n`)
+
+/** @param {Figure} figure */
+function row({ name, value, unit, budget, note = '' }) {
+  const limit = budget === undefined ? '' : `${value <= budget ? '≤' : 'OVER'} ${budget} ${unit}`
+  const figure = `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
+  return `  ${name.padEnd(58)} ${figure.padStart(12)}  ${limit.padEnd(16)} ${note}`.trimEnd()
+}

@@ -1,0 +1,22 @@
+import { createLatchkey } from '@latchkey/core'
+import { evm } from '@latchkey/evm'
+import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+import { createRoot } from 'react-dom/client'
+
+// The least that an app writes, with a chain of its own so that no library of chains weighs in.
+const chain = {
+  id: 31337,
+  name: 'Latchkey Local',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['http://127.0.0.1:1'] } },
+}
+const latchkey = createLatchkey({ adapters: [evm({ chains: [chain] })] })
+
+const root = document.querySelector('#root')
+if (root !== null) {
+  createRoot(root).render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+}
