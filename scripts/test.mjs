@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createMarkedRunner } from './runMarked.mjs'
+import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
+
+// Only what Node.js brings is imported above: on a fresh clone the rest is not there before the install below.
+
+/** @typedef {import('./testTally.mjs').Tally} Tally */
+/** @typedef {{ cwd: string, reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
+
+const parts = { check: runCheck, unit: runUnit, e2e: runE2e }
+
+/**
+ * Installs what is missing and runs all tests.
+ *
+ * @param {readonly (keyof typeof parts)[]} names the parts to run
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runTests(names, context) {
+  const prepared = await counted(async () => {
+    await prepare(context)
+    return sumTallies([])
+  })
+  if (prepared.failed > 0) return prepared
+  const tallies = []
+  for (const name of names) tallies.push(await counted(() => parts[name](context)))
+  return sumTallies([...tallies, await endLeftovers(context)])
+}
+
+/**
+ * Counts a crash as a failure.
+ *
+ * @param {() => Promise<Tally>} part
+ * @returns {Promise<Tally>}
+ */
+async function counted(part) {
+  try {
+    return await part()
+  } catch (error) {
+    return failure(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @param {Context} context */
+async function prepare({ cwd, runner }) {
+  if (!existsSync(join(cwd, 'node_modules/.package-lock.json'))) {
+    const code = await runner.run('npm', ['ci'], { cwd })
+    if (code !== 0) throw new Error(`npm ci ended with code ${code}: the packages cannot be installed.`)
+  }
+  const { findChromium, installChromium } = await import('./lib/chromium.mjs')
+  if ((await findChromium()) === undefined) await installChromium()
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runCheck({ cwd }) {
+  const { gates, runGates } = await import('./check.mjs')
+  return tallyGates(await runGates(gates, { cwd, print: console.log }))
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runUnit({ cwd, reports, runner }) {
+  const report = join(reports, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await runner.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters], { cwd })
+  return tallyVitest(await readReport(report), code)
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runE2e({ cwd, reports, runner }) {
+  const config = 'apps/web/playwright.config.ts'
+  if (!existsSync(join(cwd, config))) return sumTallies([])
+  const report = join(reports, 'playwright.json')
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', config, '--reporter=list,json']
+  const code = await runner.run(process.execPath, args, { cwd, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  return tallyPlaywright(await readReport(report), code)
+}
+
+/** @param {string} path */
+async function readReport(path) {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`${path} was not written: the program that should write it broke down, see above.`)
+  })
+  return JSON.parse(text)
+}
+
+/**
+ * A test that leaves a process behind is a failed test, whatever it says.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function endLeftovers({ runner }) {
+  // Browsers tell their helpers to end and do not wait for them.
+  for (let tries = 0; tries < 20 && (await runner.leftovers()).length > 0; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const leftovers = await runner.leftovers()
+  runner.kill(leftovers)
+  return sumTallies(leftovers.map(({ command }) => failure(`left running: ${command.slice(0, 120)}`)))
+}
+
+/** @param {Context} context */
+function endOnSignal({ reports, runner }) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      runner.kill(await runner.leftovers())
+      await rm(reports, { recursive: true, force: true })
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    })
+  }
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const names = /** @type {(keyof typeof parts)[]} */ (Object.keys(parts))
+const chosen = names.filter((name) => values.only === undefined || name === values.only)
+if (chosen.length === 0) {
+  console.error(`--only takes one of: ${names.join(', ')}`)
+  process.exit(2)
+}
+
+const context = {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  reports: await mkdtemp(join(tmpdir(), 'latchkey-test-')),
+  runner: createMarkedRunner(),
+}
+endOnSignal(context)
+const tally = await runTests(chosen, context)
+await rm(context.reports, { recursive: true })
+console.log()
+for (const sentence of tally.failures) console.log(`FAILED  ${sentence.replaceAll(context.cwd, '')}`)
+console.log(lastLine(tally))
+if (tally.failed > 0) process.exitCode = 1
