@@ -1,0 +1,91 @@
+/** A piece of a text that a stranger wrote: what it shows, or a character that would show nothing or turn the order. */
+export type TextPiece = { kind: 'text'; text: string } | { kind: 'mark'; codePoint: string; name: string }
+
+/** What is known of invisible characters that have been used to deceive. */
+const names: Readonly<Record<number, string>> = {
+  0x00: 'null',
+  0x08: 'backspace',
+  0x0b: 'vertical tab',
+  0x0c: 'form feed',
+  0x0d: 'carriage return',
+  0x1b: 'escape',
+  0x7f: 'delete',
+  0xad: 'soft hyphen',
+  0x061c: 'Arabic letter mark',
+  0x200b: 'zero-width space',
+  0x200c: 'zero-width non-joiner',
+  0x200d: 'zero-width joiner',
+  0x200e: 'left-to-right mark',
+  0x200f: 'right-to-left mark',
+  0x2028: 'line separator',
+  0x2029: 'paragraph separator',
+  0x202a: 'left-to-right embedding',
+  0x202b: 'right-to-left embedding',
+  0x202c: 'end of direction',
+  0x202d: 'left-to-right override',
+  0x202e: 'right-to-left override',
+  0x2060: 'word joiner',
+  0x2066: 'left-to-right isolate',
+  0x2067: 'right-to-left isolate',
+  0x2068: 'first-strong isolate',
+  0x2069: 'end of isolate',
+  0xfeff: 'byte order mark',
+}
+
+// Line feeds, tabs and the joiners inside of emoji are what they seem.
+const hidden =
+  /(?![\n\t])(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
+
+/**
+ * Cuts a text so that each character that is invisible or turns the writing direction can be shown for what it is.
+ * Line ends of all systems become line feeds.
+ *
+ * @example readablePieces('a\u202Eb') // text 'a', mark 'U+202E' "right-to-left override", text 'b'
+ */
+export function readablePieces(text: string): readonly TextPiece[] {
+  const lines = text.replace(/\r\n?/g, '\n')
+  const pieces: TextPiece[] = []
+  let at = 0
+  for (const { 0: character, index } of lines.matchAll(hidden)) {
+    if (index > at) pieces.push({ kind: 'text', text: lines.slice(at, index) })
+    pieces.push(markOf(character.codePointAt(0) ?? 0))
+    at = index + character.length
+  }
+  if (at < lines.length) pieces.push({ kind: 'text', text: lines.slice(at) })
+  return pieces
+}
+
+function markOf(codePoint: number): TextPiece {
+  const written = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`
+  return { kind: 'mark', codePoint: written, name: names[codePoint] ?? 'invisible character' }
+}
+
+/**
+ * A name that a stranger chose, fit to stand in one line: nothing hidden, no line ends, at most `longest` characters.
+ *
+ * @returns `otherwise` when nothing visible is left.
+ * @example plainName('Swap\u202E  pawS', 'An app') // 'Swap pawS'
+ */
+export function plainName(name: string, otherwise: string, longest: number = 48): string {
+  const visible = name.replace(/\s+/gu, ' ').replace(hidden, '').trim()
+  const characters = [...visible]
+  if (characters.length === 0) return otherwise
+  return characters.length <= longest
+    ? visible
+    : `${characters
+        .slice(0, longest - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/**
+ * The origin's host as a person should compare it; international names stay in their ASCII form, so that none can
+ * pose as another.
+ *
+ * @returns nothing when the text is no web address.
+ */
+export function hostOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { host, protocol } = new URL(url)
+  return protocol === 'https:' || protocol === 'http:' ? host : undefined
+}
