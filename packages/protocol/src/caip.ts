@@ -78,9 +78,11 @@ export function parseAccountId(value: string): AccountIdParts {
  */
 export function formatAccountId({ chainId, address }: { chainId: ChainId; address: string }): AccountId {
   const value = `${chainId}:${address}`
-  parseAccountId(value)
-  // The line above proved the form, which the compiler cannot see.
-  return value as AccountId
+  // A part with a separator in it would make an id that reads as other parts.
+  if (!isAccountId(value) || parseAccountId(value).address !== address) {
+    throw new LatchkeyError('caip/invalid', { kind: 'account id', value })
+  }
+  return value
 }
 
 /** Whether a text is a CAIP-10 account id of a namespace that Latchkey knows. */
@@ -110,6 +112,9 @@ export function parseAssetId(value: string): AssetIdParts {
 export function formatAssetId({ chainId, assetNamespace, assetReference, tokenId }: AssetIdParts): AssetId {
   const type: AssetId = `${chainId}/${assetNamespace}:${assetReference}`
   const value: AssetId = tokenId === undefined ? type : `${type}/${tokenId}`
-  parseAssetId(value)
+  // A reference with a slash in it would make an id that reads as a reference and a token.
+  if (parseAssetId(value).assetReference !== assetReference) {
+    throw new LatchkeyError('caip/invalid', { kind: 'asset id', value })
+  }
   return value
 }

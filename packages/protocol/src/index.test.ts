@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import * as protocol from './index.ts'
+
+test('exports these names and no others', () => {
+  expect(Object.keys(protocol).toSorted()).toMatchInlineSnapshot(`
+    [
+      "LatchkeyError",
+      "classifyMethod",
+      "errorCodes",
+      "formatAccountId",
+      "formatAssetId",
+      "formatChainId",
+      "isAccountId",
+      "isChainId",
+      "isLatchkeyError",
+      "isNamespace",
+      "namespaces",
+      "parseAccountId",
+      "parseAssetId",
+      "parseChainId",
+    ]
+  `)
+})
