@@ -10,6 +10,7 @@ import { readSource } from './readSource.mjs'
  * @typedef {object} Picture
  * @property {Record<string, readonly string[]>} arrows each workspace and the ones below it that it may import
  * @property {readonly string[]} inTests what the tests of any workspace may import besides
+ * @property {readonly string[]} tooling what tests and configurations may take from the repository's scripts, by path
  * @property {readonly string[]} namesNamespaces the only places that may name a chain family
  * @property {readonly string[]} drivers packages that only the database kit may import
  * @property {readonly string[]} knowsDrivers the places that choose the database
@@ -30,6 +31,7 @@ export const picture = {
     devnet: ['packages/protocol'],
   },
   inTests: ['packages/testkit', 'packages/core', 'packages/protocol', 'server', 'devnet'],
+  tooling: ['scripts/lib/'],
   namesNamespaces: [
     'packages/protocol/',
     'packages/evm/',
@@ -47,6 +49,7 @@ export const picture = {
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
 const testFile = /(\.(test|spec)\.tsx?$|\/e2e\/|^scripts\/.*\.test\.ts$)/
+const configuration = /\.config\.ts$/
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 
 /** @typedef {{ path: string, workspace: string, isTest: boolean } & import('./readSource.mjs').Source} SourceFile */
@@ -145,6 +148,8 @@ function wrongArrows({ files, workspaces, picture }) {
 function faultOfRelative(file, specifier, picture) {
   const target = targetOf(file, specifier)
   if (!target.startsWith('..') && workspaceOf(target, picture) === file.workspace) return undefined
+  const isTool = picture.tooling.some((place) => target.startsWith(place))
+  if (isTool && (file.isTest || configuration.test(file.path))) return undefined
   return `'${specifier}' leaves the workspace; import the package by its name`
 }
 

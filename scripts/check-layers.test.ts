@@ -7,6 +7,7 @@ import { checkLayers, picture, type Picture } from './check-layers.mjs'
 const small: Picture = {
   arrows: { app: ['top', 'base'], top: ['base'], side: ['base'], base: [] },
   inTests: ['side'],
+  tooling: ['scripts/lib/'],
   namesNamespaces: ['side/'],
   drivers: ['pg'],
   knowsDrivers: ['base/kit/'],
@@ -68,6 +69,13 @@ test('refuses reaching into a package', async () => {
 test('refuses a relative import that leaves the workspace, also in tests', async () => {
   expect(await problemsOf({ 'top/a.test.ts': `import { b } from '../base/index.ts'` })).toEqual([
     `top/a.test.ts:1: '../base/index.ts' leaves the workspace; import the package by its name`,
+  ])
+})
+
+test('lets only tests and configurations use the tools of the repository', async () => {
+  const code = `import '../scripts/lib/browser.mjs'`
+  expect(await problemsOf({ 'app/a.ts': code, 'app/a.test.ts': code, 'app/vite.config.ts': code })).toEqual([
+    `app/a.ts:1: '../scripts/lib/browser.mjs' leaves the workspace; import the package by its name`,
   ])
 })
 

@@ -84,7 +84,14 @@ async function runE2e({ cwd, reports, runner }) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(cwd, config))) return sumTallies([])
   const report = join(reports, 'playwright.json')
-  const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', config, '--reporter=list,json']
+  const args = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config',
+    config,
+    '--project=paths',
+    '--reporter=list,json',
+  ]
   const code = await runner.run(process.execPath, args, { cwd, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   return tallyPlaywright(await readReport(report), code)
 }
