@@ -1,1 +1,3 @@
-export {}
+export { walletConnect, type WalletConnectOptions } from './connector.ts'
+export type { RelayWebSocket } from './relaySocket.ts'
+export type { Metadata } from './session.ts'

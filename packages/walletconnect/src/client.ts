@@ -1,0 +1,86 @@
+import type { Connection, ConnectRequest, Reach } from '@latchkey/core'
+import { LatchkeyError, namespaces } from '@latchkey/protocol'
+import { createConnection, type SessionConnection } from './connection.ts'
+import { createDapp, type Dapp, type DappOptions } from './dapp.ts'
+import { inBackground } from './promise.ts'
+import type { RelayStatus } from './relayStatus.ts'
+import type { Session } from './session.ts'
+
+/** What a connector does once its cryptography is loaded. */
+export type Client = {
+  connect(request: ConnectRequest): Promise<readonly [Connection, ...Connection[]]>
+  restore(request: Omit<ConnectRequest, 'onUri'>): readonly Connection[]
+  disconnect(): Promise<void>
+}
+
+/** Makes the dapp side speak as a connector that holds one session at a time. */
+export function createClient(options: DappOptions, onReach: (reach: Reach) => void): Client {
+  const dapp = createDapp(options)
+  let current: readonly SessionConnection[] = []
+  followReach(dapp, new URL(options.relayUrl).origin, onReach)
+
+  function connectionsOf(session: Session, networks: ConnectRequest['networks']): SessionConnection[] {
+    return namespaces.flatMap((namespace) => {
+      const offered = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+      if (offered.length === 0) return []
+      return createConnection(dapp, session, namespace, offered) ?? []
+    })
+  }
+
+  /** Ends all sessions but one. What the new one does not grant any more is told to whoever used it. */
+  function replaceBy(session: Session, next: readonly SessionConnection[]): void {
+    for (const old of current) if (!next.some(({ namespace }) => namespace === old.namespace)) old.end()
+    current = next
+    for (const { topic } of dapp.restore()) if (topic !== session.topic) inBackground(dapp.disconnect(topic))
+  }
+
+  return {
+    async connect(request) {
+      const session = await dapp.connect(request)
+      const granted = connectionsOf(session, request.networks)
+      const [first, ...others] = granted
+      if (first === undefined) {
+        inBackground(dapp.disconnect(session.topic))
+        throw new LatchkeyError('session/invalid', { reason: 'it has no account on any network of this app' })
+      }
+      replaceBy(session, granted)
+      return [first, ...others]
+    },
+    restore({ networks, signal }) {
+      if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
+      const session = dapp.restore().at(-1)
+      if (session === undefined) return []
+      current = connectionsOf(session, networks)
+      return current
+    },
+    async disconnect() {
+      current = []
+      await Promise.all(dapp.restore().map(({ topic }) => dapp.disconnect(topic)))
+    },
+  }
+}
+
+function followReach({ status }: Dapp, origin: string, onReach: (reach: Reach) => void): void {
+  let isMissed = false
+  status.subscribe((next) => {
+    // Between two attempts nothing has changed for whoever waits.
+    if (isMissed && next.state === 'connecting') return
+    isMissed = next.state === 'waiting' || next.state === 'refused'
+    onReach(reachOf(next, origin))
+  })
+}
+
+function reachOf(status: RelayStatus, origin: string): Reach {
+  switch (status.state) {
+    case 'idle':
+      return { state: 'idle' }
+    case 'connecting':
+      return { state: 'reaching' }
+    case 'open':
+      return { state: 'ready' }
+    case 'waiting':
+      return { state: 'unreachable', error: new LatchkeyError('relay/unreachable', { origin }) }
+    case 'refused':
+      return { state: 'unreachable', error: new LatchkeyError('relay/refused', { reason: status.reason }) }
+  }
+}

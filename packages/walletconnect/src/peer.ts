@@ -1,0 +1,45 @@
+import { pageStorage, systemClock, type Clock, type Storage } from '@latchkey/core'
+import { createChannel, type Channel, type PeerRequest } from './channel.ts'
+import { createExpirer, type Expirer } from './expirer.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+import { createRelay, type Relay, type RelayOptions } from './relay.ts'
+import { createSessions, type Metadata, type Sessions } from './session.ts'
+import { lenientStorage } from './storage.ts'
+
+/** What both sides are told when they are made. */
+export type PeerOptions = RelayOptions & {
+  /** What the other side shows about this one. */
+  metadata: Metadata
+  /** Where sessions and keys outlive the page; localStorage by default, memory where there is none. */
+  storage?: Storage
+  clock?: Clock
+}
+
+/** What a dapp and a wallet are both made of. */
+export type Peer = {
+  readonly relay: Relay
+  readonly channel: Channel
+  readonly keyring: Keyring
+  readonly sessions: Sessions
+  readonly expirer: Expirer
+  readonly clock: Clock
+  readonly metadata: Metadata
+  readonly storage: Storage
+  /** Where this side's stored keys begin. */
+  readonly prefix: string
+}
+
+export function createPeer(options: PeerOptions, prefix: string, onRequest: (request: PeerRequest) => void): Peer {
+  const { metadata, clock = systemClock } = options
+  const storage = lenientStorage(options.storage ?? pageStorage())
+  const keyring = createKeyring(storage, prefix)
+  const relay = createRelay({
+    ...options,
+    clock,
+    seed: () => keyring.clientSeed(),
+    onMessage: (topic, message) => channel.receive(topic, message),
+  })
+  const channel = createChannel({ relay, keyring, clock, onRequest })
+  const sessions = createSessions(storage, prefix)
+  return { relay, channel, keyring, sessions, expirer: createExpirer(clock), clock, metadata, storage, prefix }
+}

@@ -1,0 +1,172 @@
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { bytesToHex, hexToBytes, isHex32 } from './bytes.ts'
+import type { PeerRequest } from './channel.ts'
+import { createKeyPair, deriveSymmetricKey, topicOf, type KeyPair } from './crypto.ts'
+import { isRefusal, messageKinds, peerErrors } from './messages.ts'
+import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './namespaces.ts'
+import { createPairing, formatPairingUri } from './pairing.ts'
+import { isRecord } from './parse.ts'
+import type { Peer } from './peer.ts'
+import { inBackground, withResolvers } from './promise.ts'
+import { readMetadata, readProperties, type Session } from './session.ts'
+
+/** A proposal that a relay holds for whoever scans its link. */
+export type Proposal = {
+  readonly uri: string
+  /**
+   * The session that the wallet settled. Rejects with `connection/rejected`, `connection/timed-out`, `session/invalid`,
+   * `request/failed` (the wallet's code) or `request/expired`.
+   */
+  readonly settled: Promise<Session>
+  /** Stops listening for it; a session that came of it stays. */
+  drop(): void
+}
+
+/** The part of a dapp in which proposals become sessions. */
+export type Proposer = Peer & {
+  /** Where settle requests are waited for, by session topic. */
+  readonly settlements: Map<string, (request: PeerRequest) => void>
+}
+
+/** How long a wallet may take from its approval to the settled session, in seconds. */
+const settlePatience = 60
+
+/** What a wallet is called before it has told its name. */
+const unnamedWallet = 'the wallet'
+
+/**
+ * Publishes a proposal on a new pairing and waits, as long as the relay keeps it, for what a wallet makes of it.
+ *
+ * @throws LatchkeyError `relay/unreachable`, `relay/refused` or `request/failed` when it could not be published.
+ */
+export async function propose(proposer: Proposer, namespaces: ProposedNamespaces): Promise<Proposal> {
+  const { relay, channel, keyring, clock, metadata } = proposer
+  const keys = createKeyPair()
+  const pairing = createPairing(clock.now())
+  const { topic } = pairing
+  keyring.hold(topic, pairing.symmetricKey)
+  const exchange = channel.request(topic, 'wc_sessionPropose', proposalParams(), {
+    publish: (message, sending) => relay.proposeSession(topic, message, sending),
+  })
+  const over = new AbortController()
+  const drop = (): void => {
+    over.abort()
+    exchange.forget()
+    relay.unsubscribe(topic)
+    keyring.drop(topic)
+  }
+  try {
+    await exchange.published
+  } catch (error) {
+    drop()
+    throw error
+  }
+  const settled = exchange.answer.then(
+    (answer) => settle(proposer, keys, answer, namespaces, over.signal),
+    (error: unknown) => {
+      throw refusalOf(error)
+    },
+  )
+  inBackground(settled)
+  return { uri: formatPairingUri(pairing), settled, drop }
+
+  function proposalParams(): object {
+    return {
+      relays: [{ protocol: 'irn' }],
+      proposer: { publicKey: bytesToHex(keys.publicKey), metadata },
+      requiredNamespaces: {},
+      optionalNamespaces: namespaces,
+      pairingTopic: topic,
+      // Longer than the link: who scanned in the last moment still has time to approve.
+      expiryTimestamp: Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl,
+    }
+  }
+}
+
+/** Turns a wallet's approval into a session: derives its key, listens on its topic, waits for the settle request. */
+async function settle(
+  proposer: Proposer,
+  keys: KeyPair,
+  answer: unknown,
+  optionalNamespaces: ProposedNamespaces,
+  over: AbortSignal,
+): Promise<Session> {
+  const { relay, channel, keyring, sessions } = proposer
+  const responder = isRecord(answer) ? answer.responderPublicKey : undefined
+  const key = sharedKey(keys, responder)
+  const topic = topicOf(key)
+  keyring.hold(topic, key)
+  const giveUp = (): void => {
+    relay.unsubscribe(topic)
+    keyring.drop(topic)
+  }
+  try {
+    const request = await settleRequest(proposer, topic, over)
+    try {
+      const session = readSettlement(request, responder, optionalNamespaces)
+      keyring.keep(topic, key)
+      sessions.save(session)
+      inBackground(channel.respond(request, true))
+      return session
+    } catch (error) {
+      inBackground(channel.refuse(request, peerErrors.invalidSettle))
+      throw error
+    }
+  } catch (error) {
+    giveUp()
+    throw error
+  }
+}
+
+function sharedKey({ privateKey }: KeyPair, responder: unknown): Uint8Array {
+  try {
+    if (isHex32(responder)) return deriveSymmetricKey(privateKey, hexToBytes(responder))
+  } catch {
+    // A key of low order: nobody honest has one.
+  }
+  throw new LatchkeyError('session/invalid', { reason: 'the wallet sent no usable key' })
+}
+
+async function settleRequest(proposer: Proposer, topic: string, over: AbortSignal): Promise<PeerRequest> {
+  const { relay, settlements, clock } = proposer
+  const { promise, resolve, reject } = withResolvers<PeerRequest>()
+  const aborted = (): void => reject(new LatchkeyError('connection/aborted', {}))
+  settlements.set(topic, resolve)
+  over.addEventListener('abort', aborted)
+  const cancel = clock.after(settlePatience * 1000, () =>
+    reject(new LatchkeyError('connection/timed-out', { wallet: unnamedWallet, seconds: settlePatience })),
+  )
+  relay.subscribe(topic).catch(reject)
+  try {
+    return await promise
+  } finally {
+    cancel()
+    over.removeEventListener('abort', aborted)
+    settlements.delete(topic)
+  }
+}
+
+function readSettlement({ topic, params }: PeerRequest, responder: unknown, asked: ProposedNamespaces): Session {
+  const { controller, namespaces, expiry, sessionProperties } = params
+  if (!isRecord(controller) || controller.publicKey !== responder) {
+    throw new LatchkeyError('session/invalid', { reason: 'it was settled by another key than the one that approved' })
+  }
+  if (typeof expiry !== 'number' || !Number.isSafeInteger(expiry)) {
+    throw new LatchkeyError('session/invalid', { reason: 'its expiry is not a time' })
+  }
+  const granted = readSessionNamespaces(namespaces)
+  checkCovered(granted, {})
+  return {
+    topic,
+    peer: readMetadata(controller.metadata),
+    namespaces: granted,
+    optionalNamespaces: asked,
+    sessionProperties: readProperties(sessionProperties),
+    expiry,
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!isLatchkeyError(error, 'request/failed') || !isRefusal(error.context.code)) return error
+  return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause: error })
+}

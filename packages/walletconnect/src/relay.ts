@@ -1,0 +1,193 @@
+import type { Clock } from '@latchkey/core'
+import { LatchkeyError } from '@latchkey/protocol'
+import { bytesToHex, randomBytes } from './bytes.ts'
+import { messageId } from './crypto.ts'
+import { isRecord, type UnknownRecord } from './parse.ts'
+import { inBackground, withResolvers } from './promise.ts'
+import { relayAuthToken } from './relayAuth.ts'
+import { createRelaySocket, onBrowserWake, type RelayWebSocket } from './relaySocket.ts'
+import type { Observable, RelayStatus } from './relayStatus.ts'
+
+export type RelayOptions = {
+  /** Where the relay listens: `wss://relay.example.org/relay`. */
+  relayUrl: string
+  /** What the relay's operator knows the app by. */
+  projectId: string
+  /** Makes a websocket; by default the platform's. Node 20 has none: pass `(url) => new WebSocket(url)` with `ws`. */
+  createSocket?: (url: string) => RelayWebSocket
+}
+
+/** How a message is published. */
+export type Postage = { readonly ttl: number; readonly tag: number; readonly prompt: boolean }
+
+export type SendOptions = {
+  /** How long the relay is tried, in seconds; a minute by default. */
+  within?: number
+  /** Called when the message left for the first time: from then on it may have arrived. */
+  onSent?(): void
+}
+
+/** The mailbox service between the two sides. All of its promises reject with `relay/…` or `request/failed` errors. */
+export type Relay = {
+  readonly status: Observable<RelayStatus>
+  /** Waits for an open connection, `within` seconds at most. */
+  ready(within: number): Promise<void>
+  /** Listens on a topic, now and after each reconnect. */
+  subscribe(topic: string): Promise<void>
+  /** Stops listening. */
+  unsubscribe(topic: string): void
+  publish(topic: string, message: string, postage: Postage, options?: SendOptions): Promise<void>
+  /** Publishes a proposal and listens on its pairing topic, in one call. */
+  proposeSession(pairingTopic: string, sessionProposal: string, options?: SendOptions): Promise<void>
+  /** Publishes both halves of an approval and listens on the session topic, in one call. */
+  approveSession(approval: SessionApproval, options?: SendOptions): Promise<void>
+  /** Ends all listening and the connection. */
+  close(): void
+}
+
+export type SessionApproval = {
+  pairingTopic: string
+  sessionTopic: string
+  sessionProposalResponse: string
+  sessionSettlementRequest: string
+}
+
+type RelayParts = RelayOptions & {
+  /** The client's Ed25519 seed, asked when the relay is first dialled. */
+  seed(): Uint8Array
+  clock: Clock
+  /** Called with each message once, whatever the relay repeats. */
+  onMessage(topic: string, message: string): void
+}
+
+/** Seconds. */
+const patience = { request: 60, subscribe: 60 } as const
+
+/** How many topics a relay takes at once. */
+const batchSize = 500
+
+/** How many messages of a topic are remembered for dropping repeats. */
+const rememberedMessages = 500
+
+/** Makes a client of a relay; nothing is dialled before the first use. */
+export function createRelay(parts: RelayParts): Relay {
+  const { clock } = parts
+  const subject = bytesToHex(randomBytes(32))
+  const topics = new Map<string, Set<string>>()
+  const subscribing = new Set<string>()
+  let waiting = 0
+
+  const socket = createRelaySocket({
+    origin: new URL(parts.relayUrl).origin,
+    address: () => addressOf(parts, subject),
+    createSocket: parts.createSocket ?? ((url) => new WebSocket(url)),
+    clock,
+    onWake: onBrowserWake,
+    isNeeded: () => topics.size > 0 || waiting > 0,
+    onOpen: resubscribe,
+    onPush,
+  })
+
+  function resubscribe(): void {
+    const lost = [...topics.keys()].filter((topic) => !subscribing.has(topic))
+    for (let at = 0; at < lost.length; at += batchSize) {
+      const batch = { topics: lost.slice(at, at + batchSize) }
+      inBackground(socket.request('irn_batchSubscribe', batch, { within: patience.subscribe, once: true }))
+    }
+  }
+
+  function onPush({ data }: UnknownRecord): void {
+    if (!isRecord(data)) return
+    const { topic, message } = data
+    if (typeof topic !== 'string' || typeof message !== 'string') return
+    const seen = topics.get(topic)
+    const id = messageId(message)
+    if (seen === undefined || seen.has(id)) return
+    seen.add(id)
+    const [oldest] = seen
+    if (seen.size > rememberedMessages && oldest !== undefined) seen.delete(oldest)
+    parts.onMessage(topic, message)
+  }
+
+  function listenOn(topic: string): void {
+    if (!topics.has(topic)) topics.set(topic, new Set())
+  }
+
+  async function send(method: string, params: object, listenTo: string | undefined, options: SendOptions = {}) {
+    const onSent = (): void => {
+      // Not before: on the first opening the call itself subscribes, and only later openings have to.
+      if (listenTo !== undefined) listenOn(listenTo)
+      options.onSent?.()
+    }
+    await socket.request(method, params, { within: options.within ?? patience.request, onSent })
+  }
+
+  return {
+    status: socket.status,
+    ready: (within) => {
+      waiting += 1
+      return untilOpen(within).then(
+        () => {
+          waiting -= 1
+        },
+        (error: unknown) => {
+          waiting -= 1
+          socket.settle()
+          throw error
+        },
+      )
+    },
+    async subscribe(topic) {
+      listenOn(topic)
+      subscribing.add(topic)
+      try {
+        await socket.request('irn_subscribe', { topic }, { within: patience.subscribe })
+      } finally {
+        subscribing.delete(topic)
+      }
+    },
+    unsubscribe(topic) {
+      if (!topics.delete(topic)) return
+      const id = messageId(topic + subject)
+      if (socket.status.get().state === 'open') {
+        inBackground(socket.request('irn_unsubscribe', { topic, id }, { within: 10, once: true }))
+      } else socket.settle()
+    },
+    publish: (topic, message, postage, options) =>
+      send('irn_publish', { topic, message, ...postage }, undefined, options),
+    proposeSession: (pairingTopic, sessionProposal, options) =>
+      send('wc_proposeSession', { pairingTopic, sessionProposal }, pairingTopic, options),
+    approveSession: (approval, options) => send('wc_approveSession', approval, approval.sessionTopic, options),
+    close() {
+      topics.clear()
+      socket.close()
+    },
+  }
+
+  async function untilOpen(within: number): Promise<void> {
+    socket.open()
+    const { promise, resolve, reject } = withResolvers<void>()
+    const look = (status: RelayStatus): void => {
+      if (status.state === 'open') resolve()
+      if (status.state === 'refused') reject(new LatchkeyError('relay/refused', { reason: status.reason }))
+    }
+    const stop = socket.status.subscribe(look)
+    const cancel = clock.after(within * 1000, () =>
+      reject(new LatchkeyError('relay/unreachable', { origin: new URL(parts.relayUrl).origin })),
+    )
+    look(socket.status.get())
+    return promise.finally(() => {
+      stop()
+      cancel()
+    })
+  }
+}
+
+function addressOf({ relayUrl, projectId, seed, clock }: RelayParts, subject: string): string {
+  const issuedAt = Math.floor(clock.now() / 1000)
+  const url = new URL(relayUrl)
+  url.searchParams.set('auth', relayAuthToken({ seed: seed(), audience: relayUrl, subject, issuedAt }))
+  url.searchParams.set('projectId', projectId)
+  url.searchParams.set('useOnCloseEvent', 'true')
+  return url.href
+}
