@@ -1,4 +1,4 @@
-import type { Namespace } from '@latchkey/protocol'
+import type { ChainId, Namespace } from '@latchkey/protocol'
 import type { Connection } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { standing } from '../state/connections.ts'
@@ -17,18 +17,30 @@ export function adopt(latchkey: Latchkey, connectorId: string, connection: Conne
       accountsChanged(accounts) {
         dispatch(latchkey, namespace, { type: 'accounts', connection, accounts })
         remember(latchkey, namespace)
-        latchkey.events.emit({ type: 'account', account: accounts[0] })
+        tellAccount(latchkey, namespace)
       },
-      chainChanged(chainId) {
-        dispatch(latchkey, namespace, { type: 'chain', connection, chainId })
-        remember(latchkey, namespace)
-        latchkey.events.emit({ type: 'network', chainId })
-        guardNetwork(latchkey)
-      },
+      chainChanged: (chainId) => moveTo(latchkey, connection, chainId),
       disconnected: () => drop(latchkey, namespace, 'wallet'),
     }),
   )
   remember(latchkey, namespace)
+}
+
+/** The wallet is on another chain now. Hearing of it again, from the wallet or from who asked for it, changes nothing. */
+export function moveTo(latchkey: Latchkey, connection: Connection, chainId: ChainId): void {
+  const { namespace } = connection
+  const state = standing(stateOf(latchkey, namespace))
+  if (state?.connection !== connection || state.chainId === chainId) return
+  dispatch(latchkey, namespace, { type: 'chain', connection, chainId })
+  remember(latchkey, namespace)
+  latchkey.events.emit({ type: 'network', chainId })
+  tellAccount(latchkey, namespace)
+  guardNetwork(latchkey)
+}
+
+function tellAccount(latchkey: Latchkey, namespace: Namespace): void {
+  const state = standing(stateOf(latchkey, namespace))
+  if (state !== undefined) latchkey.events.emit({ type: 'account', account: state.account })
 }
 
 /** Writes down what to take up again after a reload. */

@@ -10,7 +10,8 @@ import {
   type ModalSurroundings,
 } from '../modal/modal.ts'
 import type { ViewEntry } from '../modal/views.ts'
-import { connectedNamespaces, getAccount } from '../state/wallet.ts'
+import { standing } from '../state/connections.ts'
+import { getAccount, stateOf } from '../state/wallet.ts'
 import { abandonPairing } from './abandonPairing.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 
@@ -68,6 +69,11 @@ export function embedModal(latchkey: Latchkey): () => void {
   }
 }
 
+/** Tells the modal that the account on show is about to be another one, not lost. */
+export function flagNamespaceSwitch(latchkey: Latchkey): void {
+  send(latchkey, { type: 'namespace', switching: true })
+}
+
 /** Tells that the first view is on screen. */
 export function modalReady(latchkey: Latchkey): void {
   send(latchkey, { type: 'ready' })
@@ -105,7 +111,8 @@ export function welcomeBack(latchkey: Latchkey): void {
 /** Leaves the views that make no sense without an account. */
 export function leaveAccountViews(latchkey: Latchkey): void {
   const state = latchkey.modal.getState()
-  if (!state.open || connectedNamespaces(latchkey).length > 0) return
+  const { active } = latchkey.wallet.getState()
+  if (!state.open || (active !== undefined && standing(stateOf(latchkey, active)) !== undefined)) return
   const { view } = currentEntry(state)
   if (view === 'Account' || view === 'Networks' || view === 'UnsupportedChain') dismissModal(latchkey)
 }

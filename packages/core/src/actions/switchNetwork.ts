@@ -2,9 +2,10 @@ import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
 import { addAlert } from '../state/notices.ts'
 import { standing } from '../state/connections.ts'
-import { adapterOf, dispatch, findNetwork, stateOf } from '../state/wallet.ts'
-import { remember } from './follow.ts'
+import { adapterOf, findNetwork, getAccount, stateOf } from '../state/wallet.ts'
+import { moveTo } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
+import { flagNamespaceSwitch } from './navigation.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 
 /**
@@ -25,10 +26,11 @@ export async function switchNetwork(latchkey: Latchkey, chainId: ChainId): Promi
   const state = standing(stateOf(latchkey, namespace))
   if (state !== undefined && state.chainId !== chainId) {
     await adapterOf(latchkey, namespace).switchNetwork(state.connection, network)
-    dispatch(latchkey, namespace, { type: 'chain', connection: state.connection, chainId })
-    remember(latchkey, namespace)
+    moveTo(latchkey, state.connection, chainId)
   }
+  const before = getAccount(latchkey).network
   choose(latchkey, network)
+  if (getAccount(latchkey).network !== before) latchkey.events.emit({ type: 'network', chainId })
   guardNetwork(latchkey)
 }
 
@@ -36,14 +38,7 @@ function choose(latchkey: Latchkey, network: Network): void {
   const { chainNamespace, caipNetworkId } = network
   const before = latchkey.wallet.getState()
   latchkey.wallet.setState({ ...before, chosen: { ...before.chosen, [chainNamespace]: caipNetworkId } }, true)
-  if (before.active !== chainNamespace) flagSwitch(latchkey)
+  if (before.active !== chainNamespace) flagNamespaceSwitch(latchkey)
   setActiveNamespace(latchkey, chainNamespace)
   latchkey.memory.setActiveNetwork(caipNetworkId)
-  latchkey.events.emit({ type: 'network', chainId: caipNetworkId })
-}
-
-/** Tells the modal that the account on show is about to be another one, not lost. */
-function flagSwitch(latchkey: Latchkey): void {
-  const modal = latchkey.modal.getState()
-  if (modal.open) latchkey.modal.setState({ ...modal, switchingNamespace: true }, true)
 }

@@ -1,11 +1,11 @@
-import type { AccountId, ChainId, Namespace } from '@latchkey/protocol'
+import { formatAccountId, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Connection } from '../connector.ts'
 
 /** A wallet that answers for a namespace. */
 export type Connected = {
   status: 'connected'
   connectorId: string
-  /** The selected account. */
+  /** The selected account, on the chain that the wallet is on. */
   account: AccountId
   accounts: readonly [AccountId, ...AccountId[]]
   chainId: ChainId
@@ -44,14 +44,15 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
     case 'granted':
       return connected(event.connectorId, event.connection)
     case 'failed':
-      if (state.status === 'connected') return state
+      if (state.status === 'connected' || state.status === 'disconnected') return state
       return standing(state) ?? { status: 'disconnected' }
     case 'ended':
-      return { status: 'disconnected' }
+      // Who waits for another wallet goes on waiting for it.
+      return state.status === 'connecting' ? { ...state, previous: undefined } : { status: 'disconnected' }
     case 'accounts':
-      return amend(state, event.connection, { account: event.accounts[0], accounts: event.accounts })
+      return amend(state, event.connection, ({ chainId }) => placed(event.accounts, chainId))
     case 'chain':
-      return amend(state, event.connection, { chainId: event.chainId })
+      return amend(state, event.connection, ({ accounts }) => placed(accounts, event.chainId))
   }
 }
 
@@ -62,21 +63,28 @@ export function standing(state: ConnectionState | undefined): Connected | undefi
 }
 
 function connected(connectorId: string, connection: Connection): Connected {
-  const { accounts, chainId } = connection
-  return { status: 'connected', connectorId, account: accounts[0], accounts, chainId, connection }
+  return { status: 'connected', connectorId, connection, ...placed(connection.accounts, connection.chainId) }
+}
+
+type Place = Pick<Connected, 'account' | 'accounts' | 'chainId'>
+
+/** The accounts on one chain: a wallet that moves to another chain takes them along. */
+function placed([first, ...others]: Connected['accounts'], chainId: ChainId): Place {
+  const onChain = (account: AccountId): AccountId => {
+    return formatAccountId({ chainId, address: parseAccountId(account).address })
+  }
+  const account = onChain(first)
+  const rest = new Set(others.map(onChain))
+  rest.delete(account)
+  return { account, accounts: [account, ...rest], chainId }
 }
 
 /** Word from a connection that was replaced meanwhile changes nothing. */
-function amend(
-  state: ConnectionState,
-  connection: Connection,
-  news: Partial<Pick<Connected, 'account' | 'accounts' | 'chainId'>>,
-): ConnectionState {
-  if (state.status === 'connected' && state.connection === connection) return { ...state, ...news }
-  if (state.status === 'connecting' && state.previous?.connection === connection) {
-    return { ...state, previous: { ...state.previous, ...news } }
-  }
-  return state
+function amend(state: ConnectionState, connection: Connection, news: (before: Connected) => Place): ConnectionState {
+  const before = standing(state)
+  if (before === undefined || before.connection !== connection) return state
+  const after = { ...before, ...news(before) }
+  return state.status === 'connecting' ? { ...state, previous: after } : after
 }
 
 /** All namespaces of an instance. */

@@ -31,14 +31,6 @@ export function stateOf(latchkey: Latchkey, namespace: Namespace): ConnectionSta
   return latchkey.wallet.getState().namespaces[namespace] ?? { status: 'disconnected' }
 }
 
-/** The live connections, each with its namespace. */
-export function connectedNamespaces(latchkey: Latchkey): ReadonlyArray<[Namespace, Connected]> {
-  return latchkey.adapters.flatMap(({ namespace }): Array<[Namespace, Connected]> => {
-    const state = standing(stateOf(latchkey, namespace))
-    return state === undefined ? [] : [[namespace, state]]
-  })
-}
-
 /**
  * The adapter of a namespace.
  *

@@ -3,5 +3,6 @@ export { fakeConnector, type FakeConnector, type FakeConnectorOptions } from './
 export { fakeAccount, fakeAddress, fakeNetwork } from './fakeNetwork.ts'
 export { fakeHash, fakeSignature } from './fakeSignature.ts'
 export { fakeStorage, type FakeStorage, type FakeStorageOptions } from './fakeStorage.ts'
+export { fakeWorld, type FakeWorld, type FakeWorldOptions } from './fakeWorld.ts'
 export { manualClock, type ManualClock } from './manualClock.ts'
 export { failureOf, settled } from './waiting.ts'

@@ -11,6 +11,7 @@ export {
   fakeNetwork,
   fakeSignature,
   fakeStorage,
+  fakeWorld,
   manualClock,
   settled,
   type FakeAdapter,
@@ -19,6 +20,8 @@ export {
   type FakeConnectorOptions,
   type FakeStorage,
   type FakeStorageOptions,
+  type FakeWorld,
+  type FakeWorldOptions,
   type ManualClock,
   type SentTransaction,
 } from './fakes.ts'

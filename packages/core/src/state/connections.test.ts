@@ -1,0 +1,225 @@
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { disconnect } from '../actions/disconnect.ts'
+import { connect } from '../actions/connect.ts'
+import { start } from '../actions/start.ts'
+import type { Connection } from '../connector.ts'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  settled,
+  type FakeConnector,
+  type FakeWorld,
+} from '../testing/fakes.ts'
+import { reduceConnection, standing, type ConnectionEvent, type ConnectionState } from './connections.ts'
+import { stateOf } from './wallet.ts'
+
+const one = connectionOn('eip155:1', [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1)])
+const two = connectionOn('eip155:2', [fakeAccount('eip155:2', 2)])
+const disconnected: ConnectionState = { status: 'disconnected' }
+
+function connectionOn(chainId: ChainId, accounts: Connection['accounts']): Connection {
+  return {
+    namespace: 'eip155',
+    accounts,
+    chainId,
+    approvedChains: 'all',
+    wallet: { name: 'Fake' },
+    provider: { request: async () => undefined },
+    listen: () => () => {},
+  }
+}
+
+function after(...events: ConnectionEvent[]): ConnectionState {
+  return events.reduce(reduceConnection, disconnected)
+}
+
+const attempt = (connectorId: string): ConnectionEvent => ({ type: 'attempt', connectorId })
+const granted = (connectorId: string, connection: Connection): ConnectionEvent => ({
+  type: 'granted',
+  connectorId,
+  connection,
+})
+const resume: ConnectionEvent = {
+  type: 'resume',
+  connectorId: 'a',
+  account: fakeAccount('eip155:1'),
+  chainId: 'eip155:1',
+}
+
+describe('one namespace', () => {
+  test('goes from an attempt to connected when the wallet grants [R4.4]', () => {
+    expect(after(attempt('a'))).toEqual({ status: 'connecting', connectorId: 'a', previous: undefined })
+    expect(after(attempt('a'), granted('a', one))).toMatchObject({
+      status: 'connected',
+      connectorId: 'a',
+      account: fakeAccount('eip155:1', 0),
+      chainId: 'eip155:1',
+      connection: one,
+    })
+  })
+
+  test('goes back to disconnected when a first attempt fails [R4.4]', () => {
+    expect(after(attempt('a'), { type: 'failed' })).toEqual(disconnected)
+  })
+
+  test('goes back to the wallet it had when an attempt with another fails [R4.4]', () => {
+    const connected = after(attempt('a'), granted('a', one))
+    expect(after(attempt('a'), granted('a', one), attempt('b'), { type: 'failed' })).toEqual(connected)
+    expect(after(attempt('a'), granted('a', one), attempt('b'), attempt('c'), { type: 'failed' })).toEqual(connected)
+  })
+
+  test('is on its way back while a remembered wallet has not answered [R4.3]', () => {
+    expect(after(resume)).toEqual({
+      status: 'reconnecting',
+      connectorId: 'a',
+      account: fakeAccount('eip155:1'),
+      chainId: 'eip155:1',
+    })
+    expect(after(resume, { type: 'failed' })).toEqual(disconnected)
+    expect(after(attempt('b'), resume)).toMatchObject({ status: 'connecting', connectorId: 'b' })
+  })
+
+  test('is disconnected, with no connector, when it ended [R4.5] [R4.6]', () => {
+    expect(after(attempt('a'), granted('a', one), { type: 'ended' })).toEqual(disconnected)
+    expect(after(resume, { type: 'ended' })).toEqual(disconnected)
+  })
+
+  test('goes on waiting for a new wallet when the one it replaces leaves', () => {
+    const waiting = after(attempt('a'), granted('a', one), attempt('b'), { type: 'ended' })
+    expect(waiting).toEqual({ status: 'connecting', connectorId: 'b', previous: undefined })
+    expect(reduceConnection(waiting, { type: 'failed' })).toEqual(disconnected)
+  })
+
+  test('follows the accounts and the chain of its wallet, the accounts always on the chain [R4.7]', () => {
+    const moved = after(attempt('a'), granted('a', one), { type: 'chain', connection: one, chainId: 'eip155:2' })
+    expect(moved).toMatchObject({
+      chainId: 'eip155:2',
+      account: fakeAccount('eip155:2', 0),
+      accounts: [fakeAccount('eip155:2', 0), fakeAccount('eip155:2', 1)],
+    })
+    const accounts: [AccountId, AccountId] = [fakeAccount('eip155:1', 5), fakeAccount('eip155:2', 5)]
+    expect(reduceConnection(moved, { type: 'accounts', connection: one, accounts })).toMatchObject({
+      account: fakeAccount('eip155:2', 5),
+      accounts: [fakeAccount('eip155:2', 5)],
+    })
+  })
+
+  test('hears nothing of a connection that was replaced', () => {
+    const state = after(attempt('a'), granted('a', one), attempt('b'), granted('b', two))
+    expect(reduceConnection(state, { type: 'chain', connection: one, chainId: 'eip155:9' })).toBe(state)
+    expect(reduceConnection(state, { type: 'accounts', connection: one, accounts: [fakeAccount('eip155:1', 9)] })).toBe(
+      state,
+    )
+  })
+
+  test('follows the wallet it has while another is asked', () => {
+    const state = after(attempt('a'), granted('a', one), attempt('b'), {
+      type: 'chain',
+      connection: one,
+      chainId: 'eip155:2',
+    })
+    expect(standing(state)).toMatchObject({
+      connectorId: 'a',
+      chainId: 'eip155:2',
+      account: fakeAccount('eip155:2', 0),
+    })
+    expect(state.status).toBe('connecting')
+  })
+})
+
+describe('three namespaces', () => {
+  const families: readonly Namespace[] = ['eip155', 'solana', 'polkadot']
+  const actions = [
+    'connect',
+    'decline',
+    'give up',
+    'disconnect',
+    'leave',
+    'select account',
+    'select chain',
+    'fail',
+  ] as const
+  const step = fc.record({ namespace: fc.constantFrom(...families), action: fc.constantFrom(...actions) })
+
+  test('never touch each other, and none is connected without a wallet that granted it [R4.2] [R4.4] [R4.5]', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const connectors = families.map((namespace) =>
+          fakeConnector({ id: namespace, namespaces: [namespace], neverAnswers: true }),
+        )
+        const adapters = families.map((namespace) => fakeAdapter({ namespace }))
+        const world = fakeWorld({ adapters, connectors })
+        const stop = start(world.latchkey)
+        const granted = new Set<Namespace>()
+        for (const { namespace, action } of steps) {
+          const before = others(world, namespace)
+          const connector = connectors[families.indexOf(namespace)] ?? fakeConnector()
+          await perform(world, connector, namespace, action, granted)
+          expect(others(world, namespace)).toEqual(before)
+          const state = stateOf(world.latchkey, namespace)
+          expect([namespace, state.status === 'connected']).toEqual([namespace, granted.has(namespace)])
+          expect(standing(state)?.connection.namespace ?? namespace).toBe(namespace)
+        }
+        stop()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  function others({ latchkey }: FakeWorld, namespace: Namespace): unknown {
+    return families.filter((other) => other !== namespace).map((other) => stateOf(latchkey, other))
+  }
+
+  async function perform(
+    { latchkey }: FakeWorld,
+    connector: FakeConnector,
+    namespace: Namespace,
+    action: (typeof actions)[number],
+    granted: Set<Namespace>,
+  ): Promise<void> {
+    switch (action) {
+      case 'connect': {
+        const failure = failureOf(connect(latchkey, namespace))
+        connector.approve()
+        expect(await failure).toBeUndefined()
+        granted.add(namespace)
+        return
+      }
+      case 'decline': {
+        const failure = failureOf(connect(latchkey, namespace))
+        connector.reject()
+        expect(await failure).toMatchObject({ code: 'connection/rejected' })
+        return
+      }
+      case 'give up': {
+        const attempt = new AbortController()
+        const failure = failureOf(connect(latchkey, namespace, { signal: attempt.signal }))
+        attempt.abort()
+        expect(await failure).toMatchObject({ code: 'connection/aborted' })
+        return
+      }
+      case 'disconnect':
+        granted.delete(namespace)
+        return disconnect(latchkey, namespace)
+      case 'leave':
+        granted.delete(namespace)
+        return connector.leave()
+      case 'select account':
+        return connector.emitAccounts([fakeAccount(`${namespace}:1`, 4)])
+      case 'select chain':
+        return connector.emitChain(`${namespace}:2`)
+      case 'fail': {
+        const error = new Error('the wallet broke')
+        const failure = failureOf(connect(latchkey, namespace))
+        connector.reject(error)
+        expect(await failure).toBe(error)
+        return settled()
+      }
+    }
+  }
+})
