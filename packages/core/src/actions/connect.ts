@@ -36,13 +36,14 @@ export async function connect(
   const wanted = configured(latchkey, connector, namespaces)
   const attempt = begin(latchkey, connector, wanted, signal)
   try {
-    const granted = await connector.connect({
+    const request = {
       networks: preferredFirst(latchkey, wanted),
       signal: attempt.signal,
-      onUri: (uri) => attempt.signal.aborted || onUri?.(uri),
-    })
+      onUri: (uri: string) => void (attempt.signal.aborted || onUri?.(uri)),
+    }
+    const granted = await Promise.race([connector.connect(request), abortionOf(attempt.signal)])
     if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
-    const account = await settle(latchkey, connector, granted)
+    const account = settle(latchkey, connector, wanted, granted)
     latchkey.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
     return account
   } catch (error) {
@@ -92,12 +93,23 @@ function preferredFirst(latchkey: Latchkey, wanted: readonly Namespace[]): Latch
   return offered.toSorted((a, b) => Number(b === preferred) - Number(a === preferred))
 }
 
-async function settle(
+/** Nobody waits any longer for a wallet that goes on asking its visitor after it was told to stop. */
+function abortionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const giveUp = (): void => reject(new LatchkeyError('connection/aborted', {}))
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+/** What a wallet grants beyond what it was asked for is left alone. */
+function settle(
   latchkey: Latchkey,
   connector: Connector,
+  wanted: readonly Namespace[],
   granted: readonly [Connection, ...Connection[]],
-): Promise<AccountId> {
-  const usable = granted.filter(({ namespace }) => latchkey.adapters.some((adapter) => adapter.namespace === namespace))
+): AccountId {
+  const usable = granted.filter(({ namespace }) => wanted.includes(namespace))
   const [first] = usable
   if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
   const replaced = new Set(usable.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId))
@@ -109,7 +121,7 @@ async function settle(
     }
   }
   activate(latchkey, usable)
-  await leaveReplaced(latchkey, connector, replaced)
+  leaveReplaced(latchkey, connector, replaced)
   latchkey.events.emit({ type: 'connect', connectorId: connector.id, account: first.accounts[0], restored: false })
   guardNetwork(latchkey)
   return first.accounts[0]
@@ -125,16 +137,12 @@ function activate(latchkey: Latchkey, usable: readonly Connection[]): void {
 }
 
 /** A wallet that was replaced everywhere is told so; whether it listens does not matter here. */
-async function leaveReplaced(
-  latchkey: Latchkey,
-  connector: Connector,
-  replaced: ReadonlySet<string | undefined>,
-): Promise<void> {
+function leaveReplaced(latchkey: Latchkey, connector: Connector, replaced: ReadonlySet<string | undefined>): void {
   const inUse = latchkey.adapters.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId)
   const left = latchkey.connectors
     .getState()
     .filter(({ id }) => id !== connector.id && replaced.has(id) && !inUse.includes(id))
-  await Promise.allSettled(left.map((old) => old.disconnect()))
+  void Promise.allSettled(left.map(async (old) => old.disconnect()))
 }
 
 /** A later attempt in the same namespace is not concerned. */

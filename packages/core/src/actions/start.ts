@@ -2,6 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RememberedConnections } from '../storage/memory.ts'
+import { standing } from '../state/connections.ts'
 import { dispatch, findNetwork, getAccount, stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
 import { adopt } from './follow.ts'
@@ -64,10 +65,14 @@ function resumeRemembered(latchkey: Latchkey): void {
   )
 }
 
-/** Takes in a wallet that was found. One that announces itself again takes its own earlier place. */
+/**
+ * Takes in a wallet that was found. One that announces itself again takes its own earlier place, and none takes the
+ * place of another kind: an extension may call itself what it likes.
+ */
 function register(latchkey: Latchkey, connector: Connector): void {
   const present = latchkey.connectors.getState()
   const index = present.findIndex(({ id }) => id === connector.id)
+  if (index !== -1 && present[index]?.type !== connector.type) return
   const all = index === -1 ? [...present, connector] : present.with(index, connector)
   latchkey.connectors.setState(all, true)
   restoreWith(latchkey, connector)
@@ -90,8 +95,12 @@ function restoreWith(latchkey: Latchkey, connector: Connector): void {
 }
 
 function isWaiting(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
+  return stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, connectorId)
+}
+
+function isResuming(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
   const state = stateOf(latchkey, namespace)
-  return state.status === 'disconnected' || (state.status === 'reconnecting' && state.connectorId === connectorId)
+  return state.status === 'reconnecting' && state.connectorId === connectorId
 }
 
 async function restore(latchkey: Latchkey, connector: Connector, namespaces: readonly Namespace[]): Promise<void> {
@@ -104,7 +113,7 @@ async function restore(latchkey: Latchkey, connector: Connector, namespaces: rea
       aborted(attempt.signal),
     ])
     for (const namespace of namespaces) {
-      if (!isWaiting(latchkey, namespace, connector.id)) continue
+      if (!isResuming(latchkey, namespace, connector.id)) continue
       const connection = granted.find((candidate) => candidate.namespace === namespace)
       if (connection === undefined) {
         drop(latchkey, namespace, 'wallet')
@@ -146,10 +155,7 @@ function giveUpAbsent(latchkey: Latchkey): void {
 }
 
 function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string): void {
-  const state = stateOf(latchkey, namespace)
-  if (state.status === 'reconnecting' && state.connectorId === connectorId) {
-    dispatch(latchkey, namespace, { type: 'failed' })
-  }
+  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed' })
 }
 
 /** What the visitor did in another tab holds here too. */
@@ -157,7 +163,8 @@ function followOtherTab(latchkey: Latchkey, connections: RememberedConnections):
   for (const { namespace } of latchkey.adapters) {
     const state = stateOf(latchkey, namespace)
     const there = connections[namespace]
-    if (state.status === 'connected' && there?.connectorId !== state.connectorId) drop(latchkey, namespace, 'other-tab')
+    const held = state.status === 'reconnecting' ? state : standing(state)
+    if (held !== undefined && there?.connectorId !== held.connectorId) drop(latchkey, namespace, 'other-tab')
   }
   for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
 }
