@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
 
 /** The part of `document` that cookies are read and written through. */
@@ -17,7 +18,10 @@ export function cookieStorage(jar: CookieJar): Storage {
       return found === undefined ? undefined : decode(found.slice(name.length))
     },
     setItem(key, value) {
-      jar.cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}; path=/; SameSite=Lax; max-age=31536000`
+      const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
+      jar.cookie = `${cookie}; path=/; SameSite=Lax; max-age=31536000`
+      // A browser drops a cookie that is too long or not allowed without a word.
+      if (!jar.cookie.split('; ').includes(cookie)) throw new LatchkeyError('storage/unavailable', {})
     },
     removeItem(key) {
       jar.cookie = `${encodeURIComponent(key)}=; path=/; SameSite=Lax; max-age=0`

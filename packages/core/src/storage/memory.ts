@@ -1,4 +1,4 @@
-import { isAccountId, isChainId, isNamespace, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
+import { isAccountId, isChainId, namespaces, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
 
 /** A wallet that the visitor used before. */
@@ -108,26 +108,30 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function asRecentWallets(value: unknown): readonly RecentWallet[] {
   if (!Array.isArray(value)) return []
   return value
-    .filter((item) => isRecord(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string')
+    .filter(isRecord)
+    .flatMap(({ id, name }) => (typeof id === 'string' && typeof name === 'string' ? [{ id, name }] : []))
     .slice(0, recentLimit)
 }
 
 function asConnections(value: unknown): RememberedConnections {
   if (!isRecord(value)) return {}
-  const entries = Object.entries(value).filter(([namespace, item]) => isNamespace(namespace) && isRemembered(item))
-  // The filter checked each entry, which fromEntries forgets.
-  return Object.fromEntries(entries) as RememberedConnections
+  const connections: { [namespace in Namespace]?: RememberedConnection } = {}
+  for (const namespace of namespaces) {
+    const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
+    const connection = asConnection(namespace, item)
+    if (connection !== undefined) connections[namespace] = connection
+  }
+  return connections
 }
 
-function isRemembered(item: unknown): item is RememberedConnection {
-  return (
-    isRecord(item) &&
-    typeof item['connectorId'] === 'string' &&
-    typeof item['account'] === 'string' &&
-    isAccountId(item['account']) &&
-    typeof item['chainId'] === 'string' &&
-    isChainId(item['chainId'])
-  )
+/** Only what belongs there, so that nothing else in the storage reaches the connection machine. */
+function asConnection(namespace: Namespace, item: unknown): RememberedConnection | undefined {
+  if (!isRecord(item)) return undefined
+  const { connectorId, account, chainId } = item
+  if (typeof connectorId !== 'string' || typeof account !== 'string' || typeof chainId !== 'string') return undefined
+  if (!isAccountId(account) || !isChainId(chainId)) return undefined
+  const belongs = [account, chainId].every((id) => id.startsWith(`${namespace}:`))
+  return belongs ? { connectorId, account, chainId } : undefined
 }
 
 function asDeepLink(value: unknown): DeepLink | undefined {
