@@ -10,7 +10,7 @@ const cacheMilliseconds = 30_000
  * What the connected account holds on the network it is on, as the server's data service tells.
  *
  * @returns an empty list when no server is configured
- * @throws LatchkeyError `connection/not-connected`, `http/status`, `http/unreachable`, `wallet/invalid-answer`.
+ * @throws LatchkeyError `connection/not-connected`, `http/status`, `http/unreachable`, `http/invalid-answer`.
  * @example const tokens = await getTokens(latchkey)
  */
 export async function getTokens(
@@ -22,12 +22,22 @@ export async function getTokens(
   const { address } = parseAccountId(state.account)
   const key = `portfolio/${network.caipNetworkId}/${address}`
   const kept = fresh ? undefined : latchkey.memory.cached(key, cacheMilliseconds)
-  if (kept !== undefined) return readBalances(JSON.parse(kept))
+  const known = kept === undefined ? undefined : readKept(kept)
+  if (known !== undefined) return known
   const query = { currency: 'usd', chainId: network.caipNetworkId }
   const answer = await ask(latchkey, serverUrl(latchkey, `/v1/account/${encodeURIComponent(address)}/balance`, query))
   const tokens = readBalances(answer)
   latchkey.memory.setCached(key, JSON.stringify({ balances: tokens }))
   return tokens
+}
+
+/** What is kept may be anything: a page's storage is open to all of its scripts. */
+function readKept(text: string): readonly TokenBalance[] | undefined {
+  try {
+    return readBalances(JSON.parse(text))
+  } catch {
+    return undefined
+  }
 }
 
 /** Entries that are no balances are left out; tokens without decimals are not shown by the specification. */
@@ -37,13 +47,15 @@ function readBalances(answer: unknown): readonly TokenBalance[] {
   return balances.filter(isTokenBalance).filter((token) => token.quantity.decimals !== '0')
 }
 
-function isTokenBalance(value: unknown): value is TokenBalance {
-  if (!isRecord(value) || !isRecord(value['quantity'])) return false
-  const { name, symbol, chainId, quantity } = value
+function isTokenBalance(entry: unknown): entry is TokenBalance {
+  if (!isRecord(entry) || !isRecord(entry['quantity'])) return false
+  const { name, symbol, chainId, iconUrl, address = '', price, value = 0 } = entry
+  const { decimals, numeric } = entry['quantity']
   return (
-    [name, symbol, chainId].every((text) => typeof text === 'string') &&
-    /^\d+$/.test(String(quantity['decimals'])) &&
-    /^\d+(\.\d+)?$/.test(String(quantity['numeric']))
+    [name, symbol, chainId, iconUrl, address, decimals, numeric].every((text) => typeof text === 'string') &&
+    [price, value].every((number) => typeof number === 'number') &&
+    /^\d{1,3}$/.test(String(decimals)) &&
+    /^\d+(\.\d+)?$/.test(String(numeric))
   )
 }
 

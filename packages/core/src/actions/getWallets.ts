@@ -44,14 +44,34 @@ export function isExcluded(latchkey: Latchkey, wallet: { id: string; name: strin
 
 function readPage(answer: unknown): WalletListPage {
   if (isRecord(answer) && Array.isArray(answer['data']) && typeof answer['count'] === 'number') {
-    return { data: answer['data'].filter(isWallet), count: answer['count'] }
+    return { data: answer['data'].flatMap(readWallet), count: answer['count'] }
   }
   throw new LatchkeyError('http/invalid-answer', { what: 'wallets' })
 }
 
-function isWallet(value: unknown): value is WalletListEntry {
-  if (!isRecord(value)) return false
-  return [value['id'], value['name'], value['image_id']].every((text) => typeof text === 'string')
+/** Public lists write null where they have nothing to say; entries without a name or picture are left out. */
+function readWallet(value: unknown): WalletListEntry[] {
+  if (!isRecord(value)) return []
+  const text = (field: string): string | undefined => {
+    const found = value[field]
+    return typeof found === 'string' ? found : undefined
+  }
+  const [id, name, imageId] = [text('id'), text('name'), text('image_id')]
+  if (id === undefined || name === undefined || imageId === undefined) return []
+  const chains: readonly unknown[] = Array.isArray(value['chains']) ? value['chains'] : []
+  return [
+    {
+      id,
+      name,
+      image_id: imageId,
+      rdns: text('rdns'),
+      chains: chains.filter((chain) => typeof chain === 'string'),
+      mobile_link: text('mobile_link'),
+      desktop_link: text('desktop_link'),
+      webapp_link: text('webapp_link'),
+      homepage: text('homepage'),
+    },
+  ]
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -24,18 +24,42 @@ export function serverUrl(
 /**
  * Asks the server.
  *
- * @throws LatchkeyError `http/status` for any answer that is not a success, `http/unreachable` when none came.
+ * @returns the answer's JSON, not yet checked; undefined when it is no JSON
+ * @throws LatchkeyError `http/status` for any answer that is not a success, `http/unreachable` when none came within
+ *   ten seconds; the signal's reason when it was aborted.
  */
 export async function ask(latchkey: Latchkey, url: URL, signal?: AbortSignal): Promise<unknown> {
   if (latchkey.settings.projectId === undefined) addAlert(latchkey.alerts, 'project-id-not-configured')
-  const bound = AbortSignal.timeout(answerMilliseconds)
-  let response: Response
+  const { ok, status, text } = await load(latchkey, url, signal)
+  if (ok) return parse(text)
+  if (status === 403) addAlert(latchkey.alerts, 'invalid-app-configuration')
+  throw new LatchkeyError('http/status', { status })
+}
+
+async function load(
+  latchkey: Latchkey,
+  url: URL,
+  signal: AbortSignal | undefined,
+): Promise<{ ok: boolean; status: number; text: string }> {
+  const bound = new AbortController()
+  const cancel = latchkey.clock.after(answerMilliseconds, () => bound.abort())
   try {
-    response = await fetch(url, { signal: signal === undefined ? bound : AbortSignal.any([signal, bound]) })
-    if (response.ok) return await response.json()
+    const response = await fetch(url, {
+      signal: AbortSignal.any([bound.signal, ...(signal === undefined ? [] : [signal])]),
+    })
+    return { ok: response.ok, status: response.status, text: await response.text() }
   } catch (cause) {
+    signal?.throwIfAborted()
     throw new LatchkeyError('http/unreachable', { origin: url.origin }, { cause })
+  } finally {
+    cancel()
   }
-  if (response.status === 403) addAlert(latchkey.alerts, 'invalid-app-configuration')
-  throw new LatchkeyError('http/status', { status: response.status })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
