@@ -21,8 +21,9 @@ export function showToast(latchkey: Latchkey, message: string, options: ToastOpt
     latchkey.toast.setState({ open: true, message, variant, autoClose }, true)
     if (autoClose) plan(latchkey, closeMilliseconds, () => hideToast(latchkey))
   }
-  if (!latchkey.toast.getState().open) return show()
+  const present = latchkey.toast.getState()
   hideToast(latchkey)
+  if (!present.open) return show()
   plan(latchkey, swapMilliseconds, show)
 }
 
