@@ -39,8 +39,8 @@ async function problemsOf(folder, path, target) {
   const [{ filename, files }] = JSON.parse(packed.stdout)
   const archive = join(target, filename)
   const judgements = await Promise.all([
-    complaintOf(folder, 'publint/src/cli.js', ['run', archive, '--strict']),
-    complaintOf(folder, '@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
+    complaintOf('publint/src/cli.js', ['run', archive, '--strict']),
+    complaintOf('@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
   ])
   return [
     ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
@@ -51,14 +51,13 @@ async function problemsOf(folder, path, target) {
 /**
  * What a judge prints when it is not content.
  *
- * @param {string} folder
  * @param {string} judge its program below node_modules
  * @param {readonly string[]} args
  * @returns {Promise<string | undefined>}
  */
-async function complaintOf(folder, judge, args) {
+async function complaintOf(judge, args) {
   try {
-    await run(process.execPath, [join(folder, 'node_modules', judge), ...args], { maxBuffer: 16e6 })
+    await run(process.execPath, [join(root, 'node_modules', judge), ...args], { maxBuffer: 16e6 })
     return undefined
   } catch (error) {
     // The promise of execFile rejects with what the program printed.
