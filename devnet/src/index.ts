@@ -1,1 +1,6 @@
-export {}
+export { localAccount, mnemonic, roles } from './accounts.ts'
+export { findAnvil, startAnvil, type Anvil, type AnvilOptions } from './anvil.ts'
+export { startChains, type ChainsOptions, type LocalChain, type LocalChains } from './chains.ts'
+export { startServerProcess, type ServerProcess } from './serverProcess.ts'
+export { startSite, type Site, type SiteOptions } from './sites.ts'
+export { startWorld, type World, type WorldOptions, type WorldPorts, type WorldUrls } from './world.ts'
