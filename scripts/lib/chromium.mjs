@@ -1,0 +1,38 @@
+// The browser of the tests: the system's Chromium, found or installed.
+import { findTool, installTool } from './tools.mjs'
+
+/** Keeps Chromium from talking to anybody but the page under test. */
+export const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * Where Chromium is: `CHROMIUM_PATH`, or the first of the usual names on the PATH.
+ *
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  return findTool('CHROMIUM_PATH', names)
+}
+
+/**
+ * Finds Chromium, or installs the system's package where that is allowed.
+ *
+ * @returns {string}
+ * @throws {Error} with a sentence that says how to get one.
+ */
+export function installChromium() {
+  const found = findChromium() ?? (installTool('chromium') ? findChromium() : undefined)
+  if (found === undefined) {
+    throw new Error('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program file.')
+  }
+  return found
+}
