@@ -1,22 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { chromiumArguments, findChromium } from './scripts/lib/chromium.mjs'
 
 /** Workspaces see each other's sources, so no test needs a build. */
 const conditions = ['source', 'module', 'development|production']
 const resolve = { conditions: [...conditions, 'browser'] }
 const ssr = { resolve: { conditions: [...conditions, 'node'], externalConditions: ['source', 'node'] } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/**']
-
-const chromiumArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export default defineConfig({
   test: {
@@ -44,7 +35,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: '/usr/bin/chromium', args: chromiumArguments },
+              launchOptions: { executablePath: findChromium(), args: chromiumArguments },
             }),
             instances: [{ browser: 'chromium' }],
           },

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { readStatements, sectionOf, statementDocuments } from './conformance.mjs'
-import { conclude, isMain, listFiles, root } from './gate.mjs'
+import { conclude, isMain, listFiles } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 /**
  * How many numbered statements each section has, so that none gets lost.

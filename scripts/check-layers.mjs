@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { conclude, isMain, listFiles, root } from './gate.mjs'
+import { conclude, isMain, listFiles } from './gate.mjs'
+import { root } from './lib/root.mjs'
 import { readSource } from './readSource.mjs'
 
 /**

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { conclude, isMain, root } from './gate.mjs'
+import { conclude, isMain } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 const allowed = new Set([
   '0BSD',

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { conclude, isMain, root } from './gate.mjs'
+import { conclude, isMain } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 const run = promisify(execFile)
 const neverPublished = /\.(test|spec)\.|tsbuildinfo$/

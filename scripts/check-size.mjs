@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { conclude, isMain, root, table } from './gate.mjs'
+import { conclude, isMain, table } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 /**
  * What one import statement may cost a visitor, in kB (1000 bytes) after minification and gzip.

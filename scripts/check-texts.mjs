@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { conclude, isMain, root } from './gate.mjs'
+import { conclude, isMain } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { isMain, root } from './gate.mjs'
+import { isMain } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 /**
  * A program that must end with exit code 0.

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { conclude, isMain, listFiles, root, table } from './gate.mjs'
+import { conclude, isMain, listFiles, table } from './gate.mjs'
+import { root } from './lib/root.mjs'
 
 /**
  * One numbered statement of the documentation: something that a test can prove.

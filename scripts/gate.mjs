@@ -2,9 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
-export const root = fileURLToPath(new URL('..', import.meta.url))
-
 /**
  * What a gate found. No problem means that it is open.
  *

@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { requireChromium } from './lib/chromium.mjs'
+import { installPackages } from './lib/install.mjs'
+import { root } from './lib/root.mjs'
 import { createMarkedRunner } from './runMarked.mjs'
 import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
 
-// Only what Node.js brings is imported above: on a fresh clone the rest is not there before the install below.
+// Nothing above imports a package: on a fresh clone there are none before the install below.
 
 /** @typedef {import('./testTally.mjs').Tally} Tally */
-/** @typedef {{ cwd: string, reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
+/** @typedef {{ reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
 
 const parts = { check: runCheck, unit: runUnit, e2e: runE2e }
 
@@ -23,7 +25,8 @@ const parts = { check: runCheck, unit: runUnit, e2e: runE2e }
  */
 async function runTests(names, context) {
   const prepared = await counted(async () => {
-    await prepare(context)
+    installPackages()
+    requireChromium()
     return sumTallies([])
   })
   if (prepared.failed > 0) return prepared
@@ -46,33 +49,22 @@ async function counted(part) {
   }
 }
 
-/** @param {Context} context */
-async function prepare({ cwd, runner }) {
-  if (!existsSync(join(cwd, 'node_modules/.package-lock.json'))) {
-    const code = await runner.run('npm', ['ci'], { cwd })
-    if (code !== 0) throw new Error(`npm ci ended with code ${code}: the packages cannot be installed.`)
-  }
-  const { findChromium, installChromium } = await import('./lib/chromium.mjs')
-  if ((await findChromium()) === undefined) await installChromium()
-}
-
-/**
- * @param {Context} context
- * @returns {Promise<Tally>}
- */
-async function runCheck({ cwd }) {
+/** @returns {Promise<Tally>} */
+async function runCheck() {
   const { gates, runGates } = await import('./check.mjs')
-  return tallyGates(await runGates(gates, { cwd, print: console.log }))
+  return tallyGates(await runGates(gates, { cwd: root, print: console.log }))
 }
 
 /**
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
-async function runUnit({ cwd, reports, runner }) {
+async function runUnit({ reports, runner }) {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runner.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters], { cwd })
+  const code = await runner.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters], {
+    cwd: root,
+  })
   return tallyVitest(await readReport(report), code)
 }
 
@@ -80,9 +72,9 @@ async function runUnit({ cwd, reports, runner }) {
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
-async function runE2e({ cwd, reports, runner }) {
+async function runE2e({ reports, runner }) {
   const config = 'apps/web/playwright.config.ts'
-  if (!existsSync(join(cwd, config))) return sumTallies([])
+  if (!existsSync(join(root, config))) return sumTallies([])
   const report = join(reports, 'playwright.json')
   const args = [
     'node_modules/@playwright/test/cli.js',
@@ -92,7 +84,7 @@ async function runE2e({ cwd, reports, runner }) {
     '--project=paths',
     '--reporter=list,json',
   ]
-  const code = await runner.run(process.execPath, args, { cwd, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  const code = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   return tallyPlaywright(await readReport(report), code)
 }
 
@@ -140,7 +132,6 @@ if (chosen.length === 0) {
 }
 
 const context = {
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
   reports: await mkdtemp(join(tmpdir(), 'latchkey-test-')),
   runner: createMarkedRunner(),
 }
@@ -148,6 +139,6 @@ endOnSignal(context)
 const tally = await runTests(chosen, context)
 await rm(context.reports, { recursive: true })
 console.log()
-for (const sentence of tally.failures) console.log(`FAILED  ${sentence.replaceAll(context.cwd, '')}`)
+for (const sentence of tally.failures) console.log(`FAILED  ${sentence.replaceAll(`${root}/`, '')}`)
 console.log(lastLine(tally))
 if (tally.failed > 0) process.exitCode = 1
