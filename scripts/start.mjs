@@ -21,8 +21,8 @@ if (complaint !== undefined) fail(complaint)
 
 const dataDir = process.env['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
 const urlsFile = process.env['LATCHKEY_URLS_FILE'] ?? join(root, '.latchkey/urls.json')
-/** @type {import('@latchkey/devnet').World | undefined} */
-let world
+/** @type {Promise<import('@latchkey/devnet').World> | undefined} */
+let starting
 let stopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
@@ -44,8 +44,9 @@ async function start() {
   const onExit = (/** @type {string} */ part, /** @type {string} */ reason) => {
     void stop(1, `${part} ended by itself, so everything is stopped. Its last words:\n${reason}`)
   }
-  world = await startWorld({ dataDir, ports, root, onExit })
-  if (stopping) return world.close()
+  starting = startWorld({ dataDir, ports, root, onExit })
+  const world = await starting
+  if (stopping) return
   rememberProcesses(dataDir, world.pids)
   announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') })
 }
@@ -75,25 +76,18 @@ async function readPorts() {
  */
 async function stop(code, sentence) {
   if (stopping) {
-    for (const pid of world?.pids ?? []) kill(pid)
+    await stopLeftovers(dataDir)
     process.exit(1)
   }
   stopping = true
   if (sentence !== undefined) console.error(sentence)
   else if (existsSync(urlsFile)) console.log('\nStopping …')
   forgetUrls(urlsFile)
+  // A world that is still starting is stopped as soon as it can be.
+  const world = await starting?.catch(() => undefined)
   await world?.close()
   rememberProcesses(dataDir, [])
   process.exit(code)
-}
-
-/** @param {number} pid */
-function kill(pid) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
 }
 
 /**

@@ -61,7 +61,8 @@ export async function startAnvil({ chainId, port, stateFile, onExit }: AnvilOpti
       String(accountCount),
       ...state,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    // A group of its own: Ctrl-C is for whoever started it, who then stops it in order.
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   )
   const output = collect(child)
   let closing = false

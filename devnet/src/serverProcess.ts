@@ -21,7 +21,12 @@ const closeMilliseconds = 15_000
  * @throws Error with the server's last words when it ends or is not ready within 30 seconds.
  */
 export async function startServerProcess({ entry, env, onExit }: ServerProcessOptions): Promise<ServerProcess> {
-  const child = fork(entry, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  // A group of its own: Ctrl-C is for whoever started it, who then stops it in order.
+  const child = fork(entry, [], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  })
   const tail = follow(child)
   let closing = false
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))

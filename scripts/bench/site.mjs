@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import sirv from 'sirv'
 import { build } from 'vite'
-import { chromiumArguments, findChromium } from '../lib/chromium.mjs'
+import { chromiumArguments, requireChromium } from '../lib/chromium.mjs'
 
 /** @returns {Promise<{ url: string, root: string, close(): Promise<void> }>} */
 export async function startLeastDapp() {
@@ -31,9 +31,7 @@ export async function startLeastDapp() {
 
 /** @returns {Promise<import('playwright').Browser>} */
 export async function launchBrowser() {
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('Chromium is missing. npm test installs it, or set CHROMIUM_PATH.')
-  return chromium.launch({ executablePath, args: [...chromiumArguments] })
+  return chromium.launch({ executablePath: requireChromium(), args: [...chromiumArguments] })
 }
 
 /**

@@ -29,7 +29,7 @@ export function findChromium() {
  * @returns {string}
  * @throws {Error} with a sentence that says how to get one.
  */
-export function installChromium() {
+export function requireChromium() {
   const found = findChromium() ?? (installTool('chromium') ? findChromium() : undefined)
   if (found === undefined) {
     throw new Error('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program file.')
