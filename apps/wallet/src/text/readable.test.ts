@@ -6,7 +6,7 @@ const shown = (pieces: readonly TextPiece[]) =>
 
 test('leaves an ordinary text whole', () => {
   expect(readablePieces('Sign in\n\tto Éxample, שלום 👋')).toEqual([
-    { kind: 'text', text: 'Sign in\n\tto Éxample, שלום 👋' },
+    { at: 0, kind: 'text', text: 'Sign in\n\tto Éxample, שלום 👋' },
   ])
   expect(readablePieces('')).toEqual([])
 })
@@ -35,7 +35,7 @@ test('keeps joined emoji together, and shows a joiner anywhere else', () => {
 })
 
 test('takes the line ends of all systems for one thing', () => {
-  expect(readablePieces('a\r\nb\rc\nd')).toEqual([{ kind: 'text', text: 'a\nb\nc\nd' }])
+  expect(readablePieces('a\r\nb\rc\nd')).toEqual([{ at: 0, kind: 'text', text: 'a\nb\nc\nd' }])
 })
 
 test('makes a name fit for one line', () => {

@@ -1,5 +1,10 @@
-/** A piece of a text that a stranger wrote: what it shows, or a character that would show nothing or turn the order. */
-export type TextPiece = { kind: 'text'; text: string } | { kind: 'mark'; codePoint: string; name: string }
+/**
+ * A piece of a text that a stranger wrote, and where it begins: what it shows, or a character that would show nothing
+ * or turn the order.
+ */
+export type TextPiece = { at: number } & (
+  { kind: 'text'; text: string } | { kind: 'mark'; codePoint: string; name: string }
+)
 
 /** What is known of invisible characters that have been used to deceive. */
 const names: Readonly<Record<number, string>> = {
@@ -47,17 +52,17 @@ export function readablePieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   let at = 0
   for (const { 0: character, index } of lines.matchAll(hidden)) {
-    if (index > at) pieces.push({ kind: 'text', text: lines.slice(at, index) })
-    pieces.push(markOf(character.codePointAt(0) ?? 0))
+    if (index > at) pieces.push({ at, kind: 'text', text: lines.slice(at, index) })
+    pieces.push(markOf(character.codePointAt(0) ?? 0, index))
     at = index + character.length
   }
-  if (at < lines.length) pieces.push({ kind: 'text', text: lines.slice(at) })
+  if (at < lines.length) pieces.push({ at, kind: 'text', text: lines.slice(at) })
   return pieces
 }
 
-function markOf(codePoint: number): TextPiece {
+function markOf(codePoint: number, at: number): TextPiece {
   const written = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`
-  return { kind: 'mark', codePoint: written, name: names[codePoint] ?? 'invisible character' }
+  return { at, kind: 'mark', codePoint: written, name: names[codePoint] ?? 'invisible character' }
 }
 
 /**

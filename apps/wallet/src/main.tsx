@@ -1,0 +1,62 @@
+import { pageStorage, systemClock } from '@latchkey/core'
+import { createWallet } from '@latchkey/walletconnect/wallet'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import icon from './icon.svg?raw'
+import { readConfig, type WalletConfig } from './config.ts'
+import { evm } from './families/evm/evm.ts'
+import './views/theme.css'
+import App from './views/App.tsx'
+import { Misconfigured } from './views/Misconfigured.tsx'
+import { WalletContext } from './views/useStore.ts'
+import { createDeveloperWallet, type DeveloperWallet } from './wallet/developerWallet.ts'
+import { becomeOnlyTab } from './wallet/onlyTab.ts'
+import { pair } from './wallet/pair.ts'
+import { start, stop } from './wallet/start.ts'
+
+const container = document.querySelector('#root')
+if (container === null) throw new Error('The page has no place for the wallet.')
+const root = createRoot(container)
+
+try {
+  const wallet = open(readConfig(document))
+  root.render(
+    <StrictMode>
+      <WalletContext value={wallet}>
+        <App />
+      </WalletContext>
+    </StrictMode>,
+  )
+} catch (error) {
+  root.render(<Misconfigured error={error} />)
+}
+
+function open(config: WalletConfig): DeveloperWallet {
+  const storage = pageStorage()
+  const metadata = {
+    name: 'Latchkey Wallet',
+    description: 'The developer wallet of Latchkey',
+    url: location.origin,
+    icons: [`data:image/svg+xml,${encodeURIComponent(icon)}`],
+  }
+  const wallet = createDeveloperWallet({
+    config,
+    families: [evm()],
+    storage,
+    clock: systemClock,
+    open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),
+  })
+  // Older browsers have no locks; there the newest tab simply does not push the others aside.
+  becomeOnlyTab(navigator.locks, () => stop(wallet, 'elsewhere'))
+  start(wallet)
+  const link = takeLink()
+  if (link !== undefined) void pair(wallet, link)
+  return wallet
+}
+
+/** Takes the pairing link out of the page's address, so that a reload does not follow it a second time. */
+function takeLink(): string | undefined {
+  const link = new URLSearchParams(location.search).get('uri') ?? undefined
+  if (link !== undefined || location.pathname !== '/') history.replaceState(undefined, '', '/')
+  return link
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { AccountCard } from './home/AccountCard.tsx'
+import { Apps } from './home/Apps.tsx'
+import { BalanceList } from './home/BalanceList.tsx'
+import { Conditions } from './home/Conditions.tsx'
+import { ConnectForm } from './home/ConnectForm.tsx'
+import { Header } from './home/Header.tsx'
+import { Elsewhere } from './home/Elsewhere.tsx'
+import { Notices } from './Notices.tsx'
+import { AccountsSheet } from './sheets/AccountsSheet.tsx'
+import { AppSheet } from './sheets/AppSheet.tsx'
+import { AskSheet } from './sheets/AskSheet.tsx'
+import { SettingsSheet } from './sheets/SettingsSheet.tsx'
+import { useSelectedAccount, useWalletState } from './useStore.ts'
+
+/** What the owner has opened. The last one stays named while its sheet slides away. */
+type Opened = { isOpen: boolean; sheet: { name: 'accounts' } | { name: 'settings' } | { name: 'app'; topic: string } }
+
+/** The whole page. */
+export default function App() {
+  const { link, apps, settings } = useWalletState()
+  const account = useSelectedAccount()
+  const [opened, setOpened] = useState<Opened>({ isOpen: false, sheet: { name: 'settings' } })
+  const show = (sheet: Opened['sheet']): void => setOpened({ isOpen: true, sheet })
+  const close = (): void => setOpened(({ sheet }) => ({ isOpen: false, sheet }))
+  useTheme(settings.theme)
+
+  if (link === 'elsewhere') return <Elsewhere />
+  const { sheet, isOpen } = opened
+  const app = sheet.name === 'app' ? apps.find(({ session }) => session.topic === sheet.topic) : undefined
+  return (
+    <>
+      <main className="wallet">
+        <Header link={link} onSettings={() => show({ name: 'settings' })} />
+        <div className="scroll">
+          <Conditions settings={settings} onChange={() => show({ name: 'settings' })} />
+          <AccountCard account={account} onChoose={() => show({ name: 'accounts' })} />
+          <Apps apps={apps} onOpen={(topic) => show({ name: 'app', topic })} />
+          <BalanceList account={account} />
+        </div>
+        <ConnectForm />
+      </main>
+      <AccountsSheet isOpen={isOpen && sheet.name === 'accounts'} selected={account} onClose={close} />
+      <SettingsSheet isOpen={isOpen && sheet.name === 'settings'} onClose={close} />
+      <AppSheet isOpen={isOpen && app !== undefined} app={app} onClose={close} />
+      <AskSheet />
+      <Notices />
+    </>
+  )
+}
+
+function useTheme(theme: string): void {
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}

@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react'
+import { pair } from '../../wallet/pair.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { codeReader } from '../scan/codeReader.ts'
+import { ScanSheet } from '../scan/ScanSheet.tsx'
+import { useWallet, useWalletState } from '../useStore.ts'
+
+/** Where a pairing link goes in: typed, pasted or scanned. */
+export function ConnectForm() {
+  const wallet = useWallet()
+  const { pairing } = useWalletState()
+  const [link, setLink] = useState('')
+  const [isScanning, setScanning] = useState(false)
+  const [reader] = useState(() => codeReader(globalThis))
+  const field = useRef<HTMLInputElement>(null)
+  const isReaching = pairing.status === 'reaching'
+
+  async function connect(uri: string): Promise<void> {
+    if (await pair(wallet, uri)) setLink('')
+    else field.current?.focus()
+  }
+
+  return (
+    <form
+      className="connect"
+      aria-label="Connect to an app"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void connect(link)
+      }}
+    >
+      <div className="field">
+        <input
+          ref={field}
+          aria-label="Link of an app"
+          aria-describedby="pairing"
+          aria-invalid={pairing.status === 'failed'}
+          placeholder="Paste an app’s link: wc:…"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="url"
+          value={link}
+          onChange={(event) => setLink(event.target.value)}
+        />
+        {reader !== undefined && (
+          <button type="button" className="icon-button" aria-label="Scan a code" onClick={() => setScanning(true)}>
+            <Icon name="scan" />
+          </button>
+        )}
+      </div>
+      <button type="submit" className="primary" disabled={link.trim() === '' || isReaching}>
+        {isReaching ? 'Connecting…' : 'Connect'}
+      </button>
+      <p id="pairing" className="hint" role={pairing.status === 'failed' ? 'alert' : 'status'}>
+        {pairing.status === 'failed' && pairing.reason}
+        {pairing.status === 'reaching' && 'Waiting for the app to ask for its connection.'}
+        {pairing.status === 'late' && 'Nothing from the app yet. Make a new link there and paste that.'}
+      </p>
+      {reader !== undefined && (
+        <ScanSheet
+          reader={reader}
+          isOpen={isScanning}
+          onClose={() => setScanning(false)}
+          onFound={(uri) => {
+            setScanning(false)
+            void connect(uri)
+          }}
+        />
+      )}
+    </form>
+  )
+}

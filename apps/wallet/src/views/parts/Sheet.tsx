@@ -1,0 +1,59 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+type SheetProps = {
+  isOpen: boolean
+  title: ReactNode
+  /** Changes when the content becomes another one, so that focus goes to its title. */
+  contentKey: string
+  /** Called when the owner puts the sheet away without deciding. */
+  onClose(): void
+  children: ReactNode
+  /** The buttons at the bottom, the primary one last. */
+  footer: ReactNode
+}
+
+/** A native modal dialog at the bottom of the wallet. It stays in the page while closed, so that focus finds its way back. */
+export function Sheet({ isOpen, title, contentKey, onClose, children, footer }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const { current } = dialog
+    if (current === null || current.open === isOpen) return
+    if (isOpen) current.showModal()
+    else current.close()
+  }, [isOpen])
+
+  useEffect(() => {
+    if (isOpen) heading.current?.focus()
+  }, [isOpen, contentKey])
+
+  return (
+    <dialog
+      ref={dialog}
+      className="sheet"
+      closedby="any"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={() => isOpen && onClose()}
+    >
+      <div className="sheet-body">
+        <header className="sheet-head">
+          <h2 ref={heading} id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
+          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div className="sheet-content">{children}</div>
+        <footer className="sheet-foot">{footer}</footer>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { Account } from '../families/family.ts'
+import { selectedAccount, type DeveloperWallet, type WalletState } from '../wallet/developerWallet.ts'
+import type { Store } from '../wallet/store.ts'
+
+/** The wallet of this page. */
+export const WalletContext = createContext<DeveloperWallet | undefined>(undefined)
+
+/** The wallet of this page. */
+export function useWallet(): DeveloperWallet {
+  const wallet = use(WalletContext)
+  if (wallet === undefined) throw new Error('A view of the wallet needs a WalletContext above it.')
+  return wallet
+}
+
+export function useStore<value>({ get, subscribe }: Store<value>): value {
+  return useSyncExternalStore(subscribe, get)
+}
+
+/** What the wallet knows right now. */
+export function useWalletState(): WalletState {
+  return useStore(useWallet().store)
+}
+
+/** The account that the owner selected in the wallet's first family. */
+export function useSelectedAccount(): Account {
+  const wallet = useWallet()
+  useStore(wallet.store)
+  return selectedAccount(wallet, wallet.families[0])
+}
