@@ -18,8 +18,8 @@ export function pageStorage(): Storage {
       const heard = (event: StorageEvent): void => {
         if (event.key !== null) listener(event.key, event.newValue ?? undefined)
       }
-      addEventListener('storage', heard)
-      return () => removeEventListener('storage', heard)
+      window.addEventListener('storage', heard)
+      return () => window.removeEventListener('storage', heard)
     },
   }
 }

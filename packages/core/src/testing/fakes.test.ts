@@ -1,6 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../storage/memoryStorage.ts'
 import { describeAdapter } from './describeAdapter.ts'
 import { describeConnector } from './describeConnector.ts'
 import { describeStorage } from './describeStorage.ts'
@@ -14,8 +13,6 @@ import {
   manualClock,
   type FakeConnectorOptions,
 } from './fakes.ts'
-
-describeStorage('memoryStorage', () => ({ storage: memoryStorage() }))
 
 describeStorage('fakeStorage', () => {
   const storage = fakeStorage()

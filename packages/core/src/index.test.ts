@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import * as core from './index.ts'
+import * as fakes from './testing/fakes.ts'
+import * as testing from './testing/index.ts'
+
+test('exports these names and no others', () => {
+  expect(Object.keys(core).toSorted()).toMatchInlineSnapshot(`
+    [
+      "abandonPairing",
+      "cancelSignIn",
+      "closeModal",
+      "connect",
+      "cookieStorage",
+      "createLatchkey",
+      "currentEntry",
+      "disconnect",
+      "dismissAlert",
+      "dismissModal",
+      "displayAmount",
+      "embedModal",
+      "finishConnecting",
+      "formatAmount",
+      "getAccount",
+      "getBalance",
+      "getTokens",
+      "getWallets",
+      "goBack",
+      "hideToast",
+      "holdRequest",
+      "isExcluded",
+      "memoryStorage",
+      "modalReady",
+      "openModal",
+      "pageStorage",
+      "pair",
+      "parseAmount",
+      "pushView",
+      "replaceView",
+      "resetView",
+      "sendTransaction",
+      "setActiveNamespace",
+      "shortenAddress",
+      "showAlert",
+      "showToast",
+      "signMessage",
+      "start",
+      "switchNetwork",
+      "systemClock",
+      "verifyMessage",
+      "waitForTransaction",
+      "walletImageUrl",
+      "walletsPerPage",
+      "walletsPerSearch",
+    ]
+  `)
+})
+
+test('exports these names for tests, the fakes also without any test framework', () => {
+  expect(Object.keys(fakes).toSorted()).toMatchInlineSnapshot(`
+    [
+      "failureOf",
+      "fakeAccount",
+      "fakeAdapter",
+      "fakeAddress",
+      "fakeConnector",
+      "fakeHash",
+      "fakeNetwork",
+      "fakeSignature",
+      "fakeStorage",
+      "fakeWorld",
+      "manualClock",
+      "settled",
+    ]
+  `)
+  const suites = Object.keys(testing).filter((name) => !Object.keys(fakes).includes(name))
+  expect(suites).toEqual(['describeAdapter', 'describeConnector', 'describeStorage'])
+  expect(Object.keys(testing)).toEqual(expect.arrayContaining(Object.keys(fakes)))
+})

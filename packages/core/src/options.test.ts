@@ -1,0 +1,79 @@
+import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { createLatchkey } from './latchkey.ts'
+import type { LatchkeyOptions } from './options.ts'
+import { fakeAdapter, fakeConnector, fakeNetwork, fakeStorage, fakeWorld } from './testing/fakes.ts'
+
+function problemsOf(options: LatchkeyOptions): readonly string[] {
+  try {
+    createLatchkey(options)
+    return []
+  } catch (error) {
+    return error instanceof LatchkeyError && 'problems' in error.context ? error.context.problems : [String(error)]
+  }
+}
+
+test('lists every mistake at once', () => {
+  const twice = fakeNetwork()
+  expect(
+    problemsOf({
+      adapters: [fakeAdapter({ networks: [twice, twice] }), fakeAdapter()],
+      connectors: [fakeConnector(), fakeConnector()],
+      server: 'localhost:8080',
+      projectId: 'abc',
+      defaultNetwork: 'eip155:99',
+    }),
+  ).toEqual([
+    'adapters: two adapters handle the same namespace',
+    'connectors: two connectors have the same id',
+    'adapters: a network is configured twice',
+    'server: must begin with http:// or https://',
+    'projectId: must be 32 hex characters',
+    'defaultNetwork: "eip155:99" is not a network of the adapters',
+  ])
+})
+
+test.each(['a'.repeat(31), 'a'.repeat(33), 'g'.repeat(32), ''])('the project id %j is no project id', (projectId) => {
+  expect(problemsOf({ adapters: [], projectId })).toEqual(['projectId: must be 32 hex characters'])
+})
+
+test('fills in what was left out [R9.3.2]', () => {
+  const { latchkey } = fakeWorld({ server: 'https://server.test//' })
+  expect(latchkey.settings).toMatchObject({
+    server: 'https://server.test',
+    enableNetworkSwitch: true,
+    allowUnsupportedNetworks: false,
+    excludeWallets: [],
+    featuredWallets: [],
+    connectorOrder: ['walletConnect', 'recent', 'injected', 'featured', 'custom', 'external', 'recommended'],
+    defaultNetwork: { caipNetworkId: 'eip155:1' },
+  })
+})
+
+test('begins on the default network and in its namespace', () => {
+  const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
+  const defaultNetwork: ChainId = 'solana:2'
+  const { latchkey } = fakeWorld({ adapters, defaultNetwork })
+  expect(latchkey.settings.defaultNetwork?.caipNetworkId).toBe(defaultNetwork)
+  expect(latchkey.wallet.getState()).toEqual({
+    active: 'solana',
+    namespaces: { eip155: { status: 'disconnected' }, solana: { status: 'disconnected' } },
+    chosen: {},
+  })
+})
+
+test('a storage that is denied is told once and leaves everything else as it is', () => {
+  const { latchkey } = fakeWorld({ storage: fakeStorage({ denied: true }) })
+  latchkey.memory.setActiveNetwork('eip155:1')
+  latchkey.memory.setActiveNetwork('eip155:2')
+  expect(latchkey.alerts.getState()).toEqual([{ code: 'storage-unavailable', dismissed: false }])
+  expect(latchkey.memory.activeNetwork()).toBe('eip155:2')
+})
+
+test('two instances share nothing', () => {
+  const [one, other] = [fakeWorld(), fakeWorld()]
+  one.latchkey.wallet.setState({ active: undefined, namespaces: {}, chosen: {} }, true)
+  one.latchkey.running.starts = 7
+  expect(other.latchkey.wallet.getState().active).toBe('eip155')
+  expect(other.latchkey.running.starts).toBe(0)
+})

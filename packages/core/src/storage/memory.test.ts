@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { fakeAccount, fakeStorage, manualClock, type FakeStorage, type ManualClock } from '../testing/fakes.ts'
+import { createMemory, type Memory } from './memory.ts'
+
+type Remembering = { memory: Memory; storage: FakeStorage; clock: ManualClock; complaints: () => number }
+
+function remembering(storage: FakeStorage = fakeStorage()): Remembering {
+  let complaints = 0
+  const clock = manualClock()
+  const memory = createMemory(storage, clock.now, () => void (complaints += 1))
+  return { memory, storage, clock, complaints: () => complaints }
+}
+
+const connection = { connectorId: 'fake', account: fakeAccount('eip155:1'), chainId: 'eip155:1' } as const
+
+test('remembers at most two recent wallets, newest first, each once [R3.17] [R9.2.1]', () => {
+  const { memory } = remembering()
+  for (const id of ['a', 'b', 'a', 'c']) memory.addRecentWallet({ id, name: id.toUpperCase() })
+  expect(memory.recentWallets()).toEqual([
+    { id: 'c', name: 'C' },
+    { id: 'a', name: 'A' },
+  ])
+})
+
+test('remembers connections by namespace, the active network and the way to a phone wallet [R3.17]', () => {
+  const { memory, storage } = remembering()
+  memory.setConnection('eip155', connection)
+  memory.setConnection('solana', { ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' })
+  memory.setActiveNetwork('solana:1')
+  memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
+  const later = remembering(storage).memory
+  expect(later.connections().eip155).toEqual(connection)
+  expect(Object.keys(later.connections())).toEqual(['eip155', 'solana'])
+  expect(later.activeNetwork()).toBe('solana:1')
+  expect(later.deepLink()).toEqual({ href: 'rainbow://', name: 'Rainbow' })
+})
+
+test('leaves nothing in the storage of what was forgotten [R3.17]', () => {
+  const { memory, storage } = remembering()
+  memory.setConnection('eip155', connection)
+  memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
+  memory.setConnection('eip155', undefined)
+  memory.setDeepLink(undefined)
+  expect([...storage.values]).toEqual([])
+})
+
+describe('caches', () => {
+  test('hold for their time and no longer [R9.1.10]', () => {
+    const { memory, clock } = remembering()
+    memory.setCached('native_balance/a', '7')
+    clock.advance(29_999)
+    expect(memory.cached('native_balance/a', 30_000)).toBe('7')
+    clock.advance(1)
+    expect(memory.cached('native_balance/a', 30_000)).toBeUndefined()
+    expect(memory.cached('native_balance/a', 300_000)).toBe('7')
+    expect(memory.cached('native_balance/b', 30_000)).toBeUndefined()
+  })
+
+  test('written by a clock far ahead are not believed', () => {
+    const { memory, storage } = remembering()
+    const ahead = manualClock(Date.UTC(2999, 0, 1))
+    createMemory(storage, ahead.now, () => {}).setCached('key', 'from the future')
+    expect(memory.cached('key', 30_000)).toBeUndefined()
+  })
+})
+
+describe('a storage that fails', () => {
+  test('that is full loses nothing as long as the page lives [R3.17]', () => {
+    const { memory, storage, complaints } = remembering()
+    memory.setConnection('eip155', { ...connection, connectorId: 'older' })
+    storage.full = true
+    memory.setConnection('eip155', connection)
+    memory.addRecentWallet({ id: 'a', name: 'A' })
+    expect(memory.connections().eip155?.connectorId).toBe('fake')
+    expect(memory.recentWallets()).toEqual([{ id: 'a', name: 'A' }])
+    expect(complaints()).toBe(2)
+    memory.setConnection('eip155', undefined)
+    expect(memory.connections()).toEqual({})
+    expect(storage.values.has('@latchkey/connections')).toBe(false)
+  })
+
+  test('that has room again is written to again', () => {
+    const { memory, storage } = remembering(fakeStorage({ full: true }))
+    memory.setActiveNetwork('eip155:1')
+    storage.full = false
+    memory.setActiveNetwork('eip155:2')
+    expect(remembering(storage).memory.activeNetwork()).toBe('eip155:2')
+  })
+
+  test('that is denied finds nothing and throws nothing', () => {
+    const { memory, complaints } = remembering(
+      fakeStorage({ denied: true, values: { '@latchkey/active_network': '"eip155:1"' } }),
+    )
+    expect(memory.activeNetwork()).toBeUndefined()
+    expect(memory.connections()).toEqual({})
+    expect(complaints()).toBe(0)
+    memory.setActiveNetwork('eip155:2')
+    expect(memory.activeNetwork()).toBe('eip155:2')
+    memory.setDeepLink(undefined)
+    expect(complaints()).toBe(1)
+  })
+})
+
+describe('garbage in the storage', () => {
+  const garbage = [
+    '',
+    '{',
+    'null',
+    'undefined',
+    '7',
+    '"text"',
+    '[]',
+    '[null,7,{"id":1}]',
+    '{"eip155":null}',
+    '{"a":{"at":"x"}}',
+  ]
+
+  test.each(garbage)('%j is read as nothing [R3.17]', (value) => {
+    const keys = ['recent_wallets', 'connections', 'deep_link', 'cache/key', 'active_network']
+    const { memory } = remembering(
+      fakeStorage({ values: Object.fromEntries(keys.map((key) => [`@latchkey/${key}`, value])) }),
+    )
+    expect(memory.recentWallets()).toEqual([])
+    expect(memory.connections()).toEqual({})
+    expect(memory.deepLink()).toBeUndefined()
+    expect(memory.cached('key', Infinity)).toBeUndefined()
+    expect(memory.activeNetwork()).toBeUndefined()
+  })
+
+  test.each([
+    { ...connection, connectorId: 7 },
+    { ...connection, account: 'eip155:1' },
+    { ...connection, account: fakeAccount('solana:1') },
+    { ...connection, chainId: 'eip155' },
+    { ...connection, chainId: 'solana:1' },
+  ])('a connection like %j is none', (value) => {
+    const { memory } = remembering(
+      fakeStorage({ values: { '@latchkey/connections': JSON.stringify({ eip155: value }) } }),
+    )
+    expect(memory.connections()).toEqual({})
+  })
+
+  test('brings along no keys that nobody asked for, a prototype least of all', () => {
+    const evil = `{"__proto__":{"eip155":${JSON.stringify(connection)}},"constructor":{"prototype":{}},"cosmos":{}}`
+    const extra = { ...connection, type: 'granted', connection: {} }
+    for (const value of [evil, JSON.stringify({ eip155: extra })]) {
+      const { memory } = remembering(fakeStorage({ values: { '@latchkey/connections': value } }))
+      const found = memory.connections()
+      expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
+      expect(Object.keys(found).every((key) => key === 'eip155')).toBe(true)
+      expect(found).toEqual(value === evil ? {} : { eip155: connection })
+    }
+    const recent = '[{"id":"a","name":"A","__proto__":{"evil":true},"href":"javascript:alert(1)"}]'
+    const { memory } = remembering(fakeStorage({ values: { '@latchkey/recent_wallets': recent } }))
+    expect(memory.recentWallets()).toEqual([{ id: 'a', name: 'A' }])
+    expect('evil' in Object.prototype).toBe(false)
+  })
+})
+
+test('tells what another tab did to the connections, and to nothing else [R3.17]', () => {
+  const { memory, storage } = remembering()
+  const heard: unknown[] = []
+  const stop = memory.onConnections((connections) => heard.push(connections))
+  const other = remembering(storage.otherTab()).memory
+  other.setConnection('eip155', connection)
+  other.setActiveNetwork('eip155:2')
+  other.setConnection('eip155', undefined)
+  storage.otherTab().setItem('@latchkey/connections', 'garbage')
+  stop()
+  other.setConnection('eip155', connection)
+  expect(heard).toEqual([{ eip155: connection }, {}, {}])
+})
+
+test('does without other tabs where the storage knows none', () => {
+  const { getItem, setItem, removeItem } = fakeStorage()
+  const memory = createMemory({ getItem, setItem, removeItem }, Date.now, () => {})
+  memory.onConnections(() => expect.fail('there is no other tab'))()
+})

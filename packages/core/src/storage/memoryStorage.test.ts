@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { describeStorage } from '../testing/describeStorage.ts'
+import { memoryStorage } from './memoryStorage.ts'
+
+describeStorage('memoryStorage', () => ({ storage: memoryStorage() }))
+
+test('shares nothing with another instance', () => {
+  memoryStorage().setItem('key', 'value')
+  expect(memoryStorage().getItem('key')).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describeStorage } from '../testing/describeStorage.ts'
+import { pageStorage } from './pageStorage.ts'
+
+/** As much of a browser's window as storage needs. */
+function fakeWindow(): { window: EventTarget & { localStorage: unknown }; values: Map<string, string> } {
+  const values = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  }
+  return { window: Object.assign(new EventTarget(), { localStorage }), values }
+}
+
+/** What a browser tells a page when another one wrote. */
+function storageEvent(key: string | null, newValue: string | null): Event {
+  return Object.assign(new Event('storage'), { key, newValue })
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describeStorage('pageStorage in a page', () => {
+  const { window } = fakeWindow()
+  vi.stubGlobal('window', window)
+  return {
+    storage: pageStorage(),
+    otherTab: {
+      setItem: (key, value) => void window.dispatchEvent(storageEvent(key, value)),
+      removeItem: (key) => void window.dispatchEvent(storageEvent(key, null)),
+    },
+  }
+})
+
+describeStorage('pageStorage on a server', () => ({ storage: pageStorage() }))
+
+describe('a browser', () => {
+  test('that denies its storage makes writing throw, and only then', () => {
+    const window = new EventTarget()
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    vi.stubGlobal('window', window)
+    const storage = pageStorage()
+    expect(() => storage.setItem('@latchkey/key', 'value')).toThrow('denied')
+  })
+
+  test('that clears all of its storage names no key, and is not misheard', () => {
+    const { window } = fakeWindow()
+    vi.stubGlobal('window', window)
+    const heard: string[] = []
+    const stop = pageStorage().subscribe?.((key) => heard.push(key))
+    window.dispatchEvent(storageEvent(null, null))
+    stop?.()
+    expect(heard).toEqual([])
+  })
+})
