@@ -1,0 +1,316 @@
+import type { WalletListEntry } from '@latchkey/protocol'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../actions/connect.ts'
+import { getTokens } from '../actions/getTokens.ts'
+import { getWallets, isExcluded, walletImageUrl } from '../actions/getWallets.ts'
+import {
+  failureOf,
+  fakeAddress,
+  fakeConnector,
+  fakeWorld,
+  type FakeWorld,
+  type FakeWorldOptions,
+} from '../testing/fakes.ts'
+
+const projectId = '0123456789abcdef0123456789abcdef'
+
+/** A server that answers as a test likes, and keeps what it was asked. */
+type Backend = {
+  url: string
+  asked: URL[]
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+  close(): Promise<void>
+}
+
+let backend: Backend
+
+beforeEach(async () => {
+  backend = await listen()
+})
+afterEach(() => backend.close())
+
+async function listen(): Promise<Backend> {
+  const server = createServer((request, response) => {
+    backend.asked.push(new URL(request.url ?? '', backend.url))
+    backend.answer(request, response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    answer: (_, response) => void response.end('{}'),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answerWith(value: unknown, status = 200): void {
+  backend.answer = (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+}
+
+function world(options: FakeWorldOptions = {}): FakeWorld {
+  return fakeWorld({ server: backend.url, projectId, connectors: [fakeConnector()], ...options })
+}
+
+async function connected(options: FakeWorldOptions = {}): Promise<FakeWorld> {
+  const made = world(options)
+  await connect(made.latchkey, 'fake')
+  return made
+}
+
+const rainbow: WalletListEntry = {
+  id: 'r',
+  name: 'Rainbow',
+  image_id: 'image-r',
+  rdns: 'me.rainbow',
+  chains: ['eip155:1'],
+}
+const other: WalletListEntry = { id: 'o', name: 'Other', image_id: 'image-o', chains: [] }
+const usdc = {
+  name: 'USD Coin',
+  symbol: 'USDC',
+  chainId: 'eip155:1',
+  address: 'eip155:1:0xa0b8',
+  value: 1.5,
+  price: 1,
+  quantity: { decimals: '6', numeric: '1.5' },
+  iconUrl: '',
+}
+
+describe('the wallet list', () => {
+  test('is asked for with project, sdk and page [R7.1.1] [R7.2.1] [R9.2.2]', async () => {
+    answerWith({ data: [rainbow], count: 900 })
+    const page = await getWallets(world().latchkey)
+    expect(page).toMatchObject({ data: [rainbow], count: 900 })
+    const [url] = backend.asked
+    expect(url?.pathname).toBe('/getWallets')
+    expect(Object.fromEntries(url?.searchParams ?? [])).toMatchObject({
+      projectId,
+      st: 'latchkey',
+      sv: expect.stringMatching(/^js-/),
+      page: '1',
+      entries: '40',
+    })
+  })
+
+  test('is searched a hundred entries at once [R7.2.1] [R9.2.2]', async () => {
+    answerWith({ data: [], count: 0 })
+    await getWallets(world().latchkey, {
+      search: 'a&b=c',
+      page: 3,
+      include: ['x', 'y'],
+      exclude: ['z'],
+      chains: ['eip155:1'],
+    })
+    expect(Object.fromEntries(backend.asked[0]?.searchParams ?? [])).toMatchObject({
+      search: 'a&b=c',
+      entries: '100',
+      page: '3',
+      include: 'x,y',
+      exclude: 'z',
+      chains: 'eip155:1',
+    })
+  })
+
+  test.each([['me.rainbow'], ['RAINBOW'], ['r']])(
+    'hides the wallet that the app excludes as %s [R5.5.5]',
+    async (hidden) => {
+      answerWith({ data: [rainbow, other], count: 2 })
+      const { latchkey } = world({ excludeWallets: [hidden] })
+      expect((await getWallets(latchkey)).data.map(({ id }) => id)).toEqual(['o'])
+      expect(isExcluded(latchkey, other)).toBe(false)
+    },
+  )
+
+  test('does not take a reverse-DNS name for another one, nor for a missing one [R5.5.5]', () => {
+    const { latchkey } = world({ excludeWallets: ['me.rain', 'undefined'] })
+    expect([isExcluded(latchkey, rainbow), isExcluded(latchkey, other)]).toEqual([false, false])
+  })
+
+  test('is read entry by entry: nulls are nothing, and what is no wallet is left out [R3.8]', async () => {
+    const written = {
+      ...other,
+      rdns: null,
+      mobile_link: null,
+      desktop_link: 7,
+      webapp_link: 'https://o.test',
+      chains: ['eip155:1', 7],
+    }
+    answerWith({
+      data: [
+        written,
+        null,
+        7,
+        'x',
+        {},
+        { id: 1, name: 'n', image_id: 'i' },
+        { id: 'a', name: 'n' },
+        { ...other, chains: 'all' },
+      ],
+      count: 8,
+    })
+    const { data } = await getWallets(world().latchkey)
+    expect(data).toEqual([
+      { id: 'o', name: 'Other', image_id: 'image-o', webapp_link: 'https://o.test', chains: ['eip155:1'] },
+      { id: 'o', name: 'Other', image_id: 'image-o', chains: [] },
+    ])
+  })
+
+  test('has pictures at a path of their own [R7.2.2]', () => {
+    const url = new URL(walletImageUrl(world().latchkey, { ...rainbow, image_id: 'a/../b' }) ?? '')
+    expect(url.pathname).toBe('/getWalletImage/a%2F..%2Fb')
+    expect(url.searchParams.get('projectId')).toBe(projectId)
+  })
+})
+
+describe('the tokens of an account', () => {
+  test('are those of the network the wallet is on [R1.4] [R7.1.5]', async () => {
+    answerWith({ balances: [usdc] })
+    const { latchkey } = await connected()
+    expect(await getTokens(latchkey)).toEqual([usdc])
+    const [url] = backend.asked
+    expect(url?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/balance`)
+    expect(Object.fromEntries(url?.searchParams ?? [])).toMatchObject({
+      currency: 'usd',
+      chainId: 'eip155:1',
+      projectId,
+    })
+  })
+
+  test('without decimals are dropped, and so is what is no balance [R3.9] [R5.5.3]', async () => {
+    const quantity = (decimals: unknown, numeric: unknown): unknown => ({ ...usdc, quantity: { decimals, numeric } })
+    const bad = [null, 7, {}, quantity('0', '1'), quantity('-1', '1'), quantity(6, '1'), quantity('9999999999', '1')]
+    const worse = [
+      quantity('6', '1e9'),
+      quantity('6', 1),
+      { ...usdc, iconUrl: {} },
+      { ...usdc, price: '1' },
+      { ...usdc, value: 'x' },
+    ]
+    answerWith({ balances: [...bad, ...worse, { ...usdc, value: undefined, address: undefined }] })
+    const { latchkey } = await connected()
+    expect(await getTokens(latchkey)).toHaveLength(1)
+  })
+
+  test('are asked for again after thirty seconds, or when they have to be fresh [R9.1.10]', async () => {
+    answerWith({ balances: [usdc] })
+    const { latchkey, clock } = await connected()
+    await getTokens(latchkey)
+    clock.advance(29_999)
+    expect(await getTokens(latchkey)).toEqual([usdc])
+    expect(backend.asked).toHaveLength(1)
+    await getTokens(latchkey, { fresh: true })
+    expect(backend.asked).toHaveLength(2)
+    clock.advance(30_000)
+    await getTokens(latchkey)
+    expect(backend.asked).toHaveLength(3)
+  })
+
+  test('are asked for again when somebody spoilt what was kept', async () => {
+    answerWith({ balances: [usdc] })
+    const { latchkey } = await connected()
+    for (const spoilt of ['{', '[]', '{"balances":7}']) {
+      latchkey.memory.setCached(`portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
+      expect(await getTokens(latchkey)).toEqual([usdc])
+    }
+  })
+
+  test('are not asked for without an account [R8.3.1]', async () => {
+    await expect(getTokens(world().latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
+    expect(backend.asked).toEqual([])
+  })
+})
+
+test('without a server there are no wallets and no tokens, and nobody is asked', async () => {
+  const { latchkey } = await connected({ server: undefined })
+  expect(await getWallets(latchkey)).toEqual({ data: [], count: 0 })
+  expect(await getTokens(latchkey)).toEqual([])
+  expect(walletImageUrl(latchkey, rainbow)).toBeUndefined()
+  expect(latchkey.alerts.getState()).toEqual([])
+})
+
+describe('a server in trouble', () => {
+  test.each([400, 404, 429, 500, 503])('that answers %i is quoted with it [R7.1.1] [R8.3.12]', async (status) => {
+    answerWith({ data: [], count: 0 }, status)
+    await expect(getWallets(world().latchkey)).rejects.toMatchObject({
+      code: 'http/status',
+      message: `HTTP status code: ${status}`,
+    })
+  })
+
+  test('that forbids the origin raises an alert [R8.1.1]', async () => {
+    answerWith({}, 403)
+    const { latchkey } = world()
+    await failureOf(getWallets(latchkey))
+    await failureOf(getWallets(latchkey))
+    expect(latchkey.alerts.getState()).toEqual([{ code: 'invalid-app-configuration', dismissed: false }])
+  })
+
+  test.each(['', '<html>', 'null', '7', '[]', '{"data":{}}', '{"data":[]}', '{"data":[],"count":"1"}'])(
+    'that answers %j is not believed',
+    async (text) => {
+      answerWith(text)
+      const { latchkey } = await connected()
+      await expect(getWallets(latchkey)).rejects.toMatchObject({ code: 'http/invalid-answer' })
+      await expect(getTokens(latchkey)).rejects.toMatchObject({ code: 'http/invalid-answer' })
+      answerWith({ balances: [usdc] })
+      expect(await getTokens(latchkey)).toEqual([usdc])
+    },
+  )
+
+  test('that is down is said to be down, without what was asked of it', async () => {
+    const { latchkey } = world()
+    await backend.close()
+    const failure = await failureOf(getWallets(latchkey, { search: 'secret' }))
+    expect(failure).toMatchObject({ code: 'http/unreachable', context: { origin: backend.url } })
+    expect(String(failure)).not.toMatch(/secret|0123456789abcdef/)
+  })
+
+  test('that breaks off in the middle is said to be down', async () => {
+    backend.answer = (request, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"data":')
+      setImmediate(() => request.socket.destroy())
+    }
+    await expect(getWallets(world().latchkey)).rejects.toMatchObject({ code: 'http/unreachable' })
+  })
+
+  test('that never answers is given up after ten seconds', async () => {
+    const { latchkey, clock } = world()
+    const asked = new Promise<void>((resolve) => {
+      backend.answer = () => resolve()
+    })
+    const failure = failureOf(getWallets(latchkey))
+    await asked
+    clock.advance(10_000)
+    expect(await failure).toMatchObject({ code: 'http/unreachable' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('is not blamed for a question that was taken back', async () => {
+    const search = new AbortController()
+    backend.answer = () => search.abort()
+    const { latchkey, clock } = world()
+    expect(await failureOf(getWallets(latchkey, {}, search.signal))).toBe(search.signal.reason)
+    expect(clock.waiting()).toBe(0)
+  })
+})
+
+test('an app without a project id is told once, and still served [R5.2.4] [R8.1.4]', async () => {
+  answerWith({ data: [rainbow], count: 1 })
+  const { latchkey } = world({ projectId: undefined })
+  await getWallets(latchkey)
+  expect((await getWallets(latchkey)).count).toBe(1)
+  expect(latchkey.alerts.getState()).toEqual([{ code: 'project-id-not-configured', dismissed: false }])
+  expect(backend.asked[0]?.searchParams.has('projectId')).toBe(false)
+})
