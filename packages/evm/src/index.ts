@@ -1,1 +1,1 @@
-export {}
+export { evm, type EvmOptions } from './evm.ts'

@@ -1,0 +1,47 @@
+import type { Adapter } from '@latchkey/core'
+import type { Chain } from 'viem'
+import { isAddress } from './address.ts'
+import { discoverAnnounced } from './eip6963.ts'
+import { networkOf, unknownNetworkOf } from './networks.ts'
+import type { Readers } from './readers.ts'
+
+export type EvmOptions = {
+  /** The networks of the app as viem describes them, the preferred one first: `import { mainnet } from 'viem/chains'`. */
+  chains: readonly [Chain, ...Chain[]]
+  /** Where wallets announce themselves; `window` when left out, nothing on a server. */
+  page?: EventTarget
+}
+
+/**
+ * The adapter for eip155 networks. Wallets in the page are found by EIP-6963; viem is loaded with the first
+ * question to a chain or a wallet, not before.
+ *
+ * @example createLatchkey({ adapters: [evm({ chains: [mainnet, base] })] })
+ */
+export function evm({ chains, page = platformPage() }: EvmOptions): Adapter {
+  const [first, ...others] = chains
+  const readers: Readers = new Map()
+  return {
+    namespace: 'eip155',
+    name: 'Ethereum',
+    networks: [networkOf(first), ...others.map(networkOf)],
+    isAddress,
+    discover: (found) => discoverAnnounced(found, page),
+    getBalance: async (network, address) => (await import('./chainCalls.ts')).getBalance(readers, network, address),
+    signMessage: async (...args) => (await import('./walletCalls.ts')).signMessage(...args),
+    verifyMessage: async (...args) => (await import('./chainCalls.ts')).verifyMessage(readers, ...args),
+    sendTransaction: async (...args) => (await import('./walletCalls.ts')).sendTransaction(...args),
+    waitForReceipt: async (...args) => (await import('./chainCalls.ts')).waitForReceipt(readers, ...args),
+    switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
+    explorerUrl({ blockExplorers }, what) {
+      if (blockExplorers === undefined) return undefined
+      const path = 'address' in what ? `address/${what.address}` : `tx/${what.transaction}`
+      return `${blockExplorers.default.url.replace(/\/$/, '')}/${path}`
+    },
+    unknownNetwork: unknownNetworkOf,
+  }
+}
+
+function platformPage(): EventTarget | undefined {
+  return typeof window === 'undefined' ? undefined : window
+}
