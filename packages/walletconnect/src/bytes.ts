@@ -1,5 +1,6 @@
-import { base64 } from '@scure/base'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+
+export { bytesToHex, hexToBytes }
 
 /** Cryptographically random bytes. */
 export function randomBytes(length: number): Uint8Array {
@@ -21,9 +22,27 @@ export function utf8Text(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
+/** Writes base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** Reads base64; throws on what is none. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+/** Writes base64url without padding (RFC 4648 §5), as a JWT wants it. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Reads base64url, with or without padding. */
+export function fromBase64Url(text: string): Uint8Array {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+}
+
 /** Whether a value is 32 bytes in lower-case hex: the form of topics and keys on the wire. */
 export function isHex32(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
-
-export { base64, bytesToHex, hexToBytes }

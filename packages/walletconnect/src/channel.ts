@@ -1,12 +1,11 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
-import { randomInteger } from './bytes.ts'
-import { open, readEnvelope, seal } from './crypto.ts'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import type { Keyring } from './keyring.ts'
-import { isMethod, messageKinds, unknownMethod, type Method, type PeerError } from './messages.ts'
-import { isRecord, parseJson, shortText, type UnknownRecord } from './parse.ts'
+import { isMethod, messageKinds, peerErrors, unknownMethod, type Method, type PeerError } from './messages.ts'
+import { isRecord, type UnknownRecord } from './parse.ts'
+import { createPayloads, type Payload } from './payloads.ts'
 import { inBackground, withResolvers, type Resolvable } from './promise.ts'
-import type { Postage, Relay, SendOptions } from './relay.ts'
+import type { Relay, SendOptions } from './relay.ts'
 
 /** A request of the other side. */
 export type PeerRequest = {
@@ -40,18 +39,16 @@ export type ExchangeOptions = {
 /** JSON-RPC between the two sides, sealed, over the topics of a relay. */
 export type Channel = {
   request(topic: string, method: Method, params: object, options?: ExchangeOptions): Exchange
-  /** Answers a request, in the background of a relay that may be away; `within` seconds. */
-  respond(request: ResponseTo, result: unknown, within?: number): Promise<void>
+  /** Answers a request. */
+  respond(request: ResponseTo, result: unknown): Promise<void>
   /** Answers a request with an error. `tag` where a method has its own for that. */
   refuse(request: ResponseTo, error: PeerError, tag?: number): Promise<void>
   /** Sends without waiting for an answer: events and deletions get none. */
-  tell(topic: string, method: Method, params: object, within?: number): Promise<void>
+  tell(topic: string, method: Method, params: object): Promise<void>
   /** Takes a message of the relay. What cannot be opened, read or used is dropped without a word. */
   receive(topic: string, message: string): void
   /** Seals an answer without sending it. */
   sealResult(topic: string, id: number, result: unknown): string
-  /** Seals a request without sending it, and tells its id. */
-  sealRequest(topic: string, method: Method, params: object): { id: number; message: string }
   /** Ends all exchanges on a topic, which then reject with `error`. */
   interrupt(topic: string, error: LatchkeyError): void
 }
@@ -66,26 +63,9 @@ type ChannelParts = { relay: Relay; keyring: Keyring; clock: Clock; onRequest(re
 const rememberedIds = 1000
 
 export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts): Channel {
+  const payloads = createPayloads(keyring, clock)
   const waiting = new Map<number, Waiting>()
   const handled = new Set<string>()
-  let lastId = 0
-
-  /** Sixteen digits, so that any JSON parser keeps them; never the same twice. */
-  function nextId(): number {
-    lastId = Math.max(Math.floor(clock.now()) * 1000 + randomInteger(1000), lastId + 1)
-    return lastId
-  }
-
-  function sealed(topic: string, payload: object): string {
-    const key = keyring.get(topic)
-    if (key === undefined) throw new LatchkeyError('session/not-found', { topic })
-    return seal(JSON.stringify(payload), key)
-  }
-
-  function sealRequest(topic: string, method: Method, params: object): { id: number; message: string } {
-    const id = nextId()
-    return { id, message: sealed(topic, { id, jsonrpc: '2.0', method, params }) }
-  }
 
   function forget(id: number): Waiting | undefined {
     const exchange = waiting.get(id)
@@ -95,52 +75,44 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
   }
 
   function request(topic: string, method: Method, params: object, options: ExchangeOptions = {}): Exchange {
-    const kind = messageKinds[method]
-    const within = options.within ?? kind.ttl
-    const { id, message } = sealRequest(topic, method, params)
+    const { ttl, requestTag: tag, prompt } = messageKinds[method]
+    const within = options.within ?? ttl
+    const { id, message } = payloads.request(topic, method, params)
     const outcome = withResolvers<unknown>()
     // Whoever only sends need not wait for it.
     inBackground(outcome.promise)
-    const cancel = clock.after(within * 1000, () =>
-      forget(id)?.reject(new LatchkeyError('request/expired', { method })),
-    )
-    waiting.set(id, { ...outcome, topic, method, cancel })
+    const late = (): void => forget(id)?.reject(new LatchkeyError('request/expired', { method }))
+    waiting.set(id, { ...outcome, topic, method, cancel: clock.after(within * 1000, late) })
 
     let sent = false
     const onSent = (): void => {
       sent = true
     }
-    const postage: Postage = { ttl: within, tag: kind.requestTag, prompt: kind.prompt }
-    const publish = options.publish ?? ((text, sending) => relay.publish(topic, text, postage, sending))
+    const publish =
+      options.publish ?? ((text, sending) => relay.publish(topic, text, { ttl: within, tag, prompt }, sending))
     const published = publish(message, { onSent })
     published.catch((error: unknown) => {
       // A message that left may have arrived though the relay fell silent; then only the peer or the time can tell.
-      if (!sent || (error instanceof LatchkeyError && error.code === 'request/failed')) forget(id)?.reject(error)
+      if (!sent || isLatchkeyError(error, 'request/failed')) forget(id)?.reject(error)
     })
     return { id, published, answer: outcome.promise, forget: () => void forget(id) }
   }
 
-  function answered(topic: string, id: number, payload: UnknownRecord): void {
-    const exchange = waiting.get(id)
-    if (exchange?.topic !== topic) return
-    forget(id)
-    if (!isRecord(payload.error)) return exchange.resolve(payload.result)
-    const { code, message } = payload.error
-    exchange.reject(
-      new LatchkeyError('request/failed', {
-        method: exchange.method,
-        code: typeof code === 'number' ? code : undefined,
-        reason: shortText(message, 'no reason given'),
-      }),
-    )
+  function answered(topic: string, payload: Exclude<Payload, { kind: 'request' }>): void {
+    // Only the topic's peer may answer: ids can be guessed.
+    if (waiting.get(payload.id)?.topic !== topic) return
+    const exchange = forget(payload.id)
+    if (payload.kind === 'result') return exchange?.resolve(payload.result)
+    const { code, reason } = payload
+    exchange?.reject(new LatchkeyError('request/failed', { method: exchange.method, code, reason }))
   }
 
-  function asked(topic: string, id: number, method: string, params: unknown): void {
+  function asked(topic: string, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
     if (isRepeat(`${topic} ${id}`)) return
     if (isMethod(method) && isRecord(params)) return onRequest({ topic, id, method, params })
-    const error = { code: 10_001, message: 'Unsupported wc_ method' }
-    const postage = { ttl: unknownMethod.ttl, tag: unknownMethod.responseTag, prompt: false }
-    inBackground(relay.publish(topic, sealed(topic, { id, jsonrpc: '2.0', error }), postage))
+    const { ttl, responseTag: tag } = unknownMethod
+    const refusal = payloads.error(topic, id, peerErrors.unsupportedMethod)
+    inBackground(relay.publish(topic, refusal, { ttl, tag, prompt: false }))
   }
 
   function isRepeat(mark: string): boolean {
@@ -151,37 +123,25 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
     return false
   }
 
-  async function send(topic: string, message: string, postage: Postage, within?: number): Promise<void> {
-    await relay.publish(topic, message, postage, { within })
-  }
-
   return {
     request,
-    sealRequest,
-    sealResult: (topic, id, result) => sealed(topic, { id, jsonrpc: '2.0', result }),
-    async respond({ topic, id, method }, result, within) {
+    sealResult: payloads.result,
+    async respond({ topic, id, method }, result) {
       const { ttl, responseTag: tag } = messageKinds[method]
-      await send(topic, sealed(topic, { id, jsonrpc: '2.0', result }), { ttl, tag, prompt: false }, within)
+      await relay.publish(topic, payloads.result(topic, id, result), { ttl, tag, prompt: false })
     },
-    async refuse({ topic, id, method }, { code, message }, tag = messageKinds[method].responseTag) {
+    async refuse({ topic, id, method }, error, tag = messageKinds[method].responseTag) {
       const { ttl } = messageKinds[method]
-      await send(topic, sealed(topic, { id, jsonrpc: '2.0', error: { code, message } }), { ttl, tag, prompt: false })
+      await relay.publish(topic, payloads.error(topic, id, error), { ttl, tag, prompt: false })
     },
-    async tell(topic, method, params, within) {
+    async tell(topic, method, params) {
       const { ttl, requestTag: tag, prompt } = messageKinds[method]
-      await send(topic, sealRequest(topic, method, params).message, { ttl, tag, prompt }, within)
+      await relay.publish(topic, payloads.request(topic, method, params).message, { ttl, tag, prompt })
     },
     receive(topic, message) {
-      const key = keyring.get(topic)
-      const envelope = readEnvelope(message)
-      // Type 1 answers a one-click sign-in, which nobody here has asked for.
-      if (key === undefined || envelope?.type !== 0) return
-      const payload = parseJson(open(envelope, key) ?? '')
-      if (!isRecord(payload)) return
-      const { id, method, params } = payload
-      if (typeof id !== 'number' || !Number.isSafeInteger(id)) return
-      if (typeof method === 'string') asked(topic, id, method, params)
-      else if (isRecord(payload.error) || 'result' in payload) answered(topic, id, payload)
+      const payload = payloads.read(topic, message)
+      if (payload?.kind === 'request') asked(topic, payload)
+      else if (payload !== undefined) answered(topic, payload)
     },
     interrupt(topic, error) {
       for (const [id, exchange] of waiting) if (exchange.topic === topic) forget(id)?.reject(error)

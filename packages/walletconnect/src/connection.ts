@@ -8,8 +8,8 @@ import {
   type Network,
 } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
-import { createEvmProvider, evmChain } from './evmProvider.ts'
-import { accountsOn, usableChains, type SessionNamespace } from './namespaces.ts'
+import { createEvmProvider } from './evmProvider.ts'
+import { accountsOn, readChain, speaksEip1193, usableChains, type SessionNamespace } from './namespaces.ts'
 import type { Session } from './session.ts'
 
 /** A session's consent for one namespace, which its owner can end. */
@@ -47,10 +47,10 @@ export function createConnection(
     standing = next
     if (next.chainId !== before.chainId) {
       dapp.setDefaultChain(topic, next.chainId)
-      for (const listener of [...listeners]) listener.chainChanged(next.chainId)
+      for (const listener of listeners) listener.chainChanged(next.chainId)
     }
     if (next.accounts.join() === before.accounts.join()) return
-    for (const listener of [...listeners]) listener.accountsChanged(next.accounts)
+    for (const listener of listeners) listener.accountsChanged(next.accounts)
   }
 
   function end(): void {
@@ -114,7 +114,7 @@ export function createConnection(
     get approvedChains() {
       return usableChains(standing.grant)
     },
-    provider: namespace === 'eip155' ? createEvmProvider({ chainId, accounts, switchTo, wallet }) : wallet,
+    provider: speaksEip1193(namespace) ? createEvmProvider({ chainId, accounts, switchTo, wallet }) : wallet,
     wallet: { name: peer.name, icon: peer.icons.find((icon) => /^(https:|data:image\/)/.test(icon)) },
     listen(listener) {
       listeners.add(listener)
@@ -148,10 +148,4 @@ function standingOf(
 function addressOf(account: string): string {
   const address = account.slice(account.lastIndexOf(':') + 1)
   return address.startsWith('0x') ? address.toLowerCase() : address
-}
-
-function readChain(data: unknown, namespace: Namespace): ChainId | undefined {
-  if (namespace === 'eip155') return evmChain(data)
-  const chain = String(data).includes(':') ? String(data) : `${namespace}:${String(data)}`
-  return isChainId(chain) ? chain : undefined
 }

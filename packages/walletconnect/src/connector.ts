@@ -1,5 +1,5 @@
 import type { Connector, Reach } from '@latchkey/core'
-import type { Namespace } from '@latchkey/protocol'
+import { namespaces, type Namespace } from '@latchkey/protocol'
 import type { Client } from './client.ts'
 import type { DappOptions } from './dapp.ts'
 import { createObservable } from './relayStatus.ts'
@@ -40,7 +40,7 @@ export function walletConnect(options: WalletConnectOptions): Connector {
     id: 'walletConnect',
     name: 'WalletConnect',
     type: 'walletConnect',
-    namespaces: options.namespaces ?? ['eip155', 'solana', 'polkadot', 'bip122'],
+    namespaces: options.namespaces ?? namespaces,
     reach,
     connect: async (request) => (await load()).connect(request),
     restore: async (request) => (await load()).restore(request),

@@ -1,8 +1,8 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { x25519 } from '@noble/curves/ed25519.js'
+import { x25519 } from './x25519.ts'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64, bytesToHex, randomBytes, utf8Bytes, utf8Text } from './bytes.ts'
+import { bytesToHex, fromBase64, randomBytes, toBase64, utf8Bytes, utf8Text } from './bytes.ts'
 
 /** An X25519 key pair (RFC 7748), made anew for each proposal. */
 export type KeyPair = { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array }
@@ -48,7 +48,7 @@ export function seal(text: string, key: Uint8Array, senderPublicKey?: Uint8Array
   const iv = randomBytes(ivBytes)
   const sealed = chacha20poly1305(key, iv).encrypt(utf8Bytes(text))
   const head = senderPublicKey === undefined ? [0] : [1, ...senderPublicKey]
-  return base64.encode(Uint8Array.from([...head, ...iv, ...sealed]))
+  return toBase64(Uint8Array.from([...head, ...iv, ...sealed]))
 }
 
 /**
@@ -81,7 +81,7 @@ export function open(envelope: Envelope, key: Uint8Array): string | undefined {
 
 function decodeBase64(message: string): Uint8Array | undefined {
   try {
-    return base64.decode(message)
+    return fromBase64(message)
   } catch {
     return undefined
   }

@@ -1,14 +1,14 @@
+import type { Clock } from '@latchkey/core'
 import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
-import type { PeerRequest } from './channel.ts'
 import { connectSession, type ConnectParts } from './connect.ts'
-import { isRefusal, peerErrors, type Method } from './messages.ts'
-import { namespaceOf, readSessionNamespaces } from './namespaces.ts'
-import { isRecord } from './parse.ts'
+import { createReceiver } from './dappReceiver.ts'
+import { createLiveSessions } from './liveSessions.ts'
+import { isRefusal, peerErrors } from './messages.ts'
+import { namespaceOf } from './namespaces.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
-import { inBackground } from './promise.ts'
 import type { Proposer } from './propose.ts'
-import { sessionLifetime, type Session } from './session.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
+import { sessionLifetime, type Session } from './session.ts'
 
 export type DappOptions = PeerOptions
 
@@ -63,7 +63,7 @@ export type Dapp = {
 const prefix = '@latchkey/walletconnect/'
 
 /** Seconds. */
-const patience = { farewell: 3, relay: 60, request: 300, longestRequest: sessionLifetime } as const
+const patience = { farewell: 3, request: 300, longestRequest: sessionLifetime } as const
 
 /**
  * Makes the dapp side. Nothing is dialled before the first use.
@@ -75,127 +75,37 @@ const patience = { farewell: 3, relay: 60, request: 300, longestRequest: session
  */
 export function createDapp(options: DappOptions): Dapp {
   const listeners = new Map<string, Set<SessionListener>>()
-  const updates = new Map<string, number>()
-  const peer: Proposer = { ...createPeer(options, prefix, receive), settlements: new Map() }
-  const { relay, channel, keyring, sessions, expirer, clock } = peer
-  let followed = new Map<string, Session>()
-  const stopFollowingTabs = sessions.subscribe(forgetEnded)
+  const base = createPeer(options, prefix, (request) => receive(request))
+  const live = createLiveSessions(base, ended)
+  const peer: Proposer = { ...base, live, settlements: new Map() }
+  const { relay, channel, sessions, clock } = peer
 
   function tell(topic: string, message: (listener: SessionListener) => void): void {
-    for (const listener of [...(listeners.get(topic) ?? [])]) message(listener)
+    for (const listener of listeners.get(topic) ?? []) message(listener)
   }
 
-  function follow(session: Session): void {
-    followed.set(session.topic, session)
-    expirer.at(session.topic, session.expiry, () => end(session.topic))
-  }
-
-  function save(session: Session): void {
-    sessions.save(session)
-    follow(session)
-  }
-
-  /** Lets go of a session without telling the wallet. */
-  function end(topic: string): void {
-    const session = followed.get(topic)
-    followed.delete(topic)
-    updates.delete(topic)
-    expirer.cancel(topic)
-    sessions.remove(topic)
-    keyring.drop(topic)
-    relay.unsubscribe(topic)
-    if (session === undefined) return
-    channel.interrupt(topic, new LatchkeyError('session/ended', { wallet: session.peer.name }))
+  function ended({ topic, peer: { name: wallet } }: Session): void {
+    channel.interrupt(topic, new LatchkeyError('session/ended', { wallet }))
     tell(topic, (listener) => listener.ended())
     listeners.delete(topic)
   }
 
-  function forgetEnded(): void {
-    for (const topic of followed.keys()) if (sessions.get(topic) === undefined) end(topic)
-  }
-
-  function receive(request: PeerRequest): void {
-    const { topic, method } = request
-    if (method === 'wc_sessionSettle') return peer.settlements.get(topic)?.(request)
-    const session = sessions.get(topic)
-    const handle = handlers[method]
-    if (session === undefined) return
-    if (handle !== undefined) handle(session, request)
-    else inBackground(channel.refuse(request, peerErrors.unsupportedMethod))
-  }
-
-  const handlers: { readonly [method in Method]?: (session: Session, request: PeerRequest) => void } = {
-    wc_sessionPing: (_, request) => inBackground(channel.respond(request, true)),
-    wc_sessionDelete: ({ topic }) => end(topic),
-    wc_sessionExtend: (session, request) => {
-      save({ ...session, expiry: Math.floor(clock.now() / 1000) + sessionLifetime })
-      inBackground(channel.respond(request, true))
-    },
-    wc_sessionUpdate: update,
-    wc_sessionEvent: event,
-  }
-
-  function update(session: Session, request: PeerRequest): void {
-    const { topic, id, params } = request
-    try {
-      const isLate = id < (updates.get(topic) ?? 0)
-      if (isLate) return inBackground(channel.refuse(request, peerErrors.invalidUpdate))
-      const updated = { ...session, namespaces: keepDefaults(readSessionNamespaces(params.namespaces), session) }
-      updates.set(topic, id)
-      save(updated)
-      inBackground(channel.respond(request, true))
-      tell(topic, (listener) => listener.updated(updated))
-    } catch (error) {
-      if (!isLatchkeyError(error, 'session/invalid')) throw error
-      inBackground(channel.refuse(request, peerErrors.invalidUpdate))
-    }
-  }
-
-  function event(session: Session, request: PeerRequest): void {
-    const { event: told, chainId } = request.params
-    const grant = typeof chainId === 'string' ? session.namespaces[namespaceOf(chainId)] : undefined
-    const chain = grant?.chains.find((each) => each === chainId)
-    const name = isRecord(told) && typeof told.name === 'string' ? told.name : undefined
-    if (chain === undefined || name === undefined || !isRecord(told) || grant?.events.includes(name) !== true) {
-      return inBackground(channel.refuse(request, peerErrors.unauthorizedEvent))
-    }
-    tell(session.topic, (listener) => listener.event({ name, data: told.data, chainId: chain }))
-  }
-
-  function liveSession(topic: string): Session {
-    const session = sessions.get(topic)
-    if (session !== undefined && session.expiry * 1000 > clock.now()) return session
-    end(topic)
-    throw new LatchkeyError('session/not-found', { topic })
-  }
+  const receive = createReceiver(peer, tell)
 
   return {
     status: relay.status,
-    async connect(request) {
-      const session = await connectSession(peer, request)
-      follow(session)
-      return session
-    },
-    restore() {
-      for (const session of sessions.all()) {
-        if (session.expiry * 1000 <= clock.now() || keyring.get(session.topic) === undefined) end(session.topic)
-        else if (!followed.has(session.topic)) {
-          follow(session)
-          inBackground(relay.subscribe(session.topic))
-        }
-      }
-      return sessions.all()
-    },
-    session: (topic) => sessions.get(topic),
+    connect: (request) => connectSession(peer, request),
+    restore: live.restore,
+    session: sessions.get,
     setDefaultChain(topic, chainId) {
       const session = sessions.get(topic)
       const namespace = namespaceOf(chainId)
       const grant = session?.namespaces[namespace]
       if (session === undefined || grant === undefined) return
-      save({ ...session, namespaces: { ...session.namespaces, [namespace]: { ...grant, defaultChain: chainId } } })
+      live.save({ ...session, namespaces: { ...session.namespaces, [namespace]: { ...grant, defaultChain: chainId } } })
     },
     async request({ topic, chainId, method, params, expiry = patience.request }) {
-      const session = liveSession(topic)
+      const session = live.get(topic)
       const within = Math.min(Math.max(expiry, patience.request), patience.longestRequest)
       const expiryTimestamp = Math.floor(clock.now() / 1000) + within
       const body = { request: { method, params, expiryTimestamp }, chainId }
@@ -206,20 +116,17 @@ export function createDapp(options: DappOptions): Dapp {
       }
     },
     async ping(topic) {
-      liveSession(topic)
+      live.get(topic)
       await channel.request(topic, 'wc_sessionPing', {}).answer
     },
     async disconnect(topic) {
       const session = sessions.get(topic)
       if (session === undefined) return
-      const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected, patience.relay)
-      inBackground(told)
+      const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected).catch(() => {})
       listeners.delete(topic)
-      end(topic)
-      await Promise.race([
-        told.catch(() => {}),
-        new Promise<void>((resolve) => clock.after(patience.farewell * 1000, resolve)),
-      ])
+      live.drop(topic)
+      channel.interrupt(topic, new LatchkeyError('session/ended', { wallet: session.peer.name }))
+      await Promise.race([told, pause(clock, patience.farewell)])
     },
     listen(topic, listener) {
       const known = listeners.get(topic) ?? new Set()
@@ -227,12 +134,14 @@ export function createDapp(options: DappOptions): Dapp {
       return () => known.delete(listener)
     },
     close() {
-      followed = new Map()
-      stopFollowingTabs()
-      expirer.cancelAll()
+      live.close()
       relay.close()
     },
   }
+}
+
+function pause(clock: Clock, seconds: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(seconds * 1000, resolve))
 }
 
 /** Says what became of a request, in the words of a Provider. */
@@ -247,13 +156,4 @@ function outcome(error: unknown, method: string, { peer }: Session): unknown {
   if (isRefusal(code)) return new LatchkeyError('request/rejected', { method }, { cause: error })
   if (code === peerErrors.disconnected.code) return new LatchkeyError('session/ended', { wallet: peer.name })
   return new LatchkeyError('request/failed', { method, code, reason }, { cause: error })
-}
-
-function keepDefaults(namespaces: Session['namespaces'], { namespaces: known }: Session): Session['namespaces'] {
-  return Object.fromEntries(
-    Object.entries(namespaces).map(([name, grant]) => {
-      const defaultChain = grant.chains.find((chain) => chain === known[name]?.defaultChain)
-      return [name, { ...grant, defaultChain }]
-    }),
-  )
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '@latchkey/core'
 import { LatchkeyError, parseAccountId, parseChainId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { readEvmChain } from './namespaces.ts'
 import { isRecord } from './parse.ts'
 import { inBackground } from './promise.ts'
 
@@ -46,11 +47,5 @@ export function createEvmProvider({ chainId, accounts, switchTo, wallet }: EvmPr
 
 function readChain(params: unknown): ChainId | undefined {
   const [wanted] = Array.isArray(params) ? params : []
-  return isRecord(wanted) ? evmChain(wanted.chainId) : undefined
-}
-
-/** Reads a chain as wallets write it: `1`, `'1'`, `'0x1'` or `'eip155:1'`. */
-export function evmChain(value: unknown): ChainId | undefined {
-  const text = String(value).replace(/^eip155:/, '')
-  return /^(?:0x[0-9a-f]{1,16}|\d{1,19})$/i.test(text) ? `eip155:${BigInt(text)}` : undefined
+  return isRecord(wanted) ? readEvmChain(wanted.chainId) : undefined
 }

@@ -34,7 +34,7 @@ export function createExpirer(clock: Clock): Expirer {
     at,
     cancel,
     cancelAll() {
-      for (const key of [...cancels.keys()]) cancel(key)
+      for (const key of cancels.keys()) cancel(key)
     },
   }
 }

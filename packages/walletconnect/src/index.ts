@@ -1,3 +1,3 @@
 export { walletConnect, type WalletConnectOptions } from './connector.ts'
-export type { RelayWebSocket } from './relaySocket.ts'
+export type { RelayWebSocket } from './relayLine.ts'
 export type { Metadata } from './session.ts'

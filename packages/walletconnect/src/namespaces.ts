@@ -1,4 +1,4 @@
-import { isChainId, isNamespace, LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
+import { isChainId, LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import { isRecord, isTextList } from './parse.ts'
 
 /** What a dapp asks for in one namespace (CAIP-25 scope object). */
@@ -127,9 +127,22 @@ export function namespaceOf(id: string): string {
   return id.slice(0, id.indexOf(':'))
 }
 
-/** Whether a key of session namespaces is one that Latchkey can connect. */
-export function isConnectable(namespace: string, networks: readonly Network[]): namespace is Namespace {
-  return isNamespace(namespace) && networks.some(({ chainNamespace }) => chainNamespace === namespace)
+/** Whether wallets of a namespace are asked in the methods and events of EIP-1193. */
+export function speaksEip1193(namespace: Namespace): boolean {
+  return namespace === 'eip155'
+}
+
+/** Reads a chain as wallets of eip155 write it: `1`, `'1'`, `'0x1'` or `'eip155:1'`. */
+export function readEvmChain(value: unknown): ChainId | undefined {
+  const text = String(value).replace(/^eip155:/, '')
+  return /^(?:0x[0-9a-f]{1,16}|\d{1,19})$/i.test(text) ? `eip155:${BigInt(text)}` : undefined
+}
+
+/** Reads a chain as wallets of a namespace write it in events: a CAIP-2 id or its second half. */
+export function readChain(value: unknown, namespace: Namespace): ChainId | undefined {
+  if (speaksEip1193(namespace)) return readEvmChain(value)
+  const chain = String(value).includes(':') ? String(value) : `${namespace}:${String(value)}`
+  return isChainId(chain) ? chain : undefined
 }
 
 type Entry = { readonly [key: string]: unknown }
@@ -154,9 +167,8 @@ function foldNamespaces<folded extends ProposedNamespace>(
 function readChains({ chains }: Entry, key: string, namespace: string): readonly ChainId[] {
   if (chains !== undefined && !isTextList(chains)) throw invalid('its chains are no list')
   const listed = (chains ?? []).map((chain) => {
-    if (!isChainId(chain) || namespaceOf(chain) !== namespace)
-      throw invalid('a chain is not a CAIP-2 id of its namespace')
-    return chain
+    if (isChainId(chain) && namespaceOf(chain) === namespace) return chain
+    throw invalid('a chain is not a CAIP-2 id of its namespace')
   })
   if (!isChainId(key)) return unique(listed)
   if (listed.some((chain) => chain !== key)) throw invalid('a namespace that names a chain lists others')

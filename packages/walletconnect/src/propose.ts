@@ -5,6 +5,7 @@ import { createKeyPair, deriveSymmetricKey, topicOf, type KeyPair } from './cryp
 import { isRefusal, messageKinds, peerErrors } from './messages.ts'
 import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './namespaces.ts'
 import { createPairing, formatPairingUri } from './pairing.ts'
+import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
 import { inBackground, withResolvers } from './promise.ts'
@@ -24,6 +25,7 @@ export type Proposal = {
 
 /** The part of a dapp in which proposals become sessions. */
 export type Proposer = Peer & {
+  readonly live: LiveSessions
   /** Where settle requests are waited for, by session topic. */
   readonly settlements: Map<string, (request: PeerRequest) => void>
 }
@@ -91,7 +93,7 @@ async function settle(
   optionalNamespaces: ProposedNamespaces,
   over: AbortSignal,
 ): Promise<Session> {
-  const { relay, channel, keyring, sessions } = proposer
+  const { relay, channel, keyring, live } = proposer
   const responder = isRecord(answer) ? answer.responderPublicKey : undefined
   const key = sharedKey(keys, responder)
   const topic = topicOf(key)
@@ -105,7 +107,7 @@ async function settle(
     try {
       const session = readSettlement(request, responder, optionalNamespaces)
       keyring.keep(topic, key)
-      sessions.save(session)
+      live.save(session)
       inBackground(channel.respond(request, true))
       return session
     } catch (error) {

@@ -5,8 +5,10 @@ import { messageId } from './crypto.ts'
 import { isRecord, type UnknownRecord } from './parse.ts'
 import { inBackground, withResolvers } from './promise.ts'
 import { relayAuthToken } from './relayAuth.ts'
-import { createRelaySocket, onBrowserWake, type RelayWebSocket } from './relaySocket.ts'
+import type { RelayWebSocket } from './relayLine.ts'
+import { createRelaySocket, onBrowserWake, type RelaySocket } from './relaySocket.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
+import { createSigner, type Signer } from './signer.ts'
 
 export type RelayOptions = {
   /** Where the relay listens: `wss://relay.example.org/relay`. */
@@ -72,14 +74,17 @@ const rememberedMessages = 500
 /** Makes a client of a relay; nothing is dialled before the first use. */
 export function createRelay(parts: RelayParts): Relay {
   const { clock } = parts
+  const { origin } = new URL(parts.relayUrl)
   const subject = bytesToHex(randomBytes(32))
+  let signing: Promise<Signer> | undefined
+  const signer = (): Promise<Signer> => (signing ??= createSigner(parts.seed()))
   const topics = new Map<string, Set<string>>()
   const subscribing = new Set<string>()
   let waiting = 0
 
   const socket = createRelaySocket({
-    origin: new URL(parts.relayUrl).origin,
-    address: () => addressOf(parts, subject),
+    origin,
+    address: () => addressOf(parts, signer(), subject),
     createSocket: parts.createSocket ?? ((url) => new WebSocket(url)),
     clock,
     onWake: onBrowserWake,
@@ -124,18 +129,17 @@ export function createRelay(parts: RelayParts): Relay {
 
   return {
     status: socket.status,
-    ready: (within) => {
+    async ready(within) {
       waiting += 1
-      return untilOpen(within).then(
-        () => {
-          waiting -= 1
-        },
-        (error: unknown) => {
-          waiting -= 1
-          socket.settle()
-          throw error
-        },
-      )
+      let isOpen = false
+      try {
+        await untilOpen(socket, clock, origin, within)
+        isOpen = true
+      } finally {
+        waiting -= 1
+        // An open line is what the caller waited for; only he knows when he is through with it.
+        if (!isOpen) socket.settle()
+      }
     },
     async subscribe(topic) {
       listenOn(topic)
@@ -163,30 +167,32 @@ export function createRelay(parts: RelayParts): Relay {
       socket.close()
     },
   }
+}
 
-  async function untilOpen(within: number): Promise<void> {
-    socket.open()
-    const { promise, resolve, reject } = withResolvers<void>()
-    const look = (status: RelayStatus): void => {
-      if (status.state === 'open') resolve()
-      if (status.state === 'refused') reject(new LatchkeyError('relay/refused', { reason: status.reason }))
-    }
-    const stop = socket.status.subscribe(look)
-    const cancel = clock.after(within * 1000, () =>
-      reject(new LatchkeyError('relay/unreachable', { origin: new URL(parts.relayUrl).origin })),
-    )
-    look(socket.status.get())
-    return promise.finally(() => {
-      stop()
-      cancel()
-    })
+async function untilOpen({ open, status }: RelaySocket, clock: Clock, origin: string, within: number): Promise<void> {
+  open()
+  const { promise, resolve, reject } = withResolvers<void>()
+  const look = (now: RelayStatus): void => {
+    if (now.state === 'open') resolve()
+    if (now.state === 'refused') reject(new LatchkeyError('relay/refused', { reason: now.reason }))
+  }
+  const stop = status.subscribe(look)
+  const cancel = clock.after(within * 1000, () => reject(new LatchkeyError('relay/unreachable', { origin })))
+  look(status.get())
+  try {
+    await promise
+  } finally {
+    stop()
+    cancel()
   }
 }
 
-function addressOf({ relayUrl, projectId, seed, clock }: RelayParts, subject: string): string {
+async function addressOf(parts: RelayParts, signer: Promise<Signer>, subject: string): Promise<string> {
+  const { relayUrl, projectId, clock } = parts
   const issuedAt = Math.floor(clock.now() / 1000)
   const url = new URL(relayUrl)
-  url.searchParams.set('auth', relayAuthToken({ seed: seed(), audience: relayUrl, subject, issuedAt }))
+  const token = await relayAuthToken({ signer: await signer, audience: relayUrl, subject, issuedAt })
+  url.searchParams.set('auth', token)
   url.searchParams.set('projectId', projectId)
   url.searchParams.set('useOnCloseEvent', 'true')
   return url.href

@@ -1,14 +1,12 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { base64urlnopad } from '@scure/base'
-import { utf8Bytes } from './bytes.ts'
+import { toBase64Url, utf8Bytes } from './bytes.ts'
 import { didKey } from './didKey.ts'
+import type { Signer } from './signer.ts'
 
 /** How long a relay may accept one token: a day, in seconds. */
 const tokenLifetime = 86_400
 
 export type RelayAuthRequest = {
-  /** The client's Ed25519 seed, 32 bytes. */
-  seed: Uint8Array
+  signer: Signer
   /** The relay URL exactly as configured. */
   audience: string
   /** Random text that names this run of the client. */
@@ -18,9 +16,9 @@ export type RelayAuthRequest = {
 }
 
 /** Signs the JWT (EdDSA, RFC 8037) by which a client introduces itself to a relay. */
-export function relayAuthToken({ seed, audience, subject, issuedAt }: RelayAuthRequest): string {
+export async function relayAuthToken({ signer, audience, subject, issuedAt }: RelayAuthRequest): Promise<string> {
   const claims = {
-    iss: didKey(ed25519.getPublicKey(seed)),
+    iss: didKey(signer.publicKey),
     sub: subject,
     aud: audience,
     iat: issuedAt,
@@ -28,9 +26,9 @@ export function relayAuthToken({ seed, audience, subject, issuedAt }: RelayAuthR
     act: 'client_auth',
   }
   const signed = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode(claims)}`
-  return `${signed}.${base64urlnopad.encode(ed25519.sign(utf8Bytes(signed), seed))}`
+  return `${signed}.${toBase64Url(await signer.sign(utf8Bytes(signed)))}`
 }
 
 function encode(part: object): string {
-  return base64urlnopad.encode(utf8Bytes(JSON.stringify(part)))
+  return toBase64Url(utf8Bytes(JSON.stringify(part)))
 }

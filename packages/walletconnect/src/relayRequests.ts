@@ -94,7 +94,7 @@ export function createRelayRequests(clock: Clock, origin: string, onEnd: () => v
       }
     },
     rejectAll(error) {
-      for (const id of [...requests.keys()]) take(id)?.reject(error)
+      for (const id of requests.keys()) take(id)?.reject(error)
     },
   }
 }

@@ -1,28 +1,14 @@
-import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import { randomInteger } from './bytes.ts'
 import type { UnknownRecord } from './parse.ts'
 import { acknowledgement, readRelayFrame } from './relayFrames.ts'
+import { dialLine, type LineOptions, type RelayLine } from './relayLine.ts'
 import { createRelayRequests, type RelayRequest, type RelayRequestOptions } from './relayRequests.ts'
 import { createObservable, type Observable, type RelayStatus } from './relayStatus.ts'
 
-/** The part of the platform's WebSocket that is used; the package `ws` has it too. */
-export type RelayWebSocket = {
-  send(data: string): void
-  close(code?: number): void
-  onopen: unknown
-  onmessage: unknown
-  onclose: unknown
-  onerror: unknown
-}
-
-export type RelaySocketOptions = {
+export type RelaySocketOptions = LineOptions & {
   /** Named in errors. */
   origin: string
-  /** The address to dial, with a fresh token, asked before every attempt. */
-  address(): string
-  createSocket(url: string): RelayWebSocket
-  clock: Clock
   /** Follows the moments that promise a change (network back, page in sight); returns what stops it. */
   onWake(wake: () => void): () => void
   /** Whether the socket must stay open while no request is under way. */
@@ -33,7 +19,7 @@ export type RelaySocketOptions = {
   onPush(params: UnknownRecord): void
 }
 
-/** One websocket to a relay that opens when it is needed and comes back by itself. */
+/** A websocket to a relay that opens when it is needed and comes back by itself. */
 export type RelaySocket = {
   readonly status: Observable<RelayStatus>
   /**
@@ -51,7 +37,7 @@ export type RelaySocket = {
 }
 
 /** Milliseconds. */
-const timing = { attempt: 15_000, answer: 10_000, silence: 30_000, firstRetry: 250, longestRetry: 30_000 } as const
+const timing = { answer: 10_000, silence: 30_000, firstRetry: 250, longestRetry: 30_000 } as const
 
 /** The close code by which a relay refuses a client for good. */
 const refusedCode = 3000
@@ -61,50 +47,23 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   const { clock, origin } = options
   const status = createObservable<RelayStatus>({ state: 'idle' })
   const requests = createRelayRequests(clock, origin, settle)
-  let socket: RelayWebSocket | undefined
+  let line: RelayLine | undefined
   let failures = 0
   let heardAt = 0
-  let cancelTimer = (): void => {}
+  let cancelRetry = (): void => {}
   let stopWaking = (): void => {}
 
   const isNeeded = (): boolean => requests.size > 0 || options.isNeeded()
 
   function dial(): void {
-    cancelTimer()
+    cancelRetry()
     stopWaking()
     stopWaking = options.onWake(wake)
+    line = dialLine(options, { opened, received, lost })
     status.set({ state: 'connecting' })
-    const next = createSocket()
-    if (next === undefined) return retryLater()
-    socket = next
-    cancelTimer = clock.after(timing.attempt, () => drop(next))
-    follow(next)
-  }
-
-  function createSocket(): RelayWebSocket | undefined {
-    try {
-      return options.createSocket(options.address())
-    } catch {
-      return undefined
-    }
-  }
-
-  function follow(next: RelayWebSocket): void {
-    next.onopen = (): void => {
-      if (next === socket) opened()
-    }
-    next.onmessage = (event: { data: unknown }): void => {
-      if (next === socket && typeof event.data === 'string') received(event.data)
-    }
-    next.onclose = (event: { code: number; reason: string }): void => {
-      if (next === socket) lost(event.code, event.reason)
-    }
-    // Scripts may not see what went wrong, and a close always follows; without a listener `ws` would throw.
-    next.onerror = (): void => {}
   }
 
   function opened(): void {
-    cancelTimer()
     heardAt = clock.now()
     const waiting = requests.all()
     status.set({ state: 'open' })
@@ -113,12 +72,12 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   }
 
   function send(request: RelayRequest): void {
-    const current = socket
+    const current = line
     if (current === undefined || status.get().state !== 'open') return
     current.send(request.frame)
-    request.cancelPatience()
     // A connection can be dead without saying so; then only the silence tells.
-    request.cancelPatience = clock.after(timing.answer, () => drop(current))
+    request.cancelPatience()
+    request.cancelPatience = clock.after(timing.answer, current.drop)
     if (request.sent) return
     request.sent = true
     request.options.onSent?.()
@@ -130,19 +89,12 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     const frame = readRelayFrame(text)
     if (frame === undefined) return
     if (frame.kind !== 'request') return requests.answer(frame)
-    socket?.send(acknowledgement(frame.idToken))
+    line?.send(acknowledgement(frame.idToken))
     if (frame.method.endsWith('_subscription')) options.onPush(frame.params)
   }
 
-  function drop(dead: RelayWebSocket): void {
-    if (dead !== socket) return
-    lost(1006, '')
-    dead.close()
-  }
-
   function lost(code: number, reason: string): void {
-    cancelTimer()
-    socket = undefined
+    line = undefined
     requests.interrupt()
     if (code === refusedCode) {
       rest({ state: 'refused', reason })
@@ -152,16 +104,14 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   }
 
   function retryLater(): void {
-    const longest = Math.min(timing.longestRetry, timing.firstRetry * 2 ** failures)
-    // All clients lose a relay that restarts in one moment, and must not come back in one.
-    const delay = longest / 2 + randomInteger(longest / 2)
+    const delay = retryDelay(failures)
     failures += 1
-    cancelTimer = clock.after(delay, dial)
+    cancelRetry = clock.after(delay, dial)
     status.set({ state: 'waiting', retryAt: clock.now() + delay })
   }
 
   function rest(next: RelayStatus): void {
-    cancelTimer()
+    cancelRetry()
     stopWaking()
     failures = 0
     status.set(next)
@@ -174,36 +124,31 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     else if (state === 'open' && clock.now() - heardAt > timing.silence) options.onOpen()
   }
 
-  /** A refusal and a rest end with the next request; a wait for the next attempt goes on. */
-  function openForRequest(): void {
-    const { state } = status.get()
-    if (state === 'idle' || state === 'refused') dial()
-  }
-
   function settle(): void {
     const { state } = status.get()
-    if (isNeeded()) {
-      if (state === 'idle') dial()
-    } else if (state !== 'idle' && state !== 'refused') hangUp()
+    if (!isNeeded()) hangUp()
+    else if (state === 'idle') dial()
   }
 
   function hangUp(): void {
-    const last = socket
-    socket = undefined
-    rest({ state: 'idle' })
-    last?.close(1000)
+    const last = line
+    line = undefined
+    if (status.get().state !== 'idle' && status.get().state !== 'refused') rest({ state: 'idle' })
+    last?.hangUp()
   }
 
   return {
     status,
+    settle,
     open() {
       const { state } = status.get()
       if (state !== 'open' && state !== 'connecting') dial()
     },
-    settle,
     request(method, params, requestOptions) {
       const { request, answer } = requests.add(method, params, requestOptions)
-      openForRequest()
+      const { state } = status.get()
+      // A refusal and a rest end with the next request; a wait for the next attempt goes on.
+      if (state === 'idle' || state === 'refused') dial()
       send(request)
       return answer
     },
@@ -214,14 +159,20 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   }
 }
 
+function retryDelay(failures: number): number {
+  const longest = Math.min(timing.longestRetry, timing.firstRetry * 2 ** failures)
+  // All clients lose a relay that restarts in one moment, and must not come back in one.
+  return longest / 2 + randomInteger(longest / 2)
+}
+
 /** Follows the network and the page's visibility, where there are such things. */
 export function onBrowserWake(wake: () => void): () => void {
-  const seen = (): void => {
-    if (page?.visibilityState === 'visible') wake()
-  }
   const page = typeof document === 'undefined' ? undefined : document
   // Node has a global scope without events.
   const scope = typeof addEventListener === 'undefined' ? undefined : globalThis
+  const seen = (): void => {
+    if (page?.visibilityState === 'visible') wake()
+  }
   scope?.addEventListener('online', wake)
   page?.addEventListener('visibilitychange', seen)
   return () => {

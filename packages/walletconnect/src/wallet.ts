@@ -1,21 +1,21 @@
-import { LatchkeyError, type AccountId, type ChainId } from '@latchkey/protocol'
+import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { approveProposal, type Approval } from './approve.ts'
-import { expiryOf, readProposal, readRequest, type SessionProposal, type WalletRequest } from './asked.ts'
-import type { PeerRequest } from './channel.ts'
+import type { SessionProposal, WalletRequest } from './asked.ts'
 import { createInbox } from './inbox.ts'
-import { messageKinds, peerErrors, rejectTags, type Method, type PeerError } from './messages.ts'
+import { createLiveSessions } from './liveSessions.ts'
+import { peerErrors, rejectTags, type PeerError } from './messages.ts'
 import { readSessionNamespaces, type SessionNamespaces } from './namespaces.ts'
 import { parsePairingUri } from './pairing.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
-import { inBackground } from './promise.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { sessionLifetime, type Session } from './session.ts'
+import { createWalletReceiver, endPairing, proposalsIn, requestsIn, type WalletPeer } from './walletReceiver.ts'
 
 export type { Approval } from './approve.ts'
 export type { SessionProposal, WalletRequest } from './asked.ts'
 export type { PeerError } from './messages.ts'
 export type { ProposedNamespaces, SessionNamespaces } from './namespaces.ts'
-export type { RelayWebSocket } from './relaySocket.ts'
+export type { RelayWebSocket } from './relayLine.ts'
 export type { RelayStatus } from './relayStatus.ts'
 export type { Metadata, Session } from './session.ts'
 
@@ -93,144 +93,58 @@ const relayPatience = 60
  */
 export function createWallet(options: WalletOptions): Wallet {
   const listeners = new Set<Partial<WalletListener>>()
-  const peer = createPeer(options, prefix, receive)
+  const base = createPeer(options, prefix, (request) => receive(request))
+  const inbox = createInbox(base.storage, prefix, base.clock)
+  const live = createLiveSessions(base, (session) => {
+    inbox.clear(session.topic)
+    tell((listener) => listener.sessionEnded?.(session))
+  })
+  const peer: WalletPeer = { ...base, inbox, live }
   const { relay, channel, keyring, sessions, expirer, clock } = peer
-  const inbox = createInbox(peer.storage, prefix, clock)
-  const inSeconds = (seconds: number): number => Math.floor(clock.now() / 1000) + seconds
+  const receive = createWalletReceiver(peer, tell)
 
-  restore()
-
-  function restore(): void {
-    const waiting = proposals()
-    keyring.retain([...sessions.all().map(({ topic }) => topic), ...waiting.map(({ pairingTopic }) => pairingTopic)])
-    for (const { pairingTopic, expiry } of waiting) expirer.at(pairingTopic, expiry, () => endPairing(pairingTopic))
-    for (const session of sessions.all()) {
-      if (session.expiry * 1000 <= clock.now() || keyring.get(session.topic) === undefined) forget(session)
-      else {
-        follow(session)
-        inBackground(relay.subscribe(session.topic))
-      }
-    }
-  }
+  const waiting = proposalsIn(inbox)
+  keyring.retain([...sessions.all().map(({ topic }) => topic), ...waiting.map(({ pairingTopic }) => pairingTopic)])
+  for (const { pairingTopic, expiry } of waiting) expirer.at(pairingTopic, expiry, () => endPairing(peer, pairingTopic))
+  live.restore()
 
   function tell(message: (listener: Partial<WalletListener>) => void): void {
-    for (const listener of [...listeners]) message(listener)
-  }
-
-  function follow(session: Session): void {
-    expirer.at(session.topic, session.expiry, () => end(session))
-  }
-
-  function forget({ topic }: Session): void {
-    expirer.cancel(topic)
-    sessions.remove(topic)
-    inbox.clear(topic)
-    keyring.drop(topic)
-    relay.unsubscribe(topic)
-  }
-
-  function end(session: Session): void {
-    forget(session)
-    tell((listener) => listener.sessionEnded?.(session))
-  }
-
-  function endPairing(topic: string): void {
-    expirer.cancel(topic)
-    inbox.clear(topic)
-    keyring.drop(topic)
-    relay.unsubscribe(topic)
-  }
-
-  function receive(request: PeerRequest): void {
-    if (request.method === 'wc_sessionPropose') return receiveProposal(request)
-    const session = sessions.get(request.topic)
-    const handle = handlers[request.method]
-    if (session === undefined) return
-    if (handle !== undefined) handle(session, request)
-    else inBackground(channel.refuse(request, peerErrors.unsupportedMethod))
-  }
-
-  const handlers: { readonly [method in Method]?: (session: Session, request: PeerRequest) => void } = {
-    wc_sessionRequest: receiveRequest,
-    wc_sessionDelete: end,
-    wc_sessionPing: (_, request) => inBackground(channel.respond(request, true)),
-    wc_sessionUpdate: (_, request) => inBackground(channel.refuse(request, peerErrors.unauthorizedUpdate)),
-    wc_sessionExtend: (_, request) => inBackground(channel.refuse(request, peerErrors.unauthorizedExtend)),
-  }
-
-  function receiveProposal(request: PeerRequest): void {
-    const item = { ...request, expiry: expiryOf(request.params, inSeconds(messageKinds.wc_sessionPropose.ttl)) }
-    const proposal = attempt(() => readProposal(item))
-    if (proposal === undefined) {
-      inBackground(channel.refuse(request, peerErrors.unsupportedNamespaces, rejectTags.wallet))
-      return endPairing(request.topic)
-    }
-    inbox.add(item)
-    keyring.keepHeld(request.topic)
-    expirer.at(request.topic, proposal.expiry, () => endPairing(request.topic))
-    tell((listener) => listener.proposal?.(proposal))
-  }
-
-  function receiveRequest(session: Session, request: PeerRequest): void {
-    const item = { ...request, expiry: expiryOf(request.params, inSeconds(messageKinds.wc_sessionRequest.ttl)) }
-    const asked = readRequest(item, session)
-    if ('code' in asked) return inBackground(channel.refuse(request, asked))
-    if (asked.expiry * 1000 <= clock.now()) return inBackground(channel.refuse(request, peerErrors.requestExpired))
-    inbox.add(item)
-    tell((listener) => listener.request?.(asked))
-  }
-
-  function proposals(): readonly SessionProposal[] {
-    const items = inbox.all().filter(({ method }) => method === 'wc_sessionPropose')
-    return items.flatMap((item) => attempt(() => readProposal(item)) ?? [])
-  }
-
-  function sessionOf(topic: string): Session {
-    const session = sessions.get(topic)
-    if (session === undefined) throw new LatchkeyError('session/not-found', { topic })
-    return session
+    for (const listener of listeners) message(listener)
   }
 
   return {
     status: relay.status,
-    proposals,
+    proposals: () => proposalsIn(inbox),
+    requests: () => requestsIn(inbox, sessions),
     sessions: sessions.all,
-    requests: () =>
-      inbox.all().flatMap((item) => {
-        const session = sessions.get(item.topic)
-        const asked = session === undefined ? undefined : readRequest(item, session)
-        return asked === undefined || 'code' in asked ? [] : asked
-      }),
 
     async pair(uri) {
       const { topic, symmetricKey, expiry } = parsePairingUri(uri, clock.now())
-      const waiting = proposals().find(({ pairingTopic }) => pairingTopic === topic)
+      const known = proposalsIn(inbox).find(({ pairingTopic }) => pairingTopic === topic)
       // The relay has delivered it already and would not do so again.
-      if (waiting !== undefined) return tell((listener) => listener.proposal?.(waiting))
+      if (known !== undefined) return tell((listener) => listener.proposal?.(known))
       keyring.hold(topic, symmetricKey)
-      expirer.at(topic, expiry, () => endPairing(topic))
+      expirer.at(topic, expiry, () => endPairing(peer, topic))
       try {
         await relay.ready(relayPatience)
         await relay.subscribe(topic)
       } catch (error) {
-        endPairing(topic)
+        endPairing(peer, topic)
         throw error
       }
     },
 
     async approve(proposal, approval) {
-      const session = await approveProposal(peer, proposal, approval, (refused) => {
-        if (sessions.get(refused.topic) !== undefined) end(refused)
-      })
-      follow(session)
-      endPairing(proposal.pairingTopic)
+      const session = await approveProposal(peer, proposal, approval, ({ topic }) => live.end(topic))
+      live.save(session)
+      endPairing(peer, proposal.pairingTopic)
       return session
     },
 
     async reject({ id, pairingTopic }, error = peerErrors.rejected) {
       const request = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
       await channel.refuse(request, error, rejectTags.visitor)
-      endPairing(pairingTopic)
+      endPairing(peer, pairingTopic)
     },
 
     async respond({ id, method, topic }, answer) {
@@ -242,36 +156,32 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     async updateSession(topic, namespaces) {
-      const session = sessionOf(topic)
-      const updated = readSessionNamespaces(namespaces)
-      const { published } = channel.request(topic, 'wc_sessionUpdate', { namespaces: updated })
-      await published
-      sessions.save({ ...session, namespaces: updated })
+      const updated = { ...live.get(topic), namespaces: readSessionNamespaces(namespaces) }
+      await channel.request(topic, 'wc_sessionUpdate', { namespaces: updated.namespaces }).published
+      live.save(updated)
     },
 
     async extendSession(topic) {
-      const extended = { ...sessionOf(topic), expiry: inSeconds(sessionLifetime) }
-      const { published } = channel.request(topic, 'wc_sessionExtend', { expiry: extended.expiry })
-      await published
-      sessions.save(extended)
-      follow(extended)
+      const extended = { ...live.get(topic), expiry: Math.floor(clock.now() / 1000) + sessionLifetime }
+      await channel.request(topic, 'wc_sessionExtend', { expiry: extended.expiry }).published
+      live.save(extended)
     },
 
     async emitEvent(topic, event, chainId) {
-      sessionOf(topic)
+      live.get(topic)
       await channel.tell(topic, 'wc_sessionEvent', { event, chainId })
     },
 
     async ping(topic) {
-      sessionOf(topic)
+      live.get(topic)
       await channel.request(topic, 'wc_sessionPing', {}).answer
     },
 
     async disconnect(topic) {
-      const session = sessions.get(topic)
-      if (session === undefined) return
+      if (sessions.get(topic) === undefined) return
       const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected)
-      forget(session)
+      inbox.clear(topic)
+      live.drop(topic)
       await told
     },
 
@@ -281,17 +191,8 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     close() {
-      expirer.cancelAll()
+      live.close()
       relay.close()
     },
-  }
-}
-
-/** What a reader makes of an item; nothing when it refuses it. */
-function attempt<result>(read: () => result): result | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
   }
 }

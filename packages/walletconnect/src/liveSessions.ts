@@ -1,0 +1,80 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Peer } from './peer.ts'
+import { inBackground } from './promise.ts'
+import type { Session } from './session.ts'
+
+/** The sessions that are listened on, each until it ends or expires. */
+export type LiveSessions = {
+  /** Takes up the stored sessions that still stand, and tells which those are. */
+  restore(): readonly Session[]
+  /** Stores a session, new or changed. */
+  save(session: Session): void
+  /** @throws LatchkeyError `session/not-found`, also when it just expired. */
+  get(topic: string): Session
+  /** Forgets a session and its key without a word. */
+  drop(topic: string): void
+  /** Forgets a session and its key because the other side or the time ended it. */
+  end(topic: string): void
+  /** Stops all timers. */
+  close(): void
+}
+
+/** @param onEnd called once for each session that ended by itself, when nothing is left of it */
+export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void): LiveSessions {
+  const { sessions, keyring, relay, expirer, clock } = peer
+  const followed = new Map<string, Session>()
+  const stopFollowingTabs = sessions.subscribe(() => {
+    for (const topic of followed.keys()) if (sessions.get(topic) === undefined) end(topic)
+  })
+
+  const isOver = ({ topic, expiry }: Session): boolean =>
+    expiry * 1000 <= clock.now() || keyring.get(topic) === undefined
+
+  function follow(session: Session): void {
+    followed.set(session.topic, session)
+    expirer.at(session.topic, session.expiry, () => end(session.topic))
+  }
+
+  function drop(topic: string): void {
+    followed.delete(topic)
+    expirer.cancel(topic)
+    sessions.remove(topic)
+    keyring.drop(topic)
+    relay.unsubscribe(topic)
+  }
+
+  function end(topic: string): void {
+    const session = followed.get(topic)
+    drop(topic)
+    if (session !== undefined) onEnd(session)
+  }
+
+  return {
+    drop,
+    end,
+    restore() {
+      for (const session of sessions.all()) {
+        if (isOver(session)) end(session.topic)
+        else if (!followed.has(session.topic)) {
+          follow(session)
+          inBackground(relay.subscribe(session.topic))
+        }
+      }
+      return sessions.all()
+    },
+    save(session) {
+      sessions.save(session)
+      follow(session)
+    },
+    get(topic) {
+      const session = sessions.get(topic)
+      if (session !== undefined && !isOver(session)) return session
+      end(topic)
+      throw new LatchkeyError('session/not-found', { topic })
+    },
+    close() {
+      stopFollowingTabs()
+      expirer.cancelAll()
+    },
+  }
+}
