@@ -1,0 +1,17 @@
+/** An error as a wallet or a node tells it: EIP-1193 and EIP-1474 codes. */
+export class RpcError extends Error {
+  override readonly name: string = 'RpcError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** What the wallet says when its owner declines, word for word as MetaMask does. */
+export function rejection(): RpcError {
+  return new RpcError(4001, 'MetaMask Tx Signature: User denied transaction signature.')
+}
