@@ -95,13 +95,15 @@ test('gives up a wallet that is on its way back, and does not hear it any more [
       {
         ...slow,
         async restore(request) {
+          const granted = await slow.restore(request)
           await new Promise<void>((resolve) => (answer = resolve))
-          return slow.restore(request)
+          return granted
         },
       },
     ],
   })
   start(latchkey)
+  await settled()
   expect(getAccount(latchkey).status).toBe('reconnecting')
   await disconnect(latchkey)
   expect(getAccount(latchkey).status).toBe('disconnected')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Connector } from '../connector.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import {
   failureOf,
@@ -128,12 +129,22 @@ describe('a remembered connection', () => {
   })
 
   test('gives way to a visitor who connects another wallet meanwhile', async () => {
-    const connectors = [fakeConnector({ restores: true }), fakeConnector({ id: 'other' })]
-    const { latchkey } = fakeWorld({ storage: remembering(), connectors })
+    const slow = fakeConnector({ restores: true })
+    let answer = (): void => {}
+    const restoring: Connector = {
+      ...slow,
+      async restore(request) {
+        await new Promise<void>((resolve) => (answer = resolve))
+        return slow.restore(request)
+      },
+    }
+    const { latchkey } = fakeWorld({ storage: remembering(), connectors: [restoring, fakeConnector({ id: 'other' })] })
     start(latchkey)
     await connect(latchkey, 'other')
+    answer()
     await settled()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'other' })
+    expect(latchkey.memory.connections().eip155?.connectorId).toBe('other')
   })
 
   test('brings the namespace and the network back that were active', async () => {

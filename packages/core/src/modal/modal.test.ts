@@ -152,12 +152,20 @@ describe('a required sign-in without a session', () => {
 })
 
 test('whatever happens, an open modal has a view on screen, and a closed one hears of opening only [R2.2.1] [R2.2.4]', () => {
-  const view = fc.constantFrom('Connect', 'Account', 'AllWallets', 'SIWXSignMessage', 'UnsupportedChain', 'Networks')
-  const anyEntry = view.map((name) => entry(name as 'Connect'))
+  const anyEntry = fc.constantFrom(
+    ...(['Connect', 'Account', 'AllWallets', 'SIWXSignMessage', 'UnsupportedChain', 'Networks'] as const).map(entry),
+  )
+  const simple = fc.constantFrom(
+    'ready' as const,
+    'back' as const,
+    'close' as const,
+    'dismiss' as const,
+    'shaken' as const,
+  )
   const event: fc.Arbitrary<ModalEvent> = fc.oneof(
     fc.record({ type: fc.constant('open' as const), entry: fc.option(anyEntry, { nil: undefined }) }),
     fc.record({ type: fc.constantFrom('push' as const, 'replace' as const, 'reset' as const), entry: anyEntry }),
-    fc.constantFrom('ready', 'back', 'close', 'dismiss', 'shaken').map((type) => ({ type }) as ModalEvent),
+    fc.record({ type: simple }),
     fc.record({ type: fc.constant('namespace' as const), switching: fc.boolean() }),
   )
   const surroundings = fc.record({
@@ -172,17 +180,11 @@ test('whatever happens, an open modal has a view on screen, and a closed one hea
       for (const [event, surroundings] of steps) {
         const before = state
         state = navigate(before, event, surroundings)
-        if (!before.open && event.type !== 'open') expect(state).toBe(before)
-        if (!state.open) continue
-        expect(state.history.length).toBeGreaterThan(0)
-        expect(currentEntry(state)).toBe(state.history.at(-1))
-        expect(state.history.every((one, index) => index === 0 || one.view !== undefined)).toBe(true)
-        if (before.open && event.type === 'push') {
-          expect(state.history.length - before.history.length).toBe(
-            event.entry.view === currentEntry(before).view ? 0 : 1,
-          )
-        }
-        if (surroundings.embedded && before.open) expect(state.open).toBe(true)
+        expect(before.open || event.type === 'open' || state === before).toBe(true)
+        expect(!surroundings.embedded || !before.open || state.open).toBe(true)
+        expect(!state.open || currentEntry(state) === state.history.at(-1)).toBe(true)
+        expect(!state.open || state.history.length > 0).toBe(true)
+        expect(viewsOf(state).length - viewsOf(before).length).toBeLessThanOrEqual(1)
       }
     }),
   )

@@ -1,4 +1,4 @@
-import type { AccountId, ChainId, Namespace } from '@latchkey/protocol'
+import { isLatchkeyError, LatchkeyError, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { disconnect } from '../actions/disconnect.ts'
@@ -11,7 +11,6 @@ import {
   fakeAdapter,
   fakeConnector,
   fakeWorld,
-  settled,
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
@@ -134,16 +133,20 @@ describe('one namespace', () => {
 
 describe('three namespaces', () => {
   const families: readonly Namespace[] = ['eip155', 'solana', 'polkadot']
-  const actions = [
-    'connect',
-    'decline',
-    'give up',
-    'disconnect',
-    'leave',
-    'select account',
-    'select chain',
-    'fail',
-  ] as const
+  /** What can happen in a namespace, and what an attempt to connect then fails with. */
+  const failures = {
+    connect: undefined,
+    decline: 'connection/rejected',
+    'give up': 'connection/aborted',
+    break: 'wallet/unavailable',
+    disconnect: undefined,
+    leave: undefined,
+    'select account': undefined,
+    'select chain': undefined,
+  } as const
+  type Action = keyof typeof failures
+  // Object.keys forgets the literal names.
+  const actions = Object.keys(failures) as Action[]
   const step = fc.record({ namespace: fc.constantFrom(...families), action: fc.constantFrom(...actions) })
 
   test('never touch each other, and none is connected without a wallet that granted it [R4.2] [R4.4] [R4.5]', async () => {
@@ -152,17 +155,18 @@ describe('three namespaces', () => {
         const connectors = families.map((namespace) =>
           fakeConnector({ id: namespace, namespaces: [namespace], neverAnswers: true }),
         )
-        const adapters = families.map((namespace) => fakeAdapter({ namespace }))
-        const world = fakeWorld({ adapters, connectors })
+        const world = fakeWorld({ adapters: families.map((namespace) => fakeAdapter({ namespace })), connectors })
         const stop = start(world.latchkey)
         const granted = new Set<Namespace>()
         for (const { namespace, action } of steps) {
           const before = others(world, namespace)
           const connector = connectors[families.indexOf(namespace)] ?? fakeConnector()
-          await perform(world, connector, namespace, action, granted)
+          expect(await perform(world, connector, namespace, action)).toBe(failures[action])
+          if (action === 'connect') granted.add(namespace)
+          if (action === 'disconnect' || action === 'leave') granted.delete(namespace)
           expect(others(world, namespace)).toEqual(before)
           const state = stateOf(world.latchkey, namespace)
-          expect([namespace, state.status === 'connected']).toEqual([namespace, granted.has(namespace)])
+          expect([namespace, state.status]).toEqual([namespace, granted.has(namespace) ? 'connected' : 'disconnected'])
           expect(standing(state)?.connection.namespace ?? namespace).toBe(namespace)
         }
         stop()
@@ -175,51 +179,24 @@ describe('three namespaces', () => {
     return families.filter((other) => other !== namespace).map((other) => stateOf(latchkey, other))
   }
 
+  /** Does one thing, and tells the code of what the attempt to connect failed with. */
   async function perform(
     { latchkey }: FakeWorld,
     connector: FakeConnector,
     namespace: Namespace,
-    action: (typeof actions)[number],
-    granted: Set<Namespace>,
-  ): Promise<void> {
-    switch (action) {
-      case 'connect': {
-        const failure = failureOf(connect(latchkey, namespace))
-        connector.approve()
-        expect(await failure).toBeUndefined()
-        granted.add(namespace)
-        return
-      }
-      case 'decline': {
-        const failure = failureOf(connect(latchkey, namespace))
-        connector.reject()
-        expect(await failure).toMatchObject({ code: 'connection/rejected' })
-        return
-      }
-      case 'give up': {
-        const attempt = new AbortController()
-        const failure = failureOf(connect(latchkey, namespace, { signal: attempt.signal }))
-        attempt.abort()
-        expect(await failure).toMatchObject({ code: 'connection/aborted' })
-        return
-      }
-      case 'disconnect':
-        granted.delete(namespace)
-        return disconnect(latchkey, namespace)
-      case 'leave':
-        granted.delete(namespace)
-        return connector.leave()
-      case 'select account':
-        return connector.emitAccounts([fakeAccount(`${namespace}:1`, 4)])
-      case 'select chain':
-        return connector.emitChain(`${namespace}:2`)
-      case 'fail': {
-        const error = new Error('the wallet broke')
-        const failure = failureOf(connect(latchkey, namespace))
-        connector.reject(error)
-        expect(await failure).toBe(error)
-        return settled()
-      }
-    }
+    action: Action,
+  ): Promise<unknown> {
+    if (action === 'disconnect') return disconnect(latchkey, namespace)
+    if (action === 'leave') return connector.leave()
+    if (action === 'select account') return connector.emitAccounts([fakeAccount(`${namespace}:1`, 4)])
+    if (action === 'select chain') return connector.emitChain(`${namespace}:2`)
+    const attempt = new AbortController()
+    const failure = failureOf(connect(latchkey, namespace, { signal: attempt.signal }))
+    if (action === 'connect') connector.approve()
+    if (action === 'decline') connector.reject()
+    if (action === 'give up') attempt.abort()
+    if (action === 'break') connector.reject(new LatchkeyError('wallet/unavailable', { wallet: 'Fake' }))
+    const error = await failure
+    return isLatchkeyError(error) ? error.code : error
   }
 })
