@@ -1,12 +1,5 @@
 import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
-import {
-  isChainId,
-  LatchkeyError,
-  type AccountId,
-  type ChainId,
-  type Namespace,
-  type Network,
-} from '@latchkey/protocol'
+import { LatchkeyError, type AccountId, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
 import { createEvmProvider } from './evmProvider.ts'
 import { accountsOn, readChain, speaksEip1193, usableChains, type SessionNamespace } from './namespaces.ts'

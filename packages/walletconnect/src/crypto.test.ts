@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bytesToHex, hexToBytes, randomBytes, toBase64 } from './bytes.ts'
+import { createKeyPair, deriveSymmetricKey, open, readEnvelope, seal, topicOf } from './crypto.ts'
+import { x25519 } from './x25519.ts'
+
+type VectorGroup = { ivSize?: number; tests: ReadonlyArray<{ [field: string]: string }> }
+
+const vectors = resolve(process.env.LATCHKEY_VECTORS ?? resolve(import.meta.dirname, '../../../../shared/vectors'))
+
+function groupsOf(file: string): readonly VectorGroup[] {
+  // The shape that the vectors' own schema promises.
+  const { testGroups } = JSON.parse(readFileSync(resolve(vectors, 'wycheproof', file), 'utf8')) as {
+    testGroups: readonly VectorGroup[]
+  }
+  return testGroups
+}
+
+const bytesOf = (hex: string | undefined): Uint8Array => hexToBytes(hex ?? '')
+
+if (existsSync(vectors)) {
+  describe('the cryptography agrees with Project Wycheproof [G-10]', () => {
+    test('X25519, and refuses public keys that make the secret zero', () => {
+      for (const { public: peer, private: own, shared } of groupsOf('x25519_test.json').flatMap(({ tests }) => tests)) {
+        const agree = (): Uint8Array => x25519.getSharedSecret(bytesOf(own), bytesOf(peer))
+        if (shared === '00'.repeat(32)) expect(agree).toThrow()
+        else expect(bytesToHex(agree())).toBe(shared)
+      }
+    })
+
+    test('ChaCha20-Poly1305', () => {
+      for (const { ivSize, tests } of groupsOf('chacha20_poly1305_test.json')) {
+        for (const { key, iv, aad, msg, ct, tag, result } of tests) {
+          const sealed = bytesOf(`${ct}${tag}`)
+          const decrypt = (): Uint8Array => chacha20poly1305(bytesOf(key), bytesOf(iv), bytesOf(aad)).decrypt(sealed)
+          if (result === 'valid' && ivSize === 96) expect(bytesToHex(decrypt())).toBe(msg)
+          else expect(decrypt).toThrow()
+        }
+      }
+    })
+
+    test('HKDF-SHA-256', () => {
+      for (const { ikm, salt, info, size, okm, result } of groupsOf('hkdf_sha256_test.json').flatMap((g) => g.tests)) {
+        const derive = (): Uint8Array => hkdf(sha256, bytesOf(ikm), bytesOf(salt), bytesOf(info), Number(size))
+        if (result === 'valid') expect(bytesToHex(derive())).toBe(okm)
+        else expect(derive).toThrow()
+      }
+    })
+  })
+} else {
+  test(`the Wycheproof vectors are absent, so nothing was compared with them: set LATCHKEY_VECTORS`, () => {
+    expect(process.env.LATCHKEY_VECTORS, 'LATCHKEY_VECTORS names a folder that does not exist').toBeUndefined()
+  })
+}
+
+describe('two parties', () => {
+  test('derive the same key from the halves that they exchanged, and meet on its topic', () => {
+    const [one, other] = [createKeyPair(), createKeyPair()]
+    const key = deriveSymmetricKey(one.privateKey, other.publicKey)
+    expect(deriveSymmetricKey(other.privateKey, one.publicKey)).toEqual(key)
+    expect(topicOf(key)).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('refuse a public key of low order [G-10]', () => {
+    expect(() => deriveSymmetricKey(createKeyPair().privateKey, new Uint8Array(32))).toThrow()
+  })
+})
+
+describe('an envelope [G-10]', () => {
+  const key = randomBytes(32)
+
+  test('gives back any text that was sealed in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, isTyped) => {
+        const sender = createKeyPair().publicKey
+        const envelope = readEnvelope(seal(text, key, isTyped ? sender : undefined))
+        if (envelope === undefined) throw new Error('not an envelope')
+        expect(envelope.type).toBe(isTyped ? 1 : 0)
+        if (envelope.type === 1) expect(envelope.senderPublicKey).toEqual(sender)
+        expect(open(envelope, key)).toBe(text)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('does not open when a bit is flipped, with another key, or cut short', () => {
+    const message = seal('{"id":1}', key)
+    const bytes = Uint8Array.from(atob(message), (character) => character.charCodeAt(0))
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const changed = bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
+        const envelope = readEnvelope(toBase64(changed))
+        expect(envelope === undefined ? undefined : open(envelope, key)).toBeUndefined()
+      }),
+    )
+    const intact = readEnvelope(message)
+    expect(intact && open(intact, randomBytes(32))).toBeUndefined()
+    expect(readEnvelope(toBase64(bytes.slice(0, 28)))).toBeUndefined()
+  })
+
+  test('of type 2, of an unknown type, or that is none is refused without an error', () => {
+    const body = randomBytes(80)
+    for (const type of [2, 3, 255]) expect(readEnvelope(toBase64(Uint8Array.from([type, ...body])))).toBeUndefined()
+    fc.assert(fc.property(fc.string(), (text) => void readEnvelope(text)))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        const envelope = readEnvelope(toBase64(bytes))
+        expect(envelope === undefined ? undefined : open(envelope, key)).toBeUndefined()
+      }),
+    )
+  })
+})
