@@ -38,12 +38,12 @@ export default function App() {
           <Apps apps={apps} onOpen={(topic) => show({ name: 'app', topic })} />
           <BalanceList account={account} />
         </div>
+        <AskSheet />
         <ConnectForm />
       </main>
       <AccountsSheet isOpen={isOpen && sheet.name === 'accounts'} selected={account} onClose={close} />
       <SettingsSheet isOpen={isOpen && sheet.name === 'settings'} onClose={close} />
       <AppSheet isOpen={isOpen && app !== undefined} app={app} onClose={close} />
-      <AskSheet />
       <Notices />
     </>
   )

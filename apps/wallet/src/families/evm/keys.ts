@@ -19,7 +19,7 @@ export function developmentAccounts(): [EvmAccount, ...EvmAccount[]] {
     const { privateKey } = parent.deriveChild(index)
     if (privateKey === null) throw new Error('A parent with a private key has children with one.')
     const signer = privateKeyToAccount(toHex(privateKey))
-    return { namespace: 'eip155', address: signer.address, name, origin: `Development key ${index}`, signer }
+    return { namespace: 'eip155', address: signer.address, name, origin: `Dev key ${index}`, signer }
   }
   const [first, ...others] = names
   return [derive(first, 1), ...others.map((name, at) => derive(name, at + 2))]

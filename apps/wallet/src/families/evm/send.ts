@@ -1,5 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import type { Hex, PrivateKeyAccount } from 'viem'
+import { RpcError } from '../../rpcError.ts'
 import type { Fee } from '../question.ts'
 import { askNetwork, type EvmClient } from './client.ts'
 import type { TransactionRequest } from './transaction.ts'
@@ -11,9 +12,13 @@ import type { TransactionRequest } from './transaction.ts'
  */
 export async function estimateFee(client: EvmClient, network: Network, request: TransactionRequest): Promise<Fee> {
   // Asked also where the app sets a limit of its own: the network says whether the call would fail.
-  const questions = Promise.all([estimateGas(client, request), priceOf(client, request)])
-  const [estimated, price] = await askNetwork(network, questions)
-  return { atMost: (request.gas ?? estimated) * price }
+  const balance = client.getBalance({ address: request.from })
+  const questions = Promise.all([estimateGas(client, request), priceOf(client, request), balance])
+  const [estimated, price, owned] = await askNetwork(network, questions)
+  const atMost = (request.gas ?? estimated) * price
+  // Not every node looks at the balance when it estimates.
+  if (owned < request.value + atMost) throw new RpcError(-32000, 'The account has less than it sends and pays.')
+  return { atMost }
 }
 
 /**

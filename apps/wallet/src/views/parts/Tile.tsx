@@ -11,7 +11,8 @@ export function Tile({ name, seed = name, icon }: { name: string; seed?: string;
 
 /** One of the eight hues of the style sheet, always the same for the same text. */
 function hueOf(seed: string): number {
-  let sum = 0
-  for (const character of seed) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521
-  return sum % 8
+  // FNV-1a, of which the highest three bits are mixed best.
+  let hash = 0x811c9dc5
+  for (const character of seed) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 29
 }

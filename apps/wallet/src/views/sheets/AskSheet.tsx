@@ -30,14 +30,14 @@ export function AskSheet() {
   return (
     <>
       {current !== undefined && putAway === current.key && (
-        <div className="waiting">
+        <section className="waiting" aria-label="Waiting">
           <p>
             <bdi>{current.app.name}</bdi> waits for an answer.
           </p>
           <button type="button" className="quiet-button" onClick={() => setPutAway(undefined)}>
             Review
           </button>
-        </div>
+        </section>
       )}
       <Sheet
         isOpen={current !== undefined && putAway !== current.key}

@@ -54,14 +54,14 @@ export function ProposalContent({ app, offer, chosen, onChoose }: ProposalConten
         </ul>
       </section>
       <details className="more">
-        <summary>What it may ask for, {methods.length} methods</summary>
+        <summary>What it may ask for, with your approval each time</summary>
         <ul className="methods">
           {methods.map(({ name, isSupported }) => (
             <li key={name}>
               <code>
                 <ReadableText text={name} />
               </code>
-              <small>{isSupported ? 'With your approval each time' : 'Not supported'}</small>
+              <small>{isSupported ? 'Supported' : 'Not supported'}</small>
             </li>
           ))}
         </ul>
