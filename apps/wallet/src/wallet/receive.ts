@@ -66,8 +66,9 @@ function takeRequest(wallet: DeveloperWallet, request: WalletRequest): void {
     take(wallet, { key, kind: 'request', app: from.app, request, network, question, isAnswering: false })
   } catch (error) {
     const refusal = asRpcError(error)
+    const [reason = ''] = refusal.message.split(/(?<=\.) /)
+    tell(wallet, 'failure', `Refused ${request.method} for ${from.app.name}: ${reason}`)
     void refuse(wallet, request, refusal)
-    tell(wallet, 'failure', `${from.app.name} asked for ${request.method}, which was refused: ${refusal.message}`)
   }
 }
 

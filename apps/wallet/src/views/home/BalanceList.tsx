@@ -7,6 +7,8 @@ import { Skeleton } from '../parts/Skeleton.tsx'
 import { Tile } from '../parts/Tile.tsx'
 import { useStore, useWallet, useWalletState } from '../useStore.ts'
 
+type Currency = { name: string; symbol: string }
+
 /** What the account has, network by network. */
 export function BalanceList({ account }: { account: Account }) {
   const { balances } = useWallet()
@@ -21,7 +23,9 @@ export function BalanceList({ account }: { account: Account }) {
 }
 
 function NetworkSection({ network, known }: { network: Network; known: NetworkBalances | undefined }) {
+  const { config } = useWallet()
   const balances = known?.status === 'read' ? known.balances : known?.status === 'failed' ? known.last : undefined
+  const tokens = config.tokens.filter(({ caipNetworkId }) => caipNetworkId === network.caipNetworkId)
   const titleId = `network-${network.caipNetworkId}`
   return (
     <section className="group">
@@ -38,16 +42,19 @@ function NetworkSection({ network, known }: { network: Network; known: NetworkBa
         {balances?.map((balance) => (
           <BalanceRow key={balance.asset} balance={balance} />
         ))}
-        {balances === undefined && <EmptyRow network={network} isLoading={known?.status !== 'failed'} />}
+        {balances === undefined &&
+          [network.nativeCurrency, ...tokens].map((currency) => (
+            <EmptyRow key={currency.symbol} currency={currency} isLoading={known?.status !== 'failed'} />
+          ))}
       </ul>
     </section>
   )
 }
 
-function BalanceRow({ balance: { asset, name, symbol, decimals, amount } }: { balance: Balance }) {
+function BalanceRow({ balance: { name, symbol, decimals, amount } }: { balance: Balance }) {
   return (
     <li className="row">
-      <Tile name={symbol} seed={asset} />
+      <Tile name={symbol} seed={symbol} />
       <span className="row-text">
         <span className="strong">{name}</span>
         <small>{symbol}</small>
@@ -57,13 +64,14 @@ function BalanceRow({ balance: { asset, name, symbol, decimals, amount } }: { ba
   )
 }
 
-function EmptyRow({ network: { nativeCurrency }, isLoading }: { network: Network; isLoading: boolean }) {
+/** Holds the place of a balance, so that nothing moves when it is read. */
+function EmptyRow({ currency: { name, symbol }, isLoading }: { currency: Currency; isLoading: boolean }) {
   return (
     <li className="row">
-      <Tile name={nativeCurrency.symbol} seed="native" />
+      <Tile name={symbol} seed={symbol} />
       <span className="row-text">
-        <span className="strong">{nativeCurrency.name}</span>
-        <small>{nativeCurrency.symbol}</small>
+        <span className="strong">{name}</span>
+        <small>{symbol}</small>
       </span>
       <span className="figure">{isLoading ? <Skeleton characters={8} /> : 'Not known'}</span>
     </li>

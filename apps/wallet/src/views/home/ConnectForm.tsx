@@ -29,6 +29,11 @@ export function ConnectForm() {
         void connect(link)
       }}
     >
+      <p id="pairing" className="hint" role={pairing.status === 'failed' ? 'alert' : 'status'}>
+        {pairing.status === 'failed' && pairing.reason}
+        {pairing.status === 'reaching' && 'Waiting for the app to ask for its connection.'}
+        {pairing.status === 'late' && 'Nothing from the app yet. Make a new link there and paste that.'}
+      </p>
       <div className="field">
         <input
           ref={field}
@@ -52,11 +57,6 @@ export function ConnectForm() {
       <button type="submit" className="primary" disabled={link.trim() === '' || isReaching}>
         {isReaching ? 'Connecting…' : 'Connect'}
       </button>
-      <p id="pairing" className="hint" role={pairing.status === 'failed' ? 'alert' : 'status'}>
-        {pairing.status === 'failed' && pairing.reason}
-        {pairing.status === 'reaching' && 'Waiting for the app to ask for its connection.'}
-        {pairing.status === 'late' && 'Nothing from the app yet. Make a new link there and paste that.'}
-      </p>
       {reader !== undefined && (
         <ScanSheet
           reader={reader}

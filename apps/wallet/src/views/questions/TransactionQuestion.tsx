@@ -11,7 +11,7 @@ type TransactionAsk = Extract<Question, { kind: 'transaction' }>
 
 /** A transaction: what moves, to whom, on which network and at what cost. */
 export function TransactionQuestion({ question }: { question: TransactionAsk }) {
-  const { action, network, value, data } = question.transaction
+  const { action, network, value } = question.transaction
   const { symbol, decimals } = network.nativeCurrency
   const estimate = useEstimate(question)
   return (
@@ -29,14 +29,6 @@ export function TransactionQuestion({ question }: { question: TransactionAsk }) 
         <p className="caution" role="alert">
           This would probably fail. {estimate.reason}
         </p>
-      )}
-      {data !== '0x' && (
-        <details className="more">
-          <summary>Data, {(data.length - 2) / 2} bytes</summary>
-          <section className="quote" aria-label="Data">
-            <code>{data}</code>
-          </section>
-        </details>
       )}
     </>
   )

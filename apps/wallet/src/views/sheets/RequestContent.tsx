@@ -5,6 +5,7 @@ import { Address } from '../parts/Address.tsx'
 import { Fact, Facts } from '../parts/Facts.tsx'
 import { MessageQuestion } from '../questions/MessageQuestion.tsx'
 import { NetworkQuestion } from '../questions/NetworkQuestion.tsx'
+import { TransactionData } from '../questions/TransactionData.tsx'
 import { TransactionQuestion } from '../questions/TransactionQuestion.tsx'
 import { TypedDataQuestion } from '../questions/TypedDataQuestion.tsx'
 import { useWalletState } from '../useStore.ts'
@@ -28,6 +29,7 @@ export function RequestContent({ app, network, question }: RequestContentProps) 
           </Fact>
         </Facts>
       )}
+      {question.kind === 'transaction' && <TransactionData data={question.transaction.data} />}
     </>
   )
 }
