@@ -15,6 +15,8 @@ import {
 import { isLatchkeyError } from './errors.ts'
 import { namespaces } from './namespaces.ts'
 
+fc.configureGlobal({ numRuns: 1_000 })
+
 // The grammars as CAIP-2, CAIP-10 and CAIP-19 print them, built of their own character sets.
 const chainNamespace = fc.stringMatching(/^[-a-z0-9]{3,8}$/)
 const chainReference = fc.stringMatching(/^[-_a-zA-Z0-9]{1,32}$/)

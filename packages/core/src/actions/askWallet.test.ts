@@ -24,7 +24,7 @@ test('signs, and verifies what was signed [R1.3]', async () => {
   expect(await verifyMessage(latchkey, 'Goodbye', signature)).toBe(false)
 })
 
-test('sends on the network the wallet is on, and waits until it is mined [R1.5]', async () => {
+test('sends on the network the wallet is on, and waits until it is mined', async () => {
   const connector = fakeConnector()
   const { latchkey, adapter } = fakeWorld({
     connectors: [connector],

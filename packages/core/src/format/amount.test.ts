@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { displayAmount, formatAmount, parseAmount } from './amount.ts'
 
+fc.configureGlobal({ numRuns: 1_000 })
+
 const decimals = fc.integer({ min: 0, max: 30 })
 
 describe('reading amounts', () => {

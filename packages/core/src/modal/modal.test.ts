@@ -10,6 +10,8 @@ import {
 } from './modal.ts'
 import type { ViewEntry, Views } from './views.ts'
 
+fc.configureGlobal({ numRuns: 1_000 })
+
 const around: ModalSurroundings = {
   connected: false,
   embedded: false,
