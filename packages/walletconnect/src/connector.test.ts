@@ -1,0 +1,528 @@
+import { memoryStorage, type Connection, type Connector, type ConnectRequest } from '@latchkey/core'
+import { describeConnector, fakeAccount, fakeNetwork, fakeStorage, manualClock } from '@latchkey/core/testing'
+import type { AccountId, ChainId } from '@latchkey/protocol'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { walletConnect, type WalletConnectOptions } from './connector.ts'
+import { createWallet, type SessionProposal, type Wallet, type WalletOptions, type WalletRequest } from './wallet.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+type Granted = readonly [Connection, ...Connection[]]
+
+const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
+const mainnet = fakeNetwork({ id: 1 })
+const other = fakeNetwork({ id: 10 })
+const accounts = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1), fakeAccount('eip155:10', 0)]
+
+let server: Server
+const wallets: Wallet[] = []
+const connectors: Connector[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterEach(async () => {
+  await Promise.all(connectors.splice(0).map((connector) => connector.disconnect()))
+  for (const wallet of wallets.splice(0)) wallet.close()
+})
+
+afterAll(() => server.close())
+
+function makeConnector(options: Partial<WalletConnectOptions> = {}): Connector {
+  const connector = walletConnect({
+    relayUrl: server.relayUrl,
+    projectId: server.projectId,
+    metadata: metadata('App'),
+    storage: memoryStorage(),
+    createSocket: (url) => new WebSocket(url),
+    ...options,
+  })
+  connectors.push(connector)
+  return connector
+}
+
+/** A phone wallet, and what it was asked. */
+type Phone = Wallet & { proposed: SessionProposal[]; asked: WalletRequest[]; ended: number }
+
+function makePhone(options: Partial<WalletOptions> = {}): Phone {
+  const wallet = createWallet({
+    relayUrl: server.relayUrl,
+    projectId: server.projectId,
+    metadata: metadata('Phone'),
+    storage: memoryStorage(),
+    createSocket: (url) => new WebSocket(url),
+    ...options,
+  })
+  wallets.push(wallet)
+  const phone: Phone = { ...wallet, proposed: [], asked: [], ended: 0 }
+  wallet.listen({
+    proposal: (proposal) => void phone.proposed.push(proposal),
+    request: (request) => void phone.asked.push(request),
+    sessionEnded: () => void (phone.ended += 1),
+  })
+  return phone
+}
+
+const ask = (connector: Connector, request: Partial<ConnectRequest> = {}): Promise<Granted> =>
+  connector.connect({ networks: [mainnet, other], signal: new AbortController().signal, ...request })
+
+async function proposalOn(phone: Phone, number = 1): Promise<SessionProposal> {
+  await expect.poll(() => phone.proposed.length).toBe(number)
+  return phone.proposed[number - 1] ?? expect.fail('no proposal')
+}
+
+async function requestOn(phone: Phone, number = 1): Promise<WalletRequest> {
+  await expect.poll(() => phone.asked.length).toBe(number)
+  return phone.asked[number - 1] ?? expect.fail('no request')
+}
+
+/** Connects and approves. */
+async function connected(
+  connector: Connector,
+  phone: Phone,
+  granted: readonly AccountId[] = accounts,
+): Promise<Connection> {
+  const before = phone.proposed.length
+  const connecting = ask(connector, { onUri: (uri) => void phone.pair(uri) })
+  await phone.approve(await proposalOn(phone, before + 1), { accounts: granted })
+  const [connection] = await connecting
+  return connection
+}
+
+const topicOf = (phone: Phone): string => phone.sessions()[0]?.topic ?? expect.fail('no session')
+
+function follow(connection: Connection) {
+  const heard = { accounts: [] as Array<readonly AccountId[]>, chains: [] as ChainId[], departures: 0 }
+  connection.listen({
+    accountsChanged: (next) => void heard.accounts.push(next),
+    chainChanged: (next) => void heard.chains.push(next),
+    disconnected: () => void (heard.departures += 1),
+  })
+  return heard
+}
+
+const sign = { method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] }
+
+describeConnector('walletConnect', () => {
+  const storage = memoryStorage()
+  const connector = makeConnector({ storage })
+  const phone = makePhone()
+  const uris: string[] = []
+  let proposals = 0
+  const spied: Connector = {
+    ...connector,
+    connect: (request) =>
+      connector.connect({
+        ...request,
+        onUri(uri) {
+          request.onUri?.(uri)
+          uris.push(uri)
+        },
+      }),
+  }
+  const proposal = async (): Promise<SessionProposal> => {
+    await expect.poll(() => uris.length).toBe(proposals + 1)
+    await phone.pair(uris[proposals] ?? '')
+    proposals += 1
+    return proposalOn(phone, proposals)
+  }
+  return {
+    connector: spied,
+    networks: [mainnet, other],
+    approve: async () => void (await phone.approve(await proposal(), { accounts })),
+    decline: async () => phone.reject(await proposal()),
+    async selectAccounts() {
+      const [first, second] = [accounts[1] ?? expect.fail(), accounts[0] ?? expect.fail()]
+      await phone.emitEvent(topicOf(phone), { name: 'accountsChanged', data: [first] }, 'eip155:1')
+      return [first, second]
+    },
+    async selectChain() {
+      await phone.emitEvent(topicOf(phone), { name: 'chainChanged', data: 10 }, 'eip155:10')
+      return 'eip155:10'
+    },
+    leave: () => phone.disconnect(topicOf(phone)),
+    reload: () => makeConnector({ storage }),
+  }
+})
+
+describe('a session through the relay', () => {
+  test('holds what both sides agreed on [R3.1]', async () => {
+    const phone = makePhone()
+    const connection = await connected(makeConnector(), phone)
+    expect(connection).toMatchObject({
+      namespace: 'eip155',
+      chainId: 'eip155:1',
+      accounts: accounts.slice(0, 2),
+      approvedChains: ['eip155:1', 'eip155:10'],
+      wallet: { name: 'Phone' },
+    })
+    const [session] = phone.sessions()
+    expect(session?.peer.name).toBe('App')
+    expect(session?.namespaces.eip155).toMatchObject({ chains: ['eip155:1', 'eip155:10'], accounts })
+    expect(session?.optionalNamespaces.eip155?.methods).toContain('personal_sign')
+  })
+
+  test('carries a request to the wallet and its result back', async () => {
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector(), phone)
+    const asking = provider.request(sign)
+    const request = await requestOn(phone)
+    expect(request).toMatchObject({ chainId: 'eip155:1', dapp: { name: 'App' }, ...sign })
+    await phone.respond(request, { result: '0xsigned' })
+    expect(await asking).toBe('0xsigned')
+    expect(phone.requests()).toEqual([])
+  })
+
+  test.each([
+    [4001, 'request/rejected'],
+    [5000, 'request/rejected'],
+    [-32_000, 'request/failed'],
+  ])('tells the wallet’s error %d as %s', async (code, expected) => {
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector(), phone)
+    const outcome = expect(provider.request(sign)).rejects.toMatchObject({ code: expected })
+    await phone.respond(await requestOn(phone), { error: { code, message: 'no' } })
+    await outcome
+  })
+
+  test('answers itself what it knows, and switches among approved chains without waiting for the wallet', async () => {
+    const phone = makePhone()
+    const connection = await connected(makeConnector(), phone)
+    const heard = follow(connection)
+    const ask = (method: string, params?: unknown): Promise<unknown> => connection.provider.request({ method, params })
+    expect(await ask('eth_chainId')).toBe('0x1')
+    expect(await ask('eth_accounts')).toHaveLength(2)
+    expect(await ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toBeNull()
+    expect(await ask('eth_chainId')).toBe('0xa')
+    expect(heard).toMatchObject({ chains: ['eip155:10'], accounts: [[accounts[2]]] })
+    expect(phone.asked.length).toBeLessThanOrEqual(1)
+    const asking = ask('personal_sign', [])
+    await expect.poll(() => phone.asked.at(-1)).toMatchObject({ method: 'personal_sign', chainId: 'eip155:10' })
+    await phone.respond(phone.asked.at(-1) ?? expect.fail(), { result: '0x' })
+    await asking
+  })
+
+  test('asks the wallet for a chain that it has not approved, and follows when it extends the session', async () => {
+    const phone = makePhone()
+    const connection = await connected(makeConnector(), phone, accounts.slice(0, 2))
+    const switching = connection.provider.request({
+      method: 'wallet_switchEthereumChain',
+      params: [{ chainId: '0xa' }],
+    })
+    const request = await requestOn(phone)
+    expect(connection.chainId).toBe('eip155:1')
+    const grant = phone.sessions()[0]?.namespaces.eip155 ?? expect.fail('no grant')
+    await phone.updateSession(topicOf(phone), { eip155: { ...grant, chains: ['eip155:1', 'eip155:10'], accounts } })
+    await phone.respond(request, { result: null })
+    expect(await switching).toBeNull()
+    expect(connection.chainId).toBe('eip155:10')
+  })
+
+  test('takes over what the wallet grants later, and drops a namespace that is left without accounts', async () => {
+    const phone = makePhone()
+    const connection = await connected(makeConnector(), phone)
+    const heard = follow(connection)
+    const grant = phone.sessions()[0]?.namespaces.eip155 ?? expect.fail('no grant')
+    await phone.updateSession(topicOf(phone), {
+      eip155: { ...grant, chains: ['eip155:10'], accounts: accounts.slice(2) },
+    })
+    await expect.poll(() => heard.chains).toEqual(['eip155:10'])
+    const solana = { ...grant, chains: ['solana:abc'] as const, accounts: ['solana:abc:def'] }
+    await phone.updateSession(topicOf(phone), { solana })
+    await expect.poll(() => heard.departures).toBe(1)
+  })
+
+  test('is extended and pinged by the wallet', async () => {
+    const clock = manualClock(Date.now())
+    const phone = makePhone({ clock })
+    await connected(makeConnector(), phone)
+    const topic = topicOf(phone)
+    const before = phone.sessions()[0]?.expiry ?? 0
+    clock.advance(5000)
+    await phone.extendSession(topic)
+    expect(phone.sessions()[0]?.expiry).toBe(before + 5)
+    await phone.ping(topic)
+  })
+
+  test('ends here and loses its key when the wallet deletes it [R4.7]', async () => {
+    const storage = fakeStorage()
+    const phone = makePhone()
+    const connection = await connected(makeConnector({ storage }), phone)
+    const heard = follow(connection)
+    const asking = expect(connection.provider.request(sign)).rejects.toMatchObject({ code: 'session/ended' })
+    await requestOn(phone)
+    expect(storage.values.get('@latchkey/walletconnect/keys')).not.toBe('{}')
+    await phone.disconnect(topicOf(phone))
+    await asking
+    await expect.poll(() => heard.departures).toBe(1)
+    expect(storage.values.get('@latchkey/walletconnect/keys')).toBe('{}')
+    expect(storage.values.get('@latchkey/walletconnect/sessions')).toBe('[]')
+    await expect(connection.provider.request(sign)).rejects.toMatchObject({ code: 'session/ended' })
+  })
+
+  test('ends in the wallet when the app disconnects [R4.7]', async () => {
+    const phone = makePhone()
+    const connector = makeConnector()
+    await connected(connector, phone)
+    await connector.disconnect()
+    await expect.poll(() => phone.ended).toBe(1)
+    expect(phone.sessions()).toEqual([])
+  })
+
+  test('ends in all tabs when one disconnects', async () => {
+    const storage = fakeStorage()
+    const here = makeConnector({ storage })
+    const there = makeConnector({ storage: storage.otherTab() })
+    await connected(here, makePhone())
+    const [connection] = await there.restore({ networks: [mainnet], signal: new AbortController().signal })
+    const heard = follow(connection ?? expect.fail('nothing restored'))
+    await here.disconnect()
+    await expect.poll(() => heard.departures).toBe(1)
+  })
+
+  test('expires after seven days', async () => {
+    const clock = manualClock(Date.now())
+    const connection = await connected(makeConnector({ clock }), makePhone())
+    const heard = follow(connection)
+    // Only the session's own end is waited for then.
+    await expect.poll(() => clock.waiting()).toBe(1)
+    clock.advance(604_799_000)
+    expect(heard.departures).toBe(0)
+    clock.advance(2000)
+    expect(heard.departures).toBe(1)
+  })
+
+  test('lives without a storage that can be written', async () => {
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector({ storage: fakeStorage({ denied: true }) }), phone)
+    const asking = provider.request(sign)
+    await phone.respond(await requestOn(phone), { result: '0x' })
+    expect(await asking).toBe('0x')
+  })
+})
+
+describe('an unanswered request', () => {
+  test.each([
+    ['personal_sign', 'request/unknown'],
+    ['wallet_getCapabilities', 'request/expired'],
+  ])('%s ends as %s after five minutes', async (method, code) => {
+    const clock = manualClock(Date.now())
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector({ clock }), phone)
+    const outcome = expect(provider.request({ method })).rejects.toMatchObject({ code })
+    await requestOn(phone)
+    clock.advance(299_000)
+    clock.advance(1000)
+    await outcome
+  })
+
+  test('is answered over a connection that came back', async () => {
+    const sockets: WebSocket[] = []
+    const createSocket = (url: string): WebSocket => {
+      const socket = new WebSocket(url)
+      sockets.push(socket)
+      return socket
+    }
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector({ createSocket }), phone)
+    const asking = provider.request(sign)
+    const request = await requestOn(phone)
+    sockets.at(-1)?.terminate()
+    await phone.respond(request, { result: '0xlate' })
+    expect(await asking).toBe('0xlate')
+  })
+
+  test('still waits in a wallet that was loaded again', async () => {
+    const storage = memoryStorage()
+    const phone = makePhone({ storage })
+    const { provider } = await connected(makeConnector(), phone)
+    const asking = provider.request(sign)
+    await requestOn(phone)
+    phone.close()
+    const again = makePhone({ storage })
+    const [request] = again.requests()
+    await again.respond(request ?? expect.fail('the request is gone'), { result: '0x' })
+    expect(await asking).toBe('0x')
+    await expect(again.respond(request ?? expect.fail(), { result: '0x' })).rejects.toMatchObject({
+      code: 'request/expired',
+    })
+  })
+})
+
+describe('a pairing link', () => {
+  test('is renewed before it expires, and both count meanwhile [R4.4.8] [R9.1.5]', async () => {
+    const clock = manualClock(Date.now())
+    const phone = makePhone({ clock })
+    const uris: string[] = []
+    const connecting = ask(makeConnector({ clock }), { onUri: (uri) => uris.push(uri) })
+    await expect.poll(() => uris.length).toBe(1)
+    clock.advance(224_000)
+    await phone.pair(uris[0] ?? '')
+    const old = await proposalOn(phone)
+    clock.advance(1000)
+    await expect.poll(() => uris.length).toBe(2)
+    clock.advance(5000)
+    await expect(phone.pair(uris[0] ?? '')).rejects.toMatchObject({ code: 'pairing/expired' })
+    await phone.pair(uris[1] ?? '')
+    await proposalOn(phone, 2)
+    await phone.approve(old, { accounts })
+    expect((await connecting)[0].accounts).toEqual(accounts.slice(0, 2))
+  })
+
+  test('connects nobody once the attempt was aborted', async () => {
+    const phone = makePhone()
+    const connector = makeConnector()
+    const attempt = new AbortController()
+    const outcome = expect(
+      ask(connector, { signal: attempt.signal, onUri: (uri) => void phone.pair(uri) }),
+    ).rejects.toMatchObject({ code: 'connection/aborted' })
+    const proposal = await proposalOn(phone)
+    attempt.abort()
+    await outcome
+    await phone.approve(proposal, { accounts })
+    expect(await connector.restore({ networks: [mainnet], signal: new AbortController().signal })).toEqual([])
+    expect(connector.reach?.get()).toEqual({ state: 'idle' })
+  })
+
+  test('taken up twice shows its proposal twice, though the relay delivers it once', async () => {
+    const phone = makePhone()
+    let link = ''
+    const connecting = ask(makeConnector(), { onUri: (uri) => void (link = uri) })
+    await expect.poll(() => link).not.toBe('')
+    await phone.pair(link)
+    await proposalOn(phone)
+    await phone.pair(link)
+    await phone.approve(await proposalOn(phone, 2), { accounts })
+    await connecting
+  })
+
+  test('keeps the old session until the new one is settled', async () => {
+    const [first, second] = [makePhone(), makePhone()]
+    const connector = makeConnector()
+    const old = follow(await connected(connector, first))
+    const connecting = ask(connector, { onUri: (uri) => void second.pair(uri) })
+    const proposal = await proposalOn(second)
+    expect(first.sessions()).toHaveLength(1)
+    await second.approve(proposal, { accounts })
+    await connecting
+    await expect.poll(() => first.ended).toBe(1)
+    expect(old.departures).toBe(0)
+    expect(second.sessions()).toHaveLength(1)
+  })
+})
+
+describe('permissions', () => {
+  test('a method that the wallet did not approve is not sent to it', async () => {
+    const phone = makePhone()
+    const { provider } = await connected(makeConnector(), phone)
+    await expect(provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
+      code: 'request/failed',
+      context: { code: 4200 },
+    })
+    expect(phone.asked).toEqual([])
+  })
+
+  test('the wallet grants no chain that nobody asked for', async () => {
+    const phone = makePhone()
+    const connecting = expect(ask(makeConnector(), { onUri: (uri) => void phone.pair(uri) })).rejects.toMatchObject({
+      code: 'connection/rejected',
+    })
+    const proposal = await proposalOn(phone)
+    await expect(phone.approve(proposal, { accounts: [fakeAccount('eip155:5')] })).rejects.toMatchObject({
+      code: 'session/invalid',
+    })
+    await phone.reject(proposal)
+    await connecting
+  })
+})
+
+describe('a relay that is away', () => {
+  test('is told as unreachable, and the link appears by itself when it is back', async () => {
+    let isAway = true
+    const clock = manualClock(Date.now())
+    const createSocket = (url: string): WebSocket => {
+      if (isAway) throw new Error('no network')
+      return new WebSocket(url)
+    }
+    const phone = makePhone()
+    const connector = makeConnector({ clock, createSocket })
+    const uris: string[] = []
+    const connecting = ask(connector, { onUri: (uri) => uris.push(uri) })
+    await expect
+      .poll(() => connector.reach?.get())
+      .toMatchObject({
+        state: 'unreachable',
+        error: { code: 'relay/unreachable', context: { origin: new URL(server.relayUrl).origin } },
+      })
+    expect(uris).toEqual([])
+    isAway = false
+    clock.advance(1000)
+    await expect.poll(() => uris.length).toBe(1)
+    expect(connector.reach?.get()).toEqual({ state: 'ready' })
+    await phone.pair(uris[0] ?? '')
+    await phone.approve(await proposalOn(phone), { accounts })
+    expect((await connecting).length).toBe(1)
+  })
+
+  test('ends the attempt after four minutes, and a new one succeeds once it is back', async () => {
+    let isAway = true
+    const clock = manualClock(Date.now())
+    const createSocket = (url: string): WebSocket => {
+      if (isAway) throw new Error('no network')
+      return new WebSocket(url)
+    }
+    const connector = makeConnector({ clock, createSocket })
+    const outcome = expect(ask(connector)).rejects.toMatchObject({ code: 'relay/unreachable' })
+    await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
+    clock.advance(240_000)
+    await outcome
+    isAway = false
+    expect(await connected(connector, makePhone())).toMatchObject({ namespace: 'eip155' })
+  })
+
+  test('says so when a request never left', async () => {
+    let isAway = false
+    const clock = manualClock(Date.now())
+    const sockets: WebSocket[] = []
+    const createSocket = (url: string): WebSocket => {
+      if (isAway) throw new Error('no network')
+      sockets.push(new WebSocket(url))
+      return sockets.at(-1) ?? expect.fail()
+    }
+    const connector = makeConnector({ clock, createSocket })
+    const { provider } = await connected(connector, makePhone())
+    isAway = true
+    sockets.at(-1)?.terminate()
+    await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
+    const outcome = expect(provider.request(sign)).rejects.toMatchObject({ code: 'relay/unreachable' })
+    clock.advance(60_000)
+    await outcome
+    isAway = false
+    clock.advance(30_000)
+    await expect.poll(() => connector.reach?.get().state).toBe('ready')
+  })
+
+  test('delivers later that the wallet deleted the session meanwhile [R4.7]', async () => {
+    const storage = memoryStorage()
+    const sockets: WebSocket[] = []
+    let isGone = false
+    const createSocket = (url: string): WebSocket => {
+      if (isGone) throw new Error('this page is gone')
+      sockets.push(new WebSocket(url))
+      return sockets.at(-1) ?? expect.fail()
+    }
+    const phone = makePhone()
+    await connected(makeConnector({ storage, createSocket }), phone)
+    isGone = true
+    sockets.at(-1)?.terminate()
+    await phone.disconnect(topicOf(phone))
+    const [connection] = await makeConnector({ storage }).restore({
+      networks: [mainnet],
+      signal: new AbortController().signal,
+    })
+    const heard = follow(connection ?? expect.fail('nothing restored'))
+    await expect.poll(() => heard.departures).toBe(1)
+  })
+})
