@@ -1,0 +1,68 @@
+import { dismissModal, start, type Latchkey } from '@latchkey/core'
+import { useEffect, useMemo, useState, type ReactElement, type ReactNode } from 'react'
+import { useChunk } from './chunks.ts'
+import { SurroundingsContext, useLatchkey } from './context.ts'
+import { loadModal } from './modal/loaders.ts'
+import type { StringOverrides } from './strings/strings.ts'
+import { chosenTheme, recallTheme, type Theme } from './theme.ts'
+import { useStore } from './useStore.ts'
+
+export type LatchkeyProviderProps = {
+  /** Made once by `createLatchkey`, outside of the component. */
+  latchkey: Latchkey
+  /** Goes before the theme that the visitor chose with `useTheme`; `system` when there is neither. */
+  theme?: Theme
+  /** `en` or `de`; texts that a language lacks are English. */
+  locale?: string
+  /** Texts of the app's own, by group and name. */
+  strings?: StringOverrides
+  children?: ReactNode
+}
+
+/**
+ * Starts an instance and hands it to the hooks and the button below; draws its modal once something opens it.
+ *
+ * @example
+ * <LatchkeyProvider latchkey={latchkey}>
+ *   <ConnectButton />
+ * </LatchkeyProvider>
+ */
+export function LatchkeyProvider({
+  latchkey,
+  theme,
+  locale = 'en',
+  strings,
+  children,
+}: LatchkeyProviderProps): ReactElement {
+  const chosen = useStore(chosenTheme(latchkey)).theme
+  const surroundings = useMemo(
+    () => ({ latchkey, theme: theme ?? chosen ?? 'system', locale, strings }),
+    [latchkey, theme, chosen, locale, strings],
+  )
+  useEffect(() => {
+    recallTheme(latchkey)
+    return start(latchkey)
+  }, [latchkey])
+  return (
+    <SurroundingsContext value={surroundings}>
+      {children}
+      <ModalOutlet />
+    </SurroundingsContext>
+  )
+}
+
+/** Nothing at all, until a modal or a toast is to be shown for the first time. */
+function ModalOutlet(): ReactElement | null {
+  const latchkey = useLatchkey()
+  const modalState = useStore(latchkey.modal)
+  const toast = useStore(latchkey.toast)
+  const wanted = modalState.open || toast.open
+  const [wasWanted, setWasWanted] = useState(wanted)
+  if (wanted && !wasWanted) setWasWanted(true)
+  const modal = useChunk(loadModal, wasWanted)
+  // The button says that it could not be fetched, and the next press tries again.
+  useEffect(() => {
+    if (modal === 'failed') dismissModal(latchkey)
+  }, [latchkey, modal])
+  return modal === undefined || modal === 'failed' || !wasWanted ? null : <modal.FloatingModal />
+}

@@ -1,0 +1,81 @@
+import { openModal, shortenAddress, type AccountState } from '@latchkey/core'
+import type { MouseEvent, ReactElement } from 'react'
+import { avatarGradient } from '../avatar.ts'
+import { useChunk } from '../chunks.ts'
+import { useSurroundings } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { anticipateModal, loadModal } from '../modal/loaders.ts'
+import { buttonStrings } from '../strings/button.ts'
+import { useStyles } from '../styles/useStyles.ts'
+import { useStore } from '../useStore.ts'
+import { buttonCss } from './button.css.ts'
+
+export type ConnectButtonProps = {
+  /** What it says while nobody is connected; "Connect" in the provider's language when left out. */
+  label?: string
+  /** Shows the native balance beside the account. */
+  showBalance?: boolean
+}
+
+const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import('./ButtonBalance.tsx')
+
+/**
+ * Opens the modal: to connect, or to show the connected account. Its width is the same in every state.
+ *
+ * @example <ConnectButton label="Sign in" />
+ */
+export function ConnectButton({ label, showBalance = false }: ConnectButtonProps): ReactElement {
+  const { latchkey, theme, locale, strings } = useSurroundings()
+  const account = useAccount()
+  const { open } = useStore(latchkey.modal)
+  const failed = useChunk(loadModal, false) === 'failed'
+  useStyles(buttonCss, () => document)
+
+  const texts = { ...buttonStrings.en, ...buttonStrings[locale], ...strings?.button }
+  const calm = failed ? texts.failed : (label ?? texts.connect)
+  const hasAccount = account.status === 'connected' || account.status === 'reconnecting'
+  const anticipate = (): void => anticipateModal(latchkey, locale)
+  const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    // Not every browser focuses a pressed button, and focus has to come back to it.
+    event.currentTarget.focus()
+    anticipate()
+    openModal(latchkey)
+  }
+  return (
+    <button
+      type="button"
+      className="latchkey-button"
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      data-theme={theme}
+      data-account={hasAccount ? account.status : undefined}
+      data-balance={showBalance ? '' : undefined}
+      data-label={calm}
+      data-busy={texts.connecting}
+      onPointerEnter={anticipate}
+      onPointerDown={anticipate}
+      onFocus={anticipate}
+      onClick={press}
+    >
+      {hasAccount ? (
+        <Account account={account} showBalance={showBalance} />
+      ) : (
+        <span>{account.status === 'connecting' ? texts.connecting : calm}</span>
+      )}
+    </button>
+  )
+}
+
+type AccountProps = { account: AccountState & { address: string }; showBalance: boolean }
+
+function Account({ account, showBalance }: AccountProps): ReactElement {
+  const balance = useChunk(loadBalance, showBalance)
+  return (
+    <span className="latchkey-button-account">
+      <span className="latchkey-button-avatar" style={{ background: avatarGradient(account.address) }} />
+      <span className="latchkey-button-address">{shortenAddress(account.address)}</span>
+      <span className="latchkey-button-network">{account.network?.name}</span>
+      {showBalance && balance !== undefined && balance !== 'failed' && <balance.ButtonBalance />}
+    </span>
+  )
+}

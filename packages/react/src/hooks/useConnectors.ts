@@ -1,0 +1,12 @@
+import type { Connector } from '@latchkey/core'
+import { useLatchkey } from '../context.ts'
+import { useStore } from '../useStore.ts'
+
+/**
+ * The wallets that can be connected now: configured ones and those found in the page.
+ *
+ * @example useConnectors().map(({ id, name }) => <li key={id}>{name}</li>)
+ */
+export function useConnectors(): readonly Connector[] {
+  return useStore(useLatchkey().connectors)
+}

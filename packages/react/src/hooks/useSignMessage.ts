@@ -1,0 +1,16 @@
+import { signMessage } from '@latchkey/core'
+import { useLatchkey } from '../context.ts'
+
+/**
+ * Asks the connected wallet to sign a text.
+ *
+ * @example const { signMessage } = useSignMessage()
+ * const signature = await signMessage('Hello')
+ */
+export function useSignMessage(): {
+  /** @throws LatchkeyError as `signMessage` of `@latchkey/core` does. */
+  signMessage(message: string): Promise<string>
+} {
+  const latchkey = useLatchkey()
+  return { signMessage: (message) => signMessage(latchkey, message) }
+}

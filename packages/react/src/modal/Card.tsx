@@ -1,0 +1,37 @@
+import { modalReady, currentEntry, type ModalState } from '@latchkey/core'
+import { useEffect, useLayoutEffect, type ReactElement, type RefObject } from 'react'
+import { useLatchkey } from '../context.ts'
+import { Alerts } from './Alerts.tsx'
+import { Header } from './Header.tsx'
+import { focusTitle, useShadowRoot } from './shadowRoot.ts'
+import { usePanes } from './usePanes.ts'
+import { ViewStack } from './ViewStack.tsx'
+
+type CardProps = {
+  modal: ModalState & { open: true }
+  /** Drawn in the page: focus is taken only from a visitor who is already inside. */
+  embedded?: boolean
+  ref?: RefObject<HTMLDivElement | null>
+}
+
+/** The modal itself, wherever it is drawn. */
+export function Card({ modal, embedded = false, ref }: CardProps): ReactElement {
+  const latchkey = useLatchkey()
+  const root = useShadowRoot()
+  const panes = usePanes(currentEntry(modal))
+  const id = panes.shown?.id
+  useLayoutEffect(() => {
+    if (id !== undefined && (!embedded || root.activeElement !== null)) focusTitle(root)
+  }, [root, embedded, id])
+  useEffect(() => {
+    if (id !== undefined && modal.loading) modalReady(latchkey)
+  }, [latchkey, id, modal.loading])
+  return (
+    <div ref={ref} className="card" part="card" data-shaking={modal.shaking ? '' : undefined}>
+      <span className="grabber" />
+      <Header {...panes} modal={modal} embedded={embedded} />
+      <Alerts />
+      <ViewStack {...panes} direction={modal.direction} />
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { closeModal, type ModalState } from '@latchkey/core'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
+import { createPortal } from 'react-dom'
+import { useLatchkey, useSurroundings } from '../context.ts'
+import { useStore } from '../useStore.ts'
+import { Card } from './Card.tsx'
+import { ModalTexts } from './ModalTexts.tsx'
+import { focusTitle, ShadowRootContext, useShadowRoot } from './shadowRoot.ts'
+import { Toast } from './Toast.tsx'
+import { useDragToDismiss } from './useDragToDismiss.ts'
+import { useKeyboardInset } from './useKeyboardInset.ts'
+import { useModalRoot } from './useModalRoot.ts'
+import { useScrollLock } from './useScrollLock.ts'
+
+/** How long the last view is kept after closing, so that it can fade away. */
+const farewellMilliseconds = 250
+const sheetQuery = '(max-width: 429px)'
+
+/** The modal above the page. */
+export function FloatingModal(): ReactElement {
+  const { latchkey, theme, locale } = useSurroundings()
+  const root = useModalRoot(theme)
+  const modal = useStore(latchkey.modal)
+  const embeds = useStore(latchkey.embeds)
+  const isOpen = modal.open && embeds === 0
+  return createPortal(
+    <ShadowRootContext value={root}>
+      <ModalTexts>
+        <div className="frame" lang={locale}>
+          <Dialog modal={isOpen ? modal : { open: false }} />
+          {!isOpen && <Toast />}
+        </div>
+      </ModalTexts>
+    </ShadowRootContext>,
+    root,
+  )
+}
+
+/** A native dialog that stays mounted: a removed one does not give focus back. */
+function Dialog({ modal }: { modal: ModalState }): ReactElement {
+  const latchkey = useLatchkey()
+  const root = useShadowRoot()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const drawn = useFarewell(modal)
+  const close = (): void => closeModal(latchkey)
+  const drag = useDragToDismiss(card, { isSheet: () => matchMedia(sheetQuery).matches, dismiss: close })
+
+  useLayoutEffect(() => {
+    if (!modal.open) return dialog.current?.close()
+    if (dialog.current?.open === false) dialog.current.showModal()
+    focusTitle(root)
+  }, [root, modal.open])
+  useScrollLock(modal.open)
+  useKeyboardInset(dialog, modal.open)
+
+  return (
+    <dialog
+      ref={dialog}
+      part="dialog"
+      aria-labelledby="title"
+      {...drag}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // The browser would close it without asking whether that is allowed.
+        event.preventDefault()
+        close()
+      }}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+    >
+      <div className="scrim" part="scrim" aria-hidden="true" onClick={close} />
+      {drawn.open && <Card ref={card} modal={drawn} />}
+      {modal.open && <Toast />}
+    </dialog>
+  )
+}
+
+/** What to draw: the modal while it is open, and the last of it a moment longer. */
+function useFarewell(modal: ModalState): ModalState {
+  const { clock } = useLatchkey()
+  const [drawn, setDrawn] = useState(modal)
+  if (modal.open && drawn !== modal) setDrawn(modal)
+  useEffect(() => {
+    if (!modal.open) return clock.after(farewellMilliseconds, () => setDrawn({ open: false }))
+  }, [clock, modal.open])
+  return modal.open ? modal : drawn
+}

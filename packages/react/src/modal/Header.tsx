@@ -1,0 +1,81 @@
+import { closeModal, goBack, pushView, type ModalState } from '@latchkey/core'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useStrings } from '../strings/useStrings.ts'
+import { Icon } from './parts/icons.tsx'
+import { Mark } from './parts/Mark.tsx'
+import { titleOf } from './titleOf.ts'
+import type { Pane, Panes } from './usePanes.ts'
+
+type HeaderProps = Pick<Panes, 'shown' | 'leaving'> & {
+  modal: ModalState & { open: true }
+  embedded: boolean
+}
+
+/** Where one is, the way back, and the way out. */
+export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactElement {
+  const latchkey = useLatchkey()
+  const { modal: t } = useStrings()
+  const isAccount = shown?.entry.view === 'Account'
+  const showsNetwork = isAccount && latchkey.settings.enableNetworkSwitch
+  return (
+    <header part="header" data-network={showsNetwork ? '' : undefined}>
+      {showsNetwork ? (
+        <NetworkButton />
+      ) : modal.history.length > 1 ? (
+        <button type="button" className="icon-button back" aria-label={t.back} onClick={() => goBack(latchkey)}>
+          <Icon name="back" />
+        </button>
+      ) : (
+        <span />
+      )}
+      <div className={isAccount ? 'titles hidden' : 'titles'}>
+        {[leaving, shown].map(
+          (pane) => pane !== undefined && <Title key={pane.id} pane={pane} isLeaving={pane === leaving} />,
+        )}
+      </div>
+      {!embedded && (
+        <button type="button" className="icon-button" aria-label={t.close} onClick={() => closeModal(latchkey)}>
+          <Icon name="close" />
+        </button>
+      )}
+    </header>
+  )
+}
+
+/** One heading at a time; the one that fades away is silent. */
+function Title({ pane, isLeaving }: { pane: Pane; isLeaving: boolean }): ReactElement {
+  const latchkey = useLatchkey()
+  const title = titleOf(latchkey, useStrings(), pane.entry)
+  return (
+    <h1
+      id={isLeaving ? undefined : 'title'}
+      className="title"
+      part="title"
+      tabIndex={-1}
+      aria-hidden={isLeaving}
+      data-leaving={isLeaving ? '' : undefined}
+    >
+      {title}
+    </h1>
+  )
+}
+
+function NetworkButton(): ReactElement {
+  const latchkey = useLatchkey()
+  const { network } = useAccount()
+  const { account: t } = useStrings()
+  return (
+    <button
+      type="button"
+      className="network-button"
+      onClick={() => pushView(latchkey, { view: 'Networks', params: {} })}
+    >
+      <Mark name={network?.name ?? '?'} icon={network?.assets?.imageUrl} size="small" />
+      <span className="hidden">{t.network}</span>
+      <span>{network?.name}</span>
+      <Icon name="chevron" size={16} />
+    </button>
+  )
+}

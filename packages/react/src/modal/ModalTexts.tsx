@@ -1,0 +1,19 @@
+import { useMemo, type ReactElement, type ReactNode } from 'react'
+import { useChunk } from '../chunks.ts'
+import { useSurroundings } from '../context.ts'
+import { en } from '../strings/en.ts'
+import { locales } from '../strings/locales.ts'
+import { overrideStrings, StringsContext } from '../strings/useStrings.ts'
+
+/** Speaks the provider's language below; nothing is drawn before that language is there, so that no text changes. */
+export function ModalTexts({ children }: { children: ReactNode }): ReactElement | null {
+  const { locale, strings: overrides } = useSurroundings()
+  const load = locales[locale]
+  const chunk = useChunk(load)
+  const language = load === undefined || chunk === 'failed' ? en : chunk?.strings
+  const texts = useMemo(
+    () => (language === undefined || overrides === undefined ? language : overrideStrings(language, overrides)),
+    [language, overrides],
+  )
+  return texts === undefined ? null : <StringsContext value={texts}>{children}</StringsContext>
+}

@@ -1,0 +1,96 @@
+import type { Direction } from '@latchkey/core'
+import { useLayoutEffect, useRef, type ReactElement } from 'react'
+import { preload } from '../chunks.ts'
+import { useLatchkey } from '../context.ts'
+import { useStrings } from '../strings/useStrings.ts'
+import { SkeletonRows } from './parts/Row.tsx'
+import type { Panes } from './usePanes.ts'
+import { views } from './views/index.ts'
+
+/** The height of the card follows its view in this time [R2.2.9]. */
+const heightMilliseconds = 150
+
+/** The view on screen, sliding in over the one it replaces, in a box that follows its height. */
+export function ViewStack({
+  shown,
+  leaving,
+  missing,
+  onLeft,
+  direction,
+}: Panes & { direction: Direction }): ReactElement {
+  const stage = useRef<HTMLDivElement>(null)
+  useFollowedHeight(stage, `${shown?.id} ${missing?.view}`)
+  const panes = [leaving, shown].filter((pane) => pane !== undefined).toSorted((a, b) => a.id - b.id)
+  return (
+    <div ref={stage} className="stage" part="body" data-direction={leaving === undefined ? undefined : direction}>
+      {missing === undefined ? (
+        panes.map((pane) => (
+          <div
+            key={pane.id}
+            className="pane"
+            data-leaving={pane === leaving ? '' : undefined}
+            inert={pane === leaving}
+            onTransitionEnd={({ target, currentTarget }) => target === currentTarget && pane === leaving && onLeft()}
+          >
+            <pane.View {...pane.entry.params} />
+          </div>
+        ))
+      ) : (
+        <MissingView view={missing.view} />
+      )}
+      {shown === undefined && missing === undefined && (
+        <ul className="pane rows">
+          <SkeletonRows count={3} />
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function MissingView({ view }: { view: keyof typeof views }): ReactElement {
+  const latchkey = useLatchkey()
+  const { modal: t } = useStrings()
+  const load = views[view]
+  return (
+    <div className="pane">
+      <p role="alert" className="hint center">
+        {t.loadFailed}
+      </p>
+      <button
+        type="button"
+        className="button"
+        data-primary=""
+        onClick={() => load !== undefined && preload(latchkey, load)}
+      >
+        {t.retry}
+      </button>
+    </div>
+  )
+}
+
+/** Moves a box from the height it has to the height of its last child, whenever that changes. */
+function useFollowedHeight(box: React.RefObject<HTMLDivElement | null>, child: string): void {
+  const height = useRef(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    const content = element?.lastElementChild
+    if (element === null || !(content instanceof HTMLElement)) return
+    let motion: Animation | undefined
+    const follow = (): void => {
+      const next = content.offsetHeight
+      const present = motion?.playState === 'running' ? element.offsetHeight : height.current
+      height.current = next
+      if (next === 0 || present === 0 || next === present) return
+      motion?.cancel()
+      if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+      motion = element.animate([{ blockSize: `${present}px` }, { blockSize: `${next}px` }], {
+        duration: heightMilliseconds,
+        easing: 'cubic-bezier(.25,.8,.3,1)',
+      })
+    }
+    const observer = new ResizeObserver(follow)
+    observer.observe(content)
+    follow()
+    return () => observer.disconnect()
+  }, [box, child])
+}

@@ -1,0 +1,2 @@
+export { EmbeddedModal } from './EmbeddedModal.tsx'
+export { FloatingModal } from './FloatingModal.tsx'

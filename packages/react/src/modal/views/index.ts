@@ -1,0 +1,17 @@
+import type { ViewName, Views } from '@latchkey/core'
+import type { ComponentType } from 'react'
+
+/** A view's module, fetched when the view is first shown. */
+export type ViewModule<view extends ViewName> = { default: ComponentType<Views[view]> }
+
+/** The views that can be drawn. One that is missing here shows the first view instead. */
+export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<view>> } = {
+  Account: () => import('./account/AccountView.tsx'),
+  AllWallets: () => import('./allWallets/AllWalletsView.tsx'),
+  Connect: () => import('./connect/ConnectView.tsx'),
+  ConnectingExternal: () => import('./connectingExternal/ConnectingExternalView.tsx'),
+  ConnectingWalletConnect: () => import('./connectingWalletConnect/ConnectingWalletConnectView.tsx'),
+  ConnectingWalletConnectBasic: () => import('./connectingWalletConnectBasic/ConnectingWalletConnectBasicView.tsx'),
+  Networks: () => import('./networks/NetworksView.tsx'),
+  UnsupportedChain: () => import('./unsupportedChain/UnsupportedChainView.tsx'),
+}

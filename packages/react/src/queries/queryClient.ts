@@ -1,0 +1,17 @@
+import type { Latchkey } from '@latchkey/core'
+import { QueryClient } from '@tanstack/react-query'
+import { companion } from '../companions.ts'
+
+const queryClientKey = Symbol('queryClient')
+
+/** Milliseconds for which an answer about holdings is good enough [R9.1.10]. */
+export const holdingsMilliseconds = 30_000
+
+/** What the servers and chains of an instance answered, kept with the instance. */
+export function queryClientOf(latchkey: Latchkey): QueryClient {
+  return companion(
+    latchkey,
+    queryClientKey,
+    () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
+  )
+}

@@ -1,0 +1,18 @@
+import { getWallets } from '@latchkey/core'
+import type { WalletListPage, WalletListQuery } from '@latchkey/protocol'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useLatchkey } from '../context.ts'
+import { queryClientOf } from './queryClient.ts'
+
+/** One page of the server's wallet list; asked for once per visit of the site. */
+export function useWalletList(query: WalletListQuery): UseQueryResult<WalletListPage> {
+  const latchkey = useLatchkey()
+  return useQuery(
+    {
+      queryKey: ['wallets', query],
+      queryFn: ({ signal }) => getWallets(latchkey, query, signal),
+      staleTime: Infinity,
+    },
+    queryClientOf(latchkey),
+  )
+}

@@ -1,0 +1,4 @@
+import { en } from './en.ts'
+import type { Strings } from './strings.ts'
+
+export const strings: Strings = en

@@ -1,0 +1,7 @@
+import type { Load } from '../chunks.ts'
+import type { Strings } from './strings.ts'
+
+/** The languages beside English, each fetched when it is used. */
+export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | undefined } = {
+  de: () => import('./de.ts'),
+}

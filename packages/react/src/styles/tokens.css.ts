@@ -1,0 +1,13 @@
+/**
+ * The tokens, each with its own value in light and dark. A page sets `--latchkey-…` on anything above; what is private
+ * (`--_…`) takes it up.
+ */
+export const accentTokens: string = `
+--_accent:var(--latchkey-accent,light-dark(oklch(.45 .19 264),oklch(.8 .11 264)));
+--_on-accent:var(--latchkey-on-accent,oklch(from var(--_accent) clamp(.16,(.62 - l)*999,1) 0 0));
+--_text:var(--latchkey-text,light-dark(oklch(.23 .014 264),oklch(.965 .004 264)));
+--_muted:var(--latchkey-muted,light-dark(oklch(.49 .016 264),oklch(.745 .014 264)));
+--_card:var(--latchkey-card,light-dark(oklch(1 0 0),oklch(.2 .011 264)));
+--_fill:var(--latchkey-fill,light-dark(oklch(.967 .003 264),oklch(.252 .013 264)));
+--_line:var(--latchkey-line,light-dark(oklch(.92 .005 264),oklch(.31 .014 264)));
+--_font:var(--latchkey-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif);`
