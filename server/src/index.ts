@@ -1,1 +1,2 @@
-export {}
+export { BadConfig, readConfig, serviceNames, type ServerConfig, type ServiceName } from './config.ts'
+export { startServer, type RunningServer } from './startServer.ts'

@@ -1,0 +1,38 @@
+import { isChainId, type ChainId } from '@latchkey/protocol'
+import { z } from 'zod'
+
+/** A token that balances are read for. */
+export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
+
+/** A chain that the server reads. */
+export type Chain = {
+  caipNetworkId: ChainId
+  name: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  /** Best first. */
+  rpcUrls: readonly string[]
+  tokens: readonly Token[]
+}
+
+const token = z.object({
+  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address'),
+  name: z.string().min(1),
+  symbol: z.string().min(1),
+  decimals: z.number().int().min(0).max(77),
+  iconUrl: z.string().optional(),
+})
+
+/** The chains of a configuration. */
+export const chainsSchema = z.array(
+  z.object({
+    caipNetworkId: z.custom<ChainId>((id) => typeof id === 'string' && isChainId(id), 'must be a CAIP-2 id'),
+    name: z.string().min(1),
+    nativeCurrency: z.object({
+      name: z.string(),
+      symbol: z.string().min(1),
+      decimals: z.number().int().min(0).max(77),
+    }),
+    rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1, 'needs at least one endpoint'),
+    tokens: z.array(token).default([]),
+  }),
+)

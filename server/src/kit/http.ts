@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Problem } from './problem.ts'
+import type { Projects } from './projects.ts'
+
+export type HttpOptions = { logLevel: string; projects: Projects }
+
+const bodyLimit = 512 * 1024
+
+/** The HTTP side of the server: ids on every answer, one form for failures, origins echoed only where allowed. */
+export async function createHttp({ logLevel, projects }: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit,
+    // The query holds project ids and tokens, so a request is logged by its path alone.
+    logger: { level: logLevel, serializers: { req: ({ method, url }) => ({ method, path: pathOf(url) }) } },
+    disableRequestLogging: true,
+    requestIdHeader: 'x-request-id',
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id.slice(0, 128))
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  await app.register(cors, {
+    origin: (origin, decide) => decide(null, origin !== undefined && projects.knowsOrigin(origin)),
+    methods: ['GET', 'POST', 'OPTIONS'],
+    maxAge: 600,
+  })
+  parseEveryBodyAsJson(app)
+  app.setErrorHandler((error: FastifyError, request, reply) => tell(error, request, reply))
+  app.setNotFoundHandler((_request, reply) => fail(reply, 404, '', 'There is nothing here.'))
+  return app
+}
+
+/** Clients send JSON without saying so: a browser then calls it text, which spares them a preflight. */
+function parseEveryBodyAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+}
+
+function tell(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Problem) {
+    if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+    return fail(reply, error.status, error.field, error.message)
+  }
+  if (error.validation !== undefined) return fail(reply, 400, '', error.message)
+  if (error.statusCode !== undefined && error.statusCode < 500) return fail(reply, error.statusCode, '', error.message)
+  request.log.error({ err: error }, 'a request failed')
+  return fail(reply, 500, '', 'Internal server error')
+}
+
+function fail(reply: FastifyReply, status: number, field: string, description: string): FastifyReply {
+  return reply.code(status).send({ status: 'FAILED', reasons: [{ field, description }] })
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
+}

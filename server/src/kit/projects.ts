@@ -1,0 +1,79 @@
+/** A project that may use the server, and the web origins that it may come from; an empty list allows all. */
+export type Project = { id: string; allowedOrigins: readonly string[] }
+
+/** Who may use the server: everybody from this machine, or the listed projects. */
+export type ProjectsConfig = 'any' | readonly Project[]
+
+/** What is wrong with a project id and an origin together, if anything. */
+export type ProjectVerdict = 'ok' | 'missing' | 'unknown' | 'origin-not-allowed'
+
+/** Decides by project id and `Origin` who may come in. */
+export type Projects = {
+  check(projectId: string | undefined, origin: string | undefined): ProjectVerdict
+  /** Whether scripts of an origin may read answers at all, whichever project they belong to. */
+  knowsOrigin(origin: string): boolean
+}
+
+const projectIdPattern = /^[0-9a-f]{32}$/
+
+/**
+ * The rules of admission. Origins are a courtesy of browsers, not authentication: a client without one passes, and
+ * pages of the machine itself always do.
+ */
+export function createProjects(config: ProjectsConfig): Projects {
+  const projects = config === 'any' ? undefined : new Map(config.map((project) => [project.id, project]))
+
+  return {
+    check: (projectId, origin) => {
+      if (projectId === undefined || projectId === '') return 'missing'
+      if (!projectIdPattern.test(projectId)) return 'unknown'
+      const project = projects?.get(projectId)
+      if (projects !== undefined && project === undefined) return 'unknown'
+      // Sandboxed frames and some web views send the word "null": they have no origin to compare.
+      if (origin === undefined || origin === 'null' || isLocal(origin)) return 'ok'
+      return project !== undefined && allows(project, origin) ? 'ok' : 'origin-not-allowed'
+    },
+    knowsOrigin: (origin) => {
+      if (isLocal(origin)) return true
+      return [...(projects?.values() ?? [])].some((project) => allows(project, origin))
+    },
+  }
+}
+
+function allows({ allowedOrigins }: Project, origin: string): boolean {
+  return allowedOrigins.length === 0 || allowedOrigins.some((pattern) => originMatches(pattern, origin))
+}
+
+function isLocal(origin: string): boolean {
+  const hostname = parsed(origin)?.hostname
+  if (hostname === undefined) return false
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
+}
+
+/**
+ * Whether an origin fits an entry `[scheme://]host[:port]` of an allow-list. A `*` stands for one whole leading label;
+ * an entry without a scheme fits http and https; the port must be the same.
+ */
+export function originMatches(pattern: string, origin: string): boolean {
+  const url = parsed(origin)
+  const match = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^:/]+|\[[^\]]+\])(?::(\d+))?\/?$/i.exec(pattern)
+  if (url === undefined || match === null) return false
+  const [, scheme, host = '', port] = match
+  const schemes = scheme === undefined ? ['http:', 'https:'] : [`${scheme.toLowerCase()}:`]
+  if (!schemes.includes(url.protocol)) return false
+  const defaultPort = url.protocol === 'https:' ? '443' : '80'
+  if ((port ?? defaultPort) !== (url.port === '' ? defaultPort : url.port)) return false
+  return hostMatches(host.toLowerCase(), url.hostname)
+}
+
+function hostMatches(pattern: string, hostname: string): boolean {
+  const wanted = pattern.split('.')
+  const labels = hostname.split('.')
+  if (wanted.length !== labels.length) return false
+  const firstPlain = wanted.findIndex((label) => label !== '*')
+  return wanted.every((label, index) => (label === '*' && index < firstPlain) || label === labels[index])
+}
+
+function parsed(origin: string): URL | undefined {
+  return URL.canParse(origin) ? new URL(origin) : undefined
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+import type { Projects } from '../kit/projects.ts'
+import { verifyClientToken } from './auth.ts'
+
+/** Why a connection is refused: as an HTTP status, or as a close code with words. */
+export type Refusal = { status: number; code: number; reason: string; data?: string }
+
+export type Door = { projects: Projects; audiences: readonly string[]; now: number }
+
+/** Decides whether a client may connect. The words are those that clients look for. */
+export function admit(request: IncomingMessage, { projects, audiences, now }: Door): { clientId: string } | Refusal {
+  const query = new URL(request.url ?? '/', 'http://relay').searchParams
+  const verdict = projects.check(query.get('projectId')?.toLowerCase(), request.headers.origin)
+  if (verdict === 'missing') return refuse(401, 'Unauthorized: missing project id', 'ProjectIdNotSpecified')
+  if (verdict === 'unknown') return refuse(401, 'Unauthorized: invalid key', 'ProjectNotFound')
+  if (verdict === 'origin-not-allowed') return refuse(403, 'Unauthorized: origin not allowed', 'OriginNotAllowed')
+  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const token = verifyClientToken(bearer ?? query.get('auth') ?? undefined, { audiences, now })
+  return token.ok ? { clientId: token.clientId } : refuse(401, token.reason, token.tag)
+}
+
+function refuse(status: number, reason: string, data: string): Refusal {
+  return { status, code: 3000, reason, data }
+}

@@ -1,0 +1,97 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58, base64urlnopad } from '@scure/base'
+
+/** Who a token speaks for, or why it is not believed: in the words that clients look for. */
+export type Verdict = { ok: true; clientId: string } | { ok: false; tag: string; reason: string }
+
+export type AuthRules = {
+  /** Milliseconds since 1970. */
+  now: number
+  /** Addresses of this relay that a token may be made for; empty takes any. */
+  audiences: readonly string[]
+}
+
+/** Clocks of phones are wrong: by so many seconds a token may be early or late. */
+const tolerance = 120
+const longestLife = 24 * 60 * 60 + 5 * 60
+/** Ed25519 public key, as multicodec writes it. */
+const multicodec = [0xed, 0x01] as const
+
+/**
+ * Checks a client's token: an EdDSA JWT whose issuer is the `did:key` that signed it.
+ */
+export function verifyClientToken(token: string | undefined, rules: AuthRules): Verdict {
+  if (token === undefined || token === '') return refuse('MissingJwt', 'Unauthorized: missing auth token')
+  const [head, body, signature, ...rest] = token.split('.')
+  const header = readPart(head)
+  const claims = readPart(body)
+  if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) {
+    return invalid('JWT is malformed')
+  }
+  if (header['alg'] !== 'EdDSA' || header['typ'] !== 'JWT') return invalid('JWT header is not EdDSA')
+  const { iss, aud, iat, exp, sub } = claims
+  const key = typeof iss === 'string' ? readDidKey(iss) : undefined
+  if (typeof iss !== 'string' || key === undefined) return invalid('JWT issuer is not a did:key of Ed25519')
+  if (!isSigned(`${head}.${body}`, signature, key)) return invalid('JWT signature is wrong')
+  if (typeof sub !== 'string' || sub.length > 128) return invalid('JWT subject is missing or too long')
+  return checkTimes(iat, exp, rules.now / 1000) ?? checkAudience(aud, rules.audiences) ?? { ok: true, clientId: iss }
+}
+
+function checkTimes(iat: unknown, exp: unknown, now: number): Verdict | undefined {
+  if (typeof iat !== 'number' || !Number.isFinite(iat)) return invalid('JWT has no time of issue')
+  if (iat > now + tolerance) return invalid('JWT Token is not yet valid')
+  if (exp === undefined || exp === null) return undefined
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return invalid('JWT expiry is no time')
+  if (exp < now - tolerance) return invalid('JWT Token is expired')
+  return exp - iat > longestLife ? invalid('JWT lives too long') : undefined
+}
+
+function checkAudience(aud: unknown, audiences: readonly string[]): Verdict | undefined {
+  if (typeof aud !== 'string' || !URL.canParse(aud)) return invalid('JWT audience is no address')
+  if (audiences.length === 0 || audiences.some((url) => normalise(url) === normalise(aud))) return undefined
+  return invalid('JWT audience is another relay')
+}
+
+/** Clients write their relay's address as it was configured, with a slash at the end or without. */
+function normalise(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`
+}
+
+function readDidKey(did: string): Uint8Array | undefined {
+  if (!did.startsWith('did:key:z')) return undefined
+  try {
+    const bytes = base58.decode(did.slice('did:key:z'.length))
+    const isEd25519 = bytes.length === 34 && bytes[0] === multicodec[0] && bytes[1] === multicodec[1]
+    return isEd25519 ? bytes.slice(2) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isSigned(text: string, signature: string, key: Uint8Array): boolean {
+  try {
+    return ed25519.verify(base64urlnopad.decode(signature), new TextEncoder().encode(text), key)
+  } catch {
+    return false
+  }
+}
+
+function readPart(part: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function invalid(reason: string): Verdict {
+  return refuse('InvalidJwt', `JWT validation error: ${reason}`)
+}
+
+function refuse(tag: string, reason: string): Verdict {
+  return { ok: false, tag, reason }
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { Bus } from '../kit/bus.ts'
+import { clientAddress } from '../kit/clientAddress.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Projects } from '../kit/projects.ts'
+import { createTokenBuckets } from '../kit/tokenBucket.ts'
+import type { RelayLimits } from './config.ts'
+import { admit, type Refusal } from './admit.ts'
+import { createHub } from './hub.ts'
+import { createPostgresMailbox } from './postgresMailbox.ts'
+import { serveSocket, type RelaySocket } from './socket.ts'
+
+export type RelayParts = {
+  database: Kysely<unknown>
+  bus: Bus
+  clock: Clock
+  projects: Projects
+  limits: RelayLimits
+  /** Addresses that clients may name as this relay's; empty takes any. */
+  audiences(): readonly string[]
+  trustedProxies: number
+  log: FastifyBaseLogger
+}
+
+/** The relay: upgrades connections and serves them. */
+export type Relay = {
+  /** Takes a connection that asks for a websocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Lets clients go, each at its own moment, and waits for what is under way. */
+  close(): Promise<void>
+}
+
+const pingMilliseconds = 25_000
+const sweepMilliseconds = 60_000
+/** How long after each other clients are sent away, so that they do not come back all at once. */
+const drainMilliseconds = 5_000
+
+/** Makes the relay; it listens on nothing by itself. */
+export function createRelay(parts: RelayParts): Relay {
+  const { database, bus, clock, limits, log } = parts
+  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox })
+  const hub = createHub(bus)
+  const sockets = new Set<RelaySocket>()
+  /** How many there are, by client id and by address: the two never look alike. */
+  const connections = new Map<string, number>()
+  const handshakes = createTokenBuckets(limits.handshakes, clock)
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: 1024 * 1024,
+    // Tiny fragments cost more than they carry.
+    maxFragments: 64,
+    maxBufferedChunks: 4096,
+  })
+  const timers = [
+    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingMilliseconds),
+    setInterval(
+      () => void mailbox.sweep().catch(() => log.warn('expired messages could not be deleted')),
+      sweepMilliseconds,
+    ),
+  ]
+  let closing = false
+
+  function count(key: string, change: number): void {
+    const next = (connections.get(key) ?? 0) + change
+    if (next === 0) connections.delete(key)
+    else connections.set(key, next)
+  }
+
+  function judge(request: IncomingMessage, address: string): { clientId: string } | Refusal {
+    if (closing) return { status: 503, code: 1013, reason: 'The relay is going away' }
+    const tooMany = { status: 429, code: 1013, reason: 'Too Many Requests' }
+    if (!handshakes.of(address).take().ok || (connections.get(address) ?? 0) >= limits.connectionsPerAddress)
+      return tooMany
+    const verdict = admit(request, { projects: parts.projects, audiences: parts.audiences(), now: clock.now() })
+    const ofClient = 'clientId' in verdict ? (connections.get(verdict.clientId) ?? 0) : 0
+    return ofClient >= limits.connectionsPerClient ? tooMany : verdict
+  }
+
+  function accept(websocket: WebSocket, clientId: string, address: string): void {
+    const socket = serveSocket({ socket: websocket, clientId, limits, mailbox, hub, clock, log })
+    const change = (by: number): void => [clientId, address].forEach((key) => count(key, by))
+    sockets.add(socket)
+    change(1)
+    websocket.on('close', () => {
+      sockets.delete(socket)
+      change(-1)
+    })
+  }
+
+  return {
+    upgrade(request, stream, head) {
+      const address = clientAddress(request, parts.trustedProxies)
+      const verdict = judge(request, address)
+      if ('clientId' in verdict) {
+        return server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, verdict.clientId, address))
+      }
+      if (!wantsCloseEvent(request)) return refusePlainly(stream, verdict)
+      server.handleUpgrade(request, stream, head, (websocket) => refuseByClosing(websocket, verdict))
+    },
+    async close() {
+      closing = true
+      for (const timer of timers) clearInterval(timer)
+      const jitter = sockets.size > 50 ? drainMilliseconds : 0
+      await Promise.all(
+        [...sockets].map(async (socket) => {
+          await sleep(Math.random() * jitter)
+          socket.close(4010, 'The relay is restarting')
+        }),
+      )
+      await mailbox.idle()
+      for (const websocket of server.clients) websocket.terminate()
+      server.close()
+    },
+  }
+}
+
+/** Scripts in browsers see nothing of a refused upgrade, so clients may ask to be told by closing. */
+function wantsCloseEvent(request: IncomingMessage): boolean {
+  return new URL(request.url ?? '/', 'http://relay').searchParams.get('useOnCloseEvent') === 'true'
+}
+
+function refuseByClosing(websocket: WebSocket, { code, reason, data }: Refusal): void {
+  websocket.on('error', () => undefined)
+  if (data !== undefined) {
+    websocket.send(JSON.stringify({ id: 0, jsonrpc: '2.0', error: { code: 3000, message: reason, data } }))
+  }
+  websocket.close(code, reason)
+}
+
+function refusePlainly(stream: Duplex, { status, reason }: Refusal): void {
+  const words = `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: text/plain\r\n`
+  stream.end(`${words}content-length: ${Buffer.byteLength(reason)}\r\n\r\n${reason}`)
+}

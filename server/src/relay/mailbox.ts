@@ -1,0 +1,47 @@
+/** A message as its publisher gave it. */
+export type Publication = {
+  topic: string
+  message: string
+  /** Seconds. */
+  ttl: number
+  tag: number
+  attestation: string
+  /** The client id of the publisher, who never gets it back. */
+  publisher: string
+}
+
+/** A message as it is kept. */
+export type StoredMessage = {
+  /** Grows with each message: the order in which a topic's messages are delivered. */
+  sequence: number
+  topic: string
+  message: string
+  tag: number
+  attestation: string
+  publisher: string
+  /** Milliseconds since 1970. */
+  publishedAt: number
+}
+
+/** What became of a publication: kept, known already, or refused because the topic holds too much. */
+export type Stored = { outcome: 'stored'; message: StoredMessage } | { outcome: 'repeat' } | { outcome: 'full' }
+
+/**
+ * Messages until their time is over, and what each client has acknowledged of them. Every implementation passes
+ * `describeMailbox`.
+ */
+export type Mailbox = {
+  /**
+   * Keeps a message. Resolves when it would survive the loss of the process; publications of one publisher keep
+   * their order. The same text on the same topic is kept once as long as it lives.
+   */
+  store(publication: Publication): Promise<Stored>
+  /** Living messages of a topic after `after` that a client neither published nor acknowledged, oldest first. */
+  undelivered(topic: string, client: string, after: number, limit: number): Promise<readonly StoredMessage[]>
+  /** Remembers that a client has a message. */
+  acknowledge(sequence: number, client: string): Promise<void>
+  /** Deletes what is over; tells how many messages that were. */
+  sweep(): Promise<number>
+  /** Settles when everything under way is done. */
+  idle(): Promise<void>
+}

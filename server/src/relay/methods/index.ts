@@ -1,0 +1,29 @@
+import { batchFetchMessages, fetchMessages } from './fetch.ts'
+import type { Method } from './method.ts'
+import { batchPublish, publish } from './publish.ts'
+import { batchReceive } from './receive.ts'
+import { approveSession, proposeSession } from './session.ts'
+import { batchSubscribe, batchSubscribeBlocking, batchUnsubscribe, subscribe, unsubscribe } from './subscribe.ts'
+
+/** The methods by the names that clients call; older ones say `iridium_` for `irn_`. */
+const methods: Readonly<Record<string, Method>> = {
+  irn_publish: publish,
+  irn_batchPublish: batchPublish,
+  irn_subscribe: subscribe,
+  irn_subscribeBlocking: subscribe,
+  irn_batchSubscribe: batchSubscribe,
+  irn_batchSubscribeBlocking: batchSubscribeBlocking,
+  irn_unsubscribe: unsubscribe,
+  irn_batchUnsubscribe: batchUnsubscribe,
+  irn_fetchMessages: fetchMessages,
+  irn_batchFetchMessages: batchFetchMessages,
+  irn_batchReceive: batchReceive,
+  wc_proposeSession: proposeSession,
+  wc_approveSession: approveSession,
+}
+
+/** The method with a name. */
+export function findMethod(name: string): Method | undefined {
+  const canonical = name.replace(/^iridium_/, 'irn_')
+  return Object.hasOwn(methods, canonical) ? methods[canonical] : undefined
+}

@@ -1,0 +1,55 @@
+import { ttlRange, type RelayLimits } from '../config.ts'
+import { invalidParams, invalidPayload, RelayError } from '../errors.ts'
+
+const topicPattern = /^[0-9a-f]{64}$/
+const most32Bits = 0xffff_ffff
+const batchLimit = 500
+
+/** A topic: 32 bytes in hexadecimal. */
+export function readTopic(value: unknown): string {
+  if (typeof value === 'string' && topicPattern.test(value)) return value
+  throw invalidPayload('InvalidTopic', 'a topic is 64 hexadecimal digits')
+}
+
+/** From 1 to 500 things. */
+export function readBatch<item>(value: unknown, read: (item: unknown) => item): readonly item[] {
+  if (!Array.isArray(value)) throw invalidParams('expected a list')
+  if (value.length === 0) throw invalidPayload('BatchEmpty', 'the batch is empty')
+  if (value.length > batchLimit) throw invalidPayload('BatchLimitExceeded', `a batch has at most ${batchLimit} items`)
+  return value.map(read)
+}
+
+/** A message in bytes that the relay takes. */
+export function readMessage(value: unknown, tag: number, { messageBytes }: RelayLimits): string {
+  if (typeof value !== 'string' || value === '') throw invalidParams('a message is a text')
+  if (Buffer.byteLength(value) <= messageBytes) return value
+  const words = `Payload size limit exceeded. Maximum size for tag ${tag} is ${messageBytes}`
+  throw new RelayError(-32600, words, 'PayloadSizeExceeded')
+}
+
+/** Seconds to keep a message. */
+export function readTtl(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidParams('ttl is a whole number of seconds')
+  if (value < ttlRange.least) throw new RelayError(-32000, 'Internal error: ttl is too short', 'TtlTooShort')
+  if (value > ttlRange.most) throw new RelayError(-32000, 'Internal error: ttl is too long', 'TtlTooLong')
+  return value
+}
+
+/** What kind of message it is. */
+export function readTag(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most32Bits) return value
+  throw invalidParams('tag is an unsigned 32-bit number')
+}
+
+/** What the publisher says about itself, forwarded as it is. */
+export function readAttestation(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string' && value.length <= 8_192) return value
+  throw invalidParams('attestation is a text')
+}
+
+/** An object of a list. */
+export function readRecord(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  throw invalidParams('expected an object')
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../kit/migrations.ts'
+
+/** The tables of the relay. */
+export const relayMigrations: Migrations = {
+  '2026-11-21-relay-mailbox': {
+    async up(database) {
+      await sql`
+        create table relay_message (
+          sequence bigint generated always as identity primary key,
+          topic text not null,
+          digest bytea not null,
+          message text not null,
+          tag bigint not null,
+          attestation text not null,
+          publisher text not null,
+          published_at bigint not null,
+          expires_at bigint not null,
+          unique (topic, digest)
+        )`.execute(database)
+      await sql`create index relay_message_by_topic on relay_message (topic, sequence)`.execute(database)
+      await sql`create index relay_message_by_expiry on relay_message (expires_at)`.execute(database)
+      await sql`
+        create table relay_acknowledgement (
+          sequence bigint not null,
+          client text not null,
+          acknowledged_at bigint not null,
+          primary key (sequence, client)
+        )`.execute(database)
+      await sql`create index relay_acknowledgement_by_time on relay_acknowledgement (acknowledged_at)`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table relay_acknowledgement, relay_message`.execute(database)
+    },
+  },
+}

@@ -1,0 +1,114 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { createChainBalances } from './api/balances/chainBalances.ts'
+import { balances } from './api/balances/route.ts'
+import { createGuard } from './api/guard.ts'
+import { rpc } from './api/rpc/route.ts'
+import { supportedChains } from './api/supportedChains/route.ts'
+import type { ServerConfig } from './config.ts'
+import { createInProcessBus } from './kit/bus.ts'
+import { systemClock, type Clock } from './kit/clock.ts'
+import { openDatabase, type Database } from './kit/database.ts'
+import { createHttp } from './kit/http.ts'
+import { migrate } from './kit/migrations.ts'
+import { createProjects, type Projects } from './kit/projects.ts'
+import { relayLimits } from './relay/config.ts'
+import { createRelay, type Relay } from './relay/index.ts'
+import { relayMigrations } from './relay/migrations.ts'
+import { readWalletList } from './wallets/walletList.ts'
+import { walletRoutes } from './wallets/route.ts'
+
+/** A server that listens. */
+export type RunningServer = {
+  url: string
+  /** Where the relay takes websockets. */
+  relayUrl: string
+  /** Lets clients go, finishes what is under way, and closes everything in reverse order. */
+  close(): Promise<void>
+}
+
+/** How often one address may ask the data service, for each profile of limits. */
+const apiRates = { public: { perSecond: 20, burst: 100 }, local: { perSecond: 5_000, burst: 20_000 } } as const
+
+/**
+ * Starts the server: database, bus, the configured services, and the port.
+ *
+ * @throws Error with a sentence when the database cannot be used or the port is taken
+ * @example const server = await startServer(readConfig(process.env))
+ */
+export async function startServer(
+  config: ServerConfig,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Promise<RunningServer> {
+  const projects = createProjects(config.projects)
+  const app = await createHttp({ logLevel: config.logLevel, projects })
+  const database = await openDatabase(config, app.log)
+  const bus = createInProcessBus({ clock })
+  let relay: Relay | undefined
+  const close = async (): Promise<void> => {
+    await relay?.close()
+    await app.close()
+    await bus.close()
+    await database.close()
+  }
+  try {
+    if (config.services.includes('relay')) {
+      await migrate(database.kysely, relayMigrations)
+      relay = createRelay({
+        database: database.kysely,
+        bus,
+        clock,
+        projects,
+        limits: relayLimits(config.limits),
+        audiences: () => config.relayUrls,
+        trustedProxies: config.trustedProxies,
+        log: app.log,
+      })
+      mountRelay(app, relay)
+    }
+    if (config.services.includes('api')) await mountApi(app, config, projects, clock)
+    mountHealth(app, config, database)
+    return { ...(await listen(app, config)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Projects, clock: Clock): Promise<void> {
+  const { chains, trustedProxies, limits } = config
+  const guard = createGuard({ projects, clock, trustedProxies, rate: apiRates[limits] })
+  await app.register(balances({ chains, balanceSource: createChainBalances(), guard }))
+  await app.register(supportedChains({ chains }))
+  await app.register(rpc({ chains, guard }))
+  await app.register(walletRoutes({ wallets: readWalletList(config.developerWalletUrl), guard }))
+}
+
+/** Other paths than the relay's have nothing to upgrade to. */
+function mountRelay(app: FastifyInstance, relay: Relay): void {
+  app.server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const path = (request.url ?? '').split('?', 1)[0]
+    if (path === '/relay' || path === '/') relay.upgrade(request, socket, head)
+    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
+}
+
+function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database): void {
+  app.get('/health', async (_request, reply) => {
+    const reachable = await database.isReachable()
+    const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
+    return reply.code(status).send({ status: reachable ? 'ok' : 'failing', database: word, services })
+  })
+}
+
+async function listen(app: FastifyInstance, { host, port }: ServerConfig): Promise<{ url: string; relayUrl: string }> {
+  await app.listen({ host, port }).catch((cause: unknown) => {
+    const taken = cause instanceof Error && Reflect.get(cause, 'code') === 'EADDRINUSE'
+    throw taken ? new Error(`Port ${port} is taken. Free it, or set PORT to another one.`, { cause }) : cause
+  })
+  // A server that listens on a port has an address of this form.
+  const { port: actual } = app.server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${actual}`, relayUrl: `ws://${name}:${actual}/relay` }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { openDatabase } from '../kit/database.ts'
+import { startEmbeddedPostgres } from '../kit/embeddedPostgres.ts'
+
+/** A PostgreSQL for tests. */
+export type TestPostgres = { url: string; close(): Promise<void> }
+
+/** Starts a PostgreSQL of its own with files in a temporary folder. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
+  const { url, close } = await startEmbeddedPostgres(folder, Fastify({ logger: false }).log)
+  return {
+    url,
+    async close() {
+      await close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Makes an empty database: on the PostgreSQL that the tests share (`LATCHKEY_TEST_DATABASE_URL`), or on one of its
+ * own where there is none.
+ */
+export async function createTestDatabase(): Promise<TestPostgres> {
+  const shared = process.env['LATCHKEY_TEST_DATABASE_URL']
+  const own = shared === undefined ? await startTestPostgres() : undefined
+  const adminUrl = shared ?? own?.url ?? ''
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(adminUrl, `create database ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    async close() {
+      await administer(adminUrl, `drop database if exists ${name} with (force)`)
+      await own?.close()
+    },
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const { log } = Fastify({ logger: false })
+  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+  await sql.raw(statement).execute(database.kysely)
+  await database.close()
+}

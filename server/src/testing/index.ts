@@ -1,0 +1,37 @@
+import { readConfig, type ServerConfig } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+import { startServer, type RunningServer } from '../startServer.ts'
+import { createTestDatabase } from './database.ts'
+
+export { createTestDatabase, startTestPostgres, type TestPostgres } from './database.ts'
+
+export type TestServerOptions = Partial<ServerConfig> & {
+  clock?: Clock
+  /** Start anew on the database of an earlier server. */
+  databaseUrl?: string
+}
+
+/**
+ * Starts the real server in this process: any free port, generous limits, an empty database.
+ *
+ * @example
+ * const server = await startTestServer()
+ * connectTo(server.relayUrl)
+ * await server.close()
+ */
+export async function startTestServer(
+  options: TestServerOptions = {},
+): Promise<RunningServer & { databaseUrl: string }> {
+  const { clock, databaseUrl, ...overrides } = options
+  const database = databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, close: async () => {} }
+  const defaults = readConfig({ PORT: '0', LIMITS: 'local', LOG_LEVEL: 'silent', DATABASE_URL: database.url })
+  const server = await startServer({ ...defaults, ...overrides }, { clock })
+  return {
+    ...server,
+    databaseUrl: database.url,
+    async close() {
+      await server.close()
+      await database.close()
+    },
+  }
+}
