@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
 type SheetProps = {
@@ -19,7 +19,8 @@ export function Sheet({ isOpen, title, contentKey, onClose, children, footer }: 
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Before anything else can happen: a close event of the last content may still be on its way.
+  useLayoutEffect(() => {
     const { current } = dialog
     if (current === null || current.open === isOpen) return
     if (isOpen) current.showModal()
@@ -40,7 +41,10 @@ export function Sheet({ isOpen, title, contentKey, onClose, children, footer }: 
         event.preventDefault()
         onClose()
       }}
-      onClose={() => isOpen && onClose()}
+      onClose={({ currentTarget }) => {
+        // Browsers let nobody prevent the second Escape in a row.
+        if (isOpen && !currentTarget.open) onClose()
+      }}
     >
       <div className="sheet-body">
         <header className="sheet-head">
