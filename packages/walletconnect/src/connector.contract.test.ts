@@ -1,5 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
 import { describeConnector, fakeAccount, fakeNetwork } from '@latchkey/core/testing'
+import type { ChainId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
@@ -17,7 +18,7 @@ afterAll(() => server.close())
 describeConnector('walletConnect', () => {
   const options = {
     relayUrl: server.relayUrl,
-    projectId: server.projectId,
+    projectId: 'ab'.repeat(16),
     metadata: { name: 'Both', description: '', url: 'https://app.example', icons: [] },
     createSocket: (url: string) => new WebSocket(url),
   }
@@ -57,7 +58,7 @@ describeConnector('walletConnect', () => {
       await wallet.emitEvent(topic(), { name: 'accountsChanged', data: [second] }, 'eip155:1')
       return [second, first]
     },
-    async selectChain() {
+    async selectChain(): Promise<ChainId> {
       await wallet.emitEvent(topic(), { name: 'chainChanged', data: 10 }, 'eip155:10')
       return 'eip155:10'
     },

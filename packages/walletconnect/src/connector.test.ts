@@ -1,5 +1,5 @@
 import { memoryStorage, type Connection, type Connector, type ConnectRequest } from '@latchkey/core'
-import { fakeAccount, fakeNetwork, fakeStorage, manualClock } from '@latchkey/core/testing'
+import { fakeAccount, fakeNetwork, fakeStorage, manualClock, type ManualClock } from '@latchkey/core/testing'
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ afterAll(() => server.close())
 function makeConnector(options: Partial<WalletConnectOptions> = {}): Connector {
   const connector = walletConnect({
     relayUrl: server.relayUrl,
-    projectId: server.projectId,
+    projectId: 'ab'.repeat(16),
     metadata: metadata('App'),
     storage: memoryStorage(),
     createSocket: (url) => new WebSocket(url),
@@ -49,7 +49,7 @@ type Phone = Wallet & { proposed: SessionProposal[]; asked: WalletRequest[]; end
 function makePhone(options: Partial<WalletOptions> = {}): Phone {
   const wallet = createWallet({
     relayUrl: server.relayUrl,
-    projectId: server.projectId,
+    projectId: 'ab'.repeat(16),
     metadata: metadata('Phone'),
     storage: memoryStorage(),
     createSocket: (url) => new WebSocket(url),
@@ -136,6 +136,9 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     () => expect.fail('it succeeded'),
     (error: unknown) => error,
   )
+
+/** Time an hour behind the relay's, which takes tokens of the past but none of the future. */
+const ownedClock = (): ManualClock => manualClock(Date.now() - 3_600_000)
 
 const sign = { method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] }
 
@@ -227,9 +230,9 @@ describe('a session through the relay', () => {
   })
 
   test('is extended and pinged by the wallet', async () => {
-    const clock = manualClock(Date.now())
+    const clock = ownedClock()
     const phone = makePhone({ clock })
-    await connected(makeConnector(), phone)
+    await connected(makeConnector({ clock }), phone)
     const topic = topicOf(phone)
     const before = phone.sessions()[0]?.expiry ?? 0
     clock.advance(5000)
@@ -275,8 +278,8 @@ describe('a session through the relay', () => {
   })
 
   test('expires after seven days', async () => {
-    const clock = manualClock(Date.now())
-    const connection = await connected(makeConnector({ clock }), makePhone())
+    const clock = ownedClock()
+    const connection = await connected(makeConnector({ clock }), makePhone({ clock: ownedClock() }))
     const heard = follow(connection)
     // Only the session's own end is waited for then.
     await expect.poll(() => clock.waiting()).toBe(1)
@@ -300,8 +303,8 @@ describe('an unanswered request', () => {
     ['personal_sign', 'request/unknown'],
     ['wallet_getCapabilities', 'request/expired'],
   ])('%s ends as %s after five minutes', async (method, code) => {
-    const clock = manualClock(Date.now())
-    const phone = makePhone()
+    const clock = ownedClock()
+    const phone = makePhone({ clock })
     const { provider } = await connected(makeConnector({ clock }), phone)
     const outcome = failureOf(provider.request({ method }))
     await requestOn(phone)
@@ -340,7 +343,7 @@ describe('an unanswered request', () => {
 
 describe('a pairing link', () => {
   test('is renewed before it expires, and both count meanwhile [R4.4.8] [R9.1.5]', async () => {
-    const clock = manualClock(Date.now())
+    const clock = ownedClock()
     const phone = makePhone({ clock })
     const uris: string[] = []
     const connecting = ask(makeConnector({ clock }), { onUri: (uri) => uris.push(uri) })
@@ -425,10 +428,10 @@ describe('permissions', () => {
 
 describe('a relay that is away', () => {
   test('is told as unreachable, and the link appears by itself when it is back', async () => {
-    const clock = manualClock(Date.now())
+    const clock = ownedClock()
     const network = breakableNetwork()
     network.cut({ forGood: true })
-    const phone = makePhone()
+    const phone = makePhone({ clock })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
     const uris: string[] = []
     const connecting = ask(connector, { onUri: (uri) => uris.push(uri) })
@@ -449,7 +452,7 @@ describe('a relay that is away', () => {
   })
 
   test('ends the attempt after four minutes, and a new one succeeds once it is back', async () => {
-    const clock = manualClock(Date.now())
+    const clock = ownedClock()
     const network = breakableNetwork()
     network.cut({ forGood: true })
     const connector = makeConnector({ clock, createSocket: network.createSocket })
@@ -458,14 +461,14 @@ describe('a relay that is away', () => {
     clock.advance(240_000)
     expect(await outcome).toMatchObject({ code: 'relay/unreachable' })
     network.mend()
-    expect(await connected(connector, makePhone())).toMatchObject({ namespace: 'eip155' })
+    expect(await connected(connector, makePhone({ clock }))).toMatchObject({ namespace: 'eip155' })
   })
 
   test('says so when a request never left', async () => {
-    const clock = manualClock(Date.now())
+    const clock = ownedClock()
     const network = breakableNetwork()
     const connector = makeConnector({ clock, createSocket: network.createSocket })
-    const { provider } = await connected(connector, makePhone())
+    const { provider } = await connected(connector, makePhone({ clock }))
     network.cut({ forGood: true })
     await expect.poll(() => connector.reach?.get().state).toBe('unreachable')
     const outcome = failureOf(provider.request(sign))

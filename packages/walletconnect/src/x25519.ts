@@ -11,7 +11,7 @@ export const x25519: MontgomeryECDH = /* @__PURE__ */ montgomery({
   P: prime,
   type: 'x25519',
   powPminus2: (x) => pow(x, prime - 2n, prime),
-  adjustScalarBytes(bytes) {
+  adjustScalarBytes(bytes: Uint8Array): Uint8Array {
     const [first = 0] = bytes
     const last = bytes[31] ?? 0
     bytes[0] = first & 248
