@@ -15,7 +15,7 @@ export type ConnectParts = {
 const renewAfter = pairingLifetime - pairingMargin - 5
 
 /** How long a relay is tried before connecting is given up, in seconds. Meanwhile its status tells what is wrong. */
-export const relayPatience = pairingLifetime
+export const relayPatience: number = pairingLifetime
 
 /**
  * Shows pairing links until a wallet settles a session through one of them. A link that is about to expire is followed

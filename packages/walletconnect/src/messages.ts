@@ -7,8 +7,7 @@ export type MessageKind = {
   readonly prompt: boolean
 }
 
-/** The methods that both sides speak inside the envelopes. */
-export const messageKinds = {
+const kinds = {
   wc_sessionPropose: { requestTag: 1100, responseTag: 1101, ttl: 300, prompt: true },
   wc_sessionSettle: { requestTag: 1102, responseTag: 1103, ttl: 300, prompt: false },
   wc_sessionUpdate: { requestTag: 1104, responseTag: 1105, ttl: 86_400, prompt: false },
@@ -19,7 +18,10 @@ export const messageKinds = {
   wc_sessionPing: { requestTag: 1114, responseTag: 1115, ttl: 30, prompt: false },
 } as const satisfies Record<string, MessageKind>
 
-export type Method = keyof typeof messageKinds
+export type Method = keyof typeof kinds
+
+/** The methods that both sides speak inside the envelopes. */
+export const messageKinds: Readonly<Record<Method, MessageKind>> = kinds
 
 /** The tag of a proposal's refusal by the visitor, and of one that the wallet refused without asking. */
 export const rejectTags = { visitor: 1120, wallet: 1121 } as const
