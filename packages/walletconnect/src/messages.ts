@@ -7,7 +7,18 @@ export type MessageKind = {
   readonly prompt: boolean
 }
 
-const kinds = {
+/** The methods that both sides speak inside the envelopes. */
+export type Method =
+  | 'wc_sessionPropose'
+  | 'wc_sessionSettle'
+  | 'wc_sessionUpdate'
+  | 'wc_sessionExtend'
+  | 'wc_sessionRequest'
+  | 'wc_sessionEvent'
+  | 'wc_sessionDelete'
+  | 'wc_sessionPing'
+
+export const messageKinds: Readonly<Record<Method, MessageKind>> = {
   wc_sessionPropose: { requestTag: 1100, responseTag: 1101, ttl: 300, prompt: true },
   wc_sessionSettle: { requestTag: 1102, responseTag: 1103, ttl: 300, prompt: false },
   wc_sessionUpdate: { requestTag: 1104, responseTag: 1105, ttl: 86_400, prompt: false },
@@ -16,12 +27,7 @@ const kinds = {
   wc_sessionEvent: { requestTag: 1110, responseTag: 1111, ttl: 300, prompt: true },
   wc_sessionDelete: { requestTag: 1112, responseTag: 1113, ttl: 86_400, prompt: false },
   wc_sessionPing: { requestTag: 1114, responseTag: 1115, ttl: 30, prompt: false },
-} as const satisfies Record<string, MessageKind>
-
-export type Method = keyof typeof kinds
-
-/** The methods that both sides speak inside the envelopes. */
-export const messageKinds: Readonly<Record<Method, MessageKind>> = kinds
+}
 
 /** The tag of a proposal's refusal by the visitor, and of one that the wallet refused without asking. */
 export const rejectTags = { visitor: 1120, wallet: 1121 } as const
