@@ -1,0 +1,122 @@
+import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import type {
+  PeerError,
+  Session,
+  SessionProposal,
+  Wallet,
+  WalletListener,
+  WalletRequest,
+} from '@latchkey/walletconnect/wallet'
+
+/** The wallet side of the protocol without a relay: a test speaks for the apps. */
+export type FakeProtocol = Wallet & {
+  /** An app wants to connect. */
+  propose(proposal?: Partial<SessionProposal>): void
+  /** An app asks something within the session that was approved last. */
+  ask(method: string, params: unknown, chainId?: ChainId): void
+  /** The app of the session that was approved last ends it. */
+  leave(): void
+  /** What apps were told, oldest first. */
+  readonly told: readonly unknown[]
+  /** Whether answers reach the relay. */
+  isReachable: boolean
+}
+
+const dapp = { name: 'Test app', description: '', url: 'https://app.example', icons: [] }
+const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_sendCalls']
+
+/** Makes the protocol, empty and online. */
+export function fakeProtocol(now: () => number): FakeProtocol {
+  const listeners = new Set<Partial<WalletListener>>()
+  const sessions = new Map<string, Session>()
+  const proposals = new Map<number, SessionProposal>()
+  const requests = new Map<number, WalletRequest>()
+  const told: unknown[] = []
+  let lastId = 0
+  let lastTopic = ''
+
+  const inFiveMinutes = (): number => now() / 1000 + 300
+  const isWaiting = ({ expiry }: { expiry: number }): boolean => expiry * 1000 > now()
+  const tell = (message: unknown): void => {
+    if (!protocol.isReachable) throw new LatchkeyError('relay/unreachable', { origin: 'wss://relay.invalid' })
+    told.push(message)
+  }
+
+  const protocol: FakeProtocol = {
+    told,
+    isReachable: true,
+    status: { get: () => ({ state: 'open' }), subscribe: () => () => {} },
+    sessions: () => [...sessions.values()],
+    proposals: () => [...proposals.values()].filter(isWaiting),
+    requests: () => [...requests.values()].filter(isWaiting),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    propose(given = {}) {
+      lastId += 1
+      const proposal: SessionProposal = {
+        id: lastId,
+        pairingTopic: `pairing ${lastId}`,
+        proposer: dapp,
+        proposerPublicKey: '',
+        requiredNamespaces: {},
+        optionalNamespaces: { eip155: { chains: ['eip155:1'], methods, events: ['accountsChanged', 'chainChanged'] } },
+        expiry: inFiveMinutes(),
+        ...given,
+      }
+      proposals.set(lastId, proposal)
+      for (const listener of listeners) listener.proposal?.(proposal)
+    },
+    ask(method, params, chainId = 'eip155:1') {
+      lastId += 1
+      const request = { id: lastId, topic: lastTopic, dapp, chainId, method, params, expiry: inFiveMinutes() }
+      requests.set(lastId, request)
+      for (const listener of listeners) listener.request?.(request)
+    },
+    leave() {
+      const session = sessions.get(lastTopic)
+      sessions.delete(lastTopic)
+      requests.clear()
+      if (session !== undefined) for (const listener of listeners) listener.sessionEnded?.(session)
+    },
+    async pair() {},
+    async approve({ id, proposer, optionalNamespaces }, { accounts, methods = [], events = [] }) {
+      tell({ approved: accounts })
+      proposals.delete(id)
+      lastTopic = `session ${id}`
+      const chains = [...new Set(accounts.map((account): ChainId => `eip155:${account.split(':')[1] ?? ''}`))]
+      const namespaces = { eip155: { accounts, chains, methods, events } }
+      const session = { topic: lastTopic, peer: proposer, namespaces, optionalNamespaces, expiry: inFiveMinutes() }
+      sessions.set(lastTopic, session)
+      return session
+    },
+    async reject({ id }, error?: PeerError) {
+      tell({ rejected: error?.code ?? 5000 })
+      proposals.delete(id)
+    },
+    async respond({ id, method }, answer) {
+      if (!requests.delete(id)) throw new LatchkeyError('request/expired', { method })
+      tell(answer)
+    },
+    async updateSession(topic, namespaces) {
+      const session = sessions.get(topic)
+      if (session === undefined) throw new LatchkeyError('session/not-found', { topic })
+      tell({ updated: Object.values(namespaces).flatMap(({ accounts }) => accounts) })
+      sessions.set(topic, { ...session, namespaces })
+    },
+    async emitEvent(_, { name, data }) {
+      tell({ event: name, data })
+    },
+    async disconnect(topic) {
+      sessions.delete(topic)
+      tell('disconnected')
+    },
+    async extendSession() {},
+    async ping() {},
+    close() {
+      listeners.clear()
+    },
+  }
+  return protocol
+}
