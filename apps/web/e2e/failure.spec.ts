@@ -1,0 +1,154 @@
+import { installSimulatedExtension } from '@latchkey/testkit/playwright'
+import { connectButton, connectExtension, expect, openModal, test, visitorKey } from './fixtures.ts'
+
+test.describe('when something goes wrong', () => {
+  test('a wallet that declines is told apart from one that fails, and can be asked again [R4.4] [R8.3.7]', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    await page.goto(`${urls.web}/account`)
+    extension.rejectNext()
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: /Test Extension/ }).click()
+    await expect(dialog.getByText(/declined/i)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(connectButton(page)).toContainText('0xf3…b92266')
+    extension.rejectNext()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByRole('alert')).toContainText('declined')
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+  })
+
+  test('a wallet that goes away in the middle of a request leaves a sentence, not a wait', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    extension.vanishNext()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+  })
+
+  test('with the relay down extensions connect, and phones say what is wrong and recover [R7.3.3]', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    void extension
+    let down = true
+    await page.routeWebSocket(/\/relay/, (socket) => (down ? socket.close() : void socket.connectToServer()))
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: /WalletConnect/ }).click()
+    await expect(dialog.getByText(/relay .* cannot be reached/i)).toBeVisible({ timeout: 20_000 })
+    down = false
+    await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible({ timeout: 35_000 })
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    down = true
+    await dialog.getByRole('button', { name: /Test Extension/ }).click()
+    await expect(connectButton(page)).toContainText('0xf3…b92266')
+  })
+
+  test('with the chain down the account stays, and the balance says so', async ({ page, urls, extension }) => {
+    void extension
+    await page.route(
+      (url) => url.href.startsWith(urls.evm),
+      (route) => route.abort(),
+    )
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('with the data service down wallets of the page connect, and token balances say so once [R8.2.1]', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    void extension
+    await page.route(
+      (url) => url.href.startsWith(urls.server),
+      (route) => route.abort(),
+    )
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    await expect(page.getByText(/Token balances could not be read/)).toBeVisible({ timeout: 20_000 })
+    const dialog = await openModal(page)
+    await expect(dialog.getByText('Token Balance Unavailable').first()).toBeVisible()
+  })
+
+  for (const [name, breakStorage] of [
+    [
+      'denied',
+      () =>
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new DOMException('Denied', 'SecurityError')
+          },
+        }),
+    ],
+    [
+      'full',
+      () => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException('Full', 'QuotaExceededError')
+        }
+      },
+    ],
+  ] as const) {
+    test(`with storage ${name} a visitor connects, and is told that it ends with the page [R3.17]`, async ({
+      page,
+      urls,
+      extension,
+    }) => {
+      void extension
+      await page.addInitScript(breakStorage)
+      await page.goto(`${urls.web}/account`)
+      await connectExtension(page)
+      const dialog = await openModal(page)
+      await expect(dialog.getByText(/ends with the page/)).toBeVisible()
+    })
+  }
+
+  test('what is done in one tab holds in the other', async ({ page, context, urls }) => {
+    const options = {
+      privateKeys: [visitorKey] as const,
+      rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+      chainId: 31337,
+      info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+    }
+    const extension = await installSimulatedExtension(page, options)
+    void extension
+    const other = await context.newPage()
+    await installSimulatedExtension(other, options)
+    await page.goto(`${urls.web}/account`)
+    await other.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    await expect(connectButton(other)).toContainText('0xf3…b92266')
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await expect(connectButton(other)).toHaveText('Connect')
+  })
+
+  test('garbage that pretends to be a wallet is passed over, and the real one opens [R3.7]', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    void extension
+    await page.addInitScript(() => {
+      const announce = (): void => {
+        for (const detail of [null, 7, {}, { info: {} }, { info: { name: 'Bad', rdns: 'bad', uuid: 'x' } }]) {
+          dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+        }
+      }
+      addEventListener('eip6963:requestProvider', announce)
+    })
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+  })
+})

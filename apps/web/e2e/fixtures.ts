@@ -1,0 +1,76 @@
+import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+
+/** Where the local world of the tests is. */
+export type Urls = { web: string; wallet: string; server: string; relay: string; evm: string; evm2: string }
+
+/** Well-known accounts of the local chains: their keys are public and their coins worth nothing. */
+export const visitorKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const visitorAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const otherKey = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+export const otherAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+type Fixtures = {
+  urls: Urls
+  /** The page of a visitor with one extension. */
+  extension: InstalledExtension
+  /** Everything the page complained about: uncaught errors, unhandled rejections, policy violations. */
+  complaints: string[]
+}
+
+export const test = base.extend<Fixtures>({
+  urls: async ({}, use) => {
+    // Written by the global setup of the same run.
+    await use(JSON.parse(process.env['LATCHKEY_E2E_URLS'] ?? '{}') as Urls)
+  },
+  extension: async ({ page, urls }, use) => {
+    await use(
+      await installSimulatedExtension(page, {
+        privateKeys: [visitorKey],
+        rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+        chainId: 31337,
+        info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+      }),
+    )
+  },
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      await page.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (event) => console.error(`Policy: ${event.violatedDirective}`))
+        addEventListener('unhandledrejection', (event) => console.error(`Unhandled: ${String(event.reason)}`))
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && /^(Policy|Unhandled|Warning|Error)/.test(message.text())) {
+          complaints.push(message.text())
+        }
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** The connect button of the site's header. */
+export function connectButton(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button')
+}
+
+/** Opens the modal on a page where it floats. */
+export async function openModal(page: Page): Promise<Locator> {
+  await connectButton(page).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** Connects the simulated extension through the modal. */
+export async function connectExtension(page: Page, name = 'Test Extension'): Promise<void> {
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: new RegExp(name) }).click()
+  await expect(page.getByRole('heading', { name, level: 2 })).toBeVisible()
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs'
+import { expect, test } from './fixtures.ts'
+import { views } from './views.ts'
+
+// Not a test: every view as a picture, for people to look at. `npm run gallery` runs it.
+const folder = new URL('../../../.latchkey/gallery/', import.meta.url).pathname
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
+const pages = { landing: '/', playground: '/playground', account: '/account', status: '/status' }
+
+mkdirSync(folder, { recursive: true })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    const suffix = `${size}-${colorScheme}`
+    test.describe(suffix, () => {
+      test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+
+      for (const view of views) {
+        test(view.name, async ({ page, urls, extension }) => {
+          await view.show({ page, urls, extension })
+          await page.waitForLoadState('networkidle')
+          await page.screenshot({ path: `${folder}${view.name.replaceAll(/\W+/g, '-')}-${suffix}.png` })
+        })
+      }
+
+      for (const [name, path] of Object.entries(pages)) {
+        test(`page ${name}`, async ({ page, urls }) => {
+          await page.goto(urls.web + path)
+          await expect(page.getByRole('main')).toBeVisible()
+          await page.waitForLoadState('networkidle')
+          await page.screenshot({ path: `${folder}page-${name}-${suffix}.png`, fullPage: true })
+        })
+      }
+
+      test('developer wallet', async ({ page, urls }) => {
+        await page.goto(urls.wallet)
+        await page.waitForLoadState('networkidle')
+        await page.screenshot({ path: `${folder}wallet-${suffix}.png`, fullPage: true })
+      })
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { connectButton, connectExtension, expect, openModal, test } from './fixtures.ts'
+import { views } from './views.ts'
+
+test.describe('the modal', () => {
+  test('asks nobody else for anything before the visitor acts', async ({ page, urls }) => {
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(urls.web)) elsewhere.push(request.url())
+    })
+    page.on('websocket', (socket) => elsewhere.push(socket.url()))
+    await page.goto(`${urls.web}/account`)
+    await expect(connectButton(page)).toHaveText('Connect')
+    await page.waitForLoadState('networkidle')
+    expect(elsewhere).toEqual([])
+  })
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const view of views) {
+      test(`${view.name} has nothing that shuts people out, ${theme}`, async ({ page, urls, extension }) => {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        await view.show({ page, urls, extension })
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+      })
+    }
+  }
+
+  test('is used with the keyboard alone, and gives focus back', async ({ page, urls, extension }) => {
+    void extension
+    await page.goto(`${urls.web}/account`)
+    await connectButton(page).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(connectButton(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    const wallet = dialog.getByRole('button', { name: /Test Extension/ })
+    for (let step = 0; step < 20 && !(await wallet.evaluate((row) => row.matches(':focus'))); step += 1) {
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await expect(connectButton(page)).toContainText('0xf3…b92266')
+  })
+
+  for (const width of [320, 390, 1280]) {
+    test(`overflows nowhere at ${width} pixels`, async ({ page, urls, extension }) => {
+      await page.setViewportSize({ width, height: 800 })
+      for (const view of views) {
+        await view.show({ page, urls, extension })
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, view.name).toBeLessThanOrEqual(0)
+      }
+    })
+  }
+
+  test('is 360 pixels wide, and a sheet at the bottom of a phone [R2.2.9]', async ({ page, urls }) => {
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openModal(page)
+    expect((await dialog.boundingBox())?.width).toBe(360)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect
+      .poll(async () => {
+        const box = await dialog.boundingBox()
+        return box === null ? undefined : [box.width, Math.round(box.y + box.height)]
+      })
+      .toEqual([390, 844])
+  })
+
+  test('opens at the account when connected, at the ways to connect otherwise [R2.1.3] [R2.1.4]', async ({
+    page,
+    urls,
+    extension,
+  }) => {
+    void extension
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openModal(page)
+    await expect(dialog.getByRole('heading', { level: 1 })).toHaveText('Connect Wallet')
+    await page.keyboard.press('Escape')
+    await connectExtension(page)
+    await openModal(page)
+    await expect(dialog.getByRole('button', { name: 'Disconnect' })).toBeVisible()
+  })
+})

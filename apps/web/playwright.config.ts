@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium } from '../../scripts/lib/chromium.mjs'
+
+export default defineConfig({
+  testDir: './e2e',
+  globalSetup: './e2e/world.ts',
+  outputDir: '../../.latchkey/playwright',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  projects: [
+    { name: 'paths', testMatch: '*.spec.ts' },
+    { name: 'gallery', testMatch: '*.pictures.ts' },
+  ],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: findChromium(), args: [...chromiumArguments] },
+  },
+})
