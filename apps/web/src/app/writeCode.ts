@@ -29,5 +29,5 @@ function styleLines({ hue, radius }: PlaygroundOptions): readonly string[] {
     hue !== undefined && `  --latchkey-accent: oklch(0.52 0.2 ${hue});`,
     radius !== 24 && `  --latchkey-radius: ${radius}px;`,
   ].filter((line) => line !== false)
-  return tokens.length === 0 ? [] : ['', '/* in your stylesheet */', 'latchkey-modal {', ...tokens, '}']
+  return tokens.length === 0 ? [] : ['', '/* in your stylesheet */', ':root {', ...tokens, '}']
 }
