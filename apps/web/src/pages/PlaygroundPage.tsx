@@ -129,7 +129,7 @@ type SwitchProps = { label: string; checked: boolean; onChange: (checked: boolea
 function Switch({ label, checked, onChange }: SwitchProps): ReactElement {
   return (
     <label className="switch">
-      <input type="checkbox" role="switch" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
       {label}
     </label>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactElement } from 'react'
+import { useEffect, useMemo, useState, type ReactElement } from 'react'
 import type { SiteConfig } from '../app/config.ts'
 
 type Check = { name: string; where: string; probe: (signal: AbortSignal) => Promise<string> }
@@ -8,6 +8,7 @@ type Result =
 /** Whether each part of the deployment answers, asked from this very page. */
 export default function StatusPage({ config }: { config: SiteConfig }): ReactElement {
   const [round, setRound] = useState(0)
+  const checks = useMemo(() => checksOf(config), [config])
   return (
     <div className="page">
       <h1>Status</h1>
@@ -21,7 +22,7 @@ export default function StatusPage({ config }: { config: SiteConfig }): ReactEle
             </tr>
           </thead>
           <tbody>
-            {checksOf(config).map((check) => (
+            {checks.map((check) => (
               <CheckRow key={`${check.name} ${round}`} check={check} />
             ))}
           </tbody>
@@ -45,7 +46,7 @@ function CheckRow({ check }: { check: Check }): ReactElement {
       (error: unknown) => tell({ status: 'down', detail: error instanceof Error ? error.message : String(error) }),
     )
     return () => attempt.abort()
-  }, [])
+  }, [check])
   return (
     <tr>
       <th scope="row">{check.name}</th>
