@@ -1,8 +1,10 @@
 import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { askChain, isRecord } from './chainRpc.ts'
-import { createFaults, fail, type Fault, type Faults } from './faults.ts'
+import { createChainList, hexChainId } from './chainList.ts'
+import { askChain } from './chainRpc.ts'
+import { createFaults, fail, needsApproval, type Fault, type Faults } from './faults.ts'
 import { completeInfo, type ProviderInfo } from './info.ts'
+import { createOwner } from './owner.ts'
+import { createPermission } from './permission.ts'
 import { RpcError } from './rpcError.ts'
 import { signWith } from './signing.ts'
 
@@ -15,11 +17,15 @@ export type SimulatedExtensionOptions = {
   chainId: number
   /** Chains the wallet does not know until it is told to add them. */
   unknownChains?: readonly number[]
+  /** Whether it goes to a chain that it was just told to add, as many wallets do; true when left out. */
+  switchesToAdded?: boolean
   info?: Partial<ProviderInfo>
   /** How the wallet fails from the beginning, by method, `approvals` or `all`. */
   faults?: Readonly<Record<string, Fault>>
   /** Whether the page was given the accounts before. */
   permitted?: boolean
+  /** Milliseconds before it does anything. */
+  delay?: number
 }
 
 export type WalletRequest = { method: string; params: unknown }
@@ -27,7 +33,7 @@ export type WalletRequest = { method: string; params: unknown }
 type EventName = 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect'
 type EventListener = (event: EventName, value: unknown) => void
 
-/** A wallet with real keys that does what it is asked at once, unless a fault is set. */
+/** A wallet with real keys that does what it is asked at once, unless it is told otherwise. */
 export type SimulatedExtension = {
   readonly info: ProviderInfo
   readonly faults: Faults
@@ -36,6 +42,12 @@ export type SimulatedExtension = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   /** Follows the events of EIP-1193; returns what stops it. */
   subscribe(listener: EventListener): () => void
+  /** The owner takes his time: all that he is asked from now on waits for `approve` or `decline`. */
+  hold(): void
+  /** The owner says yes to what waits, or to the next thing. */
+  approve(): void
+  /** The owner says no to what waits, or to the next thing. */
+  decline(): void
   /** The owner declines the next thing he is asked. */
   rejectNext(): void
   /** The next thing asked of the owner is never answered. */
@@ -44,6 +56,11 @@ export type SimulatedExtension = {
   setAccounts(privateKeys: readonly Hex[]): void
   /** The owner goes to another chain, known to the app or not. */
   setChain(chainId: number): void
+  /** The owner takes the page's permission back. */
+  revoke(): void
+  /** The wallet shows no account until it is unlocked; who asks to connect waits for that. */
+  lock(): void
+  unlock(): void
   /** The wallet loses its connection: nothing is answered any more. */
   vanish(): void
   /** The wallet vanishes in the middle of the next thing its owner is asked. */
@@ -61,77 +78,72 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   const listeners = new Set<EventListener>()
   const requests: WalletRequest[] = []
   const faults = createFaults(options.faults)
-  const unknown = new Set(options.unknownChains)
-  let accounts = options.privateKeys.map((key) => privateKeyToAccount(key))
-  let chainId = options.chainId
-  let permitted = options.permitted ?? false
-  let vanishing = false
-  let gone = false
+  const owner = createOwner()
+  const chains = createChainList(options.rpcUrls, options.chainId, options.unknownChains)
+  const page = createPermission({ permitted: options.permitted ?? false, privateKeys: options.privateKeys })
+  let sending: Promise<unknown> = Promise.resolve()
+  let presence: 'here' | 'going' | 'gone' = 'here'
 
   const emit = (event: EventName, value: unknown): void => {
     for (const listener of listeners) listener(event, value)
   }
-  const addresses = (): readonly string[] => (permitted ? accounts.map(({ address }) => address) : [])
-
-  function goTo(next: number): null {
-    if (next === chainId) return null
-    chainId = next
-    emit('chainChanged', hex(next))
+  const tellChain = (moved: boolean): null => {
+    if (moved) emit('chainChanged', hexChainId(chains.current().id))
     return null
   }
-
-  function switchChain(next: number): null {
-    if (unknown.has(next) || options.rpcUrls[next] === undefined) {
-      throw new RpcError(4902, `Unrecognized chain ID "${hex(next)}". Try adding the chain first.`)
-    }
-    return goTo(next)
+  /** Pages hear of accounts only while they may see them, and when that ends. */
+  const change = (what: () => void): void => {
+    const before = page.addresses()
+    what()
+    const after = page.addresses()
+    if (before.join() !== after.join()) emit('accountsChanged', after)
   }
 
   const own: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_requestAccounts() {
-      permitted = true
-      return addresses()
-    },
-    eth_accounts: addresses,
-    eth_chainId: () => hex(chainId),
-    net_version: () => String(chainId),
-    wallet_switchEthereumChain: ([param]) => switchChain(readChainId(param)),
-    wallet_addEthereumChain([param]) {
-      const added = readChainId(param)
-      if (options.rpcUrls[added] === undefined) throw new RpcError(-32602, 'The RPC endpoint does not answer')
-      unknown.delete(added)
-      return goTo(added)
+    eth_requestAccounts: () => page.grant(),
+    eth_accounts: () => page.addresses(),
+    eth_chainId: () => hexChainId(chains.current().id),
+    net_version: () => String(chains.current().id),
+    wallet_switchEthereumChain: ([parameter]) => tellChain(chains.switchTo(parameter)),
+    wallet_addEthereumChain([description]) {
+      const added = chains.learn(description)
+      return options.switchesToAdded === false ? null : tellChain(chains.goTo(added))
     },
     wallet_revokePermissions() {
-      permitted = false
-      emit('accountsChanged', [])
+      change(page.revoke)
       return null
     },
   }
 
   function vanish(): void {
-    gone = true
+    presence = 'gone'
     emit('disconnect', new RpcError(1013, 'The wallet is gone.'))
   }
 
   async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
     requests.push({ method, params })
-    if (gone) return new Promise<never>(() => {})
+    if (options.delay !== undefined) await pause(options.delay)
+    const asksOwner = needsApproval(method)
+    if (presence === 'going' && asksOwner) vanish()
+    if (presence === 'gone') return new Promise<never>(() => {})
     const fault = faults.take(method)
     if (fault !== undefined) return fail(fault)
+    if (asksOwner && !(method === 'eth_requestAccounts' && page.addresses().length > 0)) await owner.ask()
+    const answer = await carryOut(method, params)
+    // What is answered by a wallet that went away meanwhile reaches nobody. The compiler does not see that it may.
+    return (presence as string) === 'gone' ? new Promise<never>(() => {}) : answer
+  }
+
+  async function carryOut(method: string, params: unknown): Promise<unknown> {
     const list = Array.isArray(params) ? params : []
     const handle = own[method]
     if (handle !== undefined) return handle(list)
-    const rpcUrl = options.rpcUrls[chainId]
-    if (!isSigning(method)) return askChain(rpcUrl ?? '', method, params)
-    if (vanishing) {
-      vanish()
-      return new Promise<never>(() => {})
-    }
-    const [account] = accounts
-    if (!permitted || account === undefined) throw new RpcError(4100, 'The page has no permission.')
-    if (rpcUrl === undefined) throw new RpcError(4901, 'The wallet is not connected to this chain.')
-    return signWith(account, { id: chainId, rpcUrl }, method, list)
+    const chain = chains.current()
+    if (!isSigning(method)) return askChain(chain.rpcUrl ?? '', method, params)
+    // One at a time: two transactions at once would take the same nonce.
+    const signed = sending.then(() => signWith(page.accounts(), chain, method, list))
+    sending = signed.catch(() => undefined)
+    return signed
   }
 
   return {
@@ -143,15 +155,18 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    hold: owner.hold,
+    approve: () => owner.answer(true),
+    decline: () => owner.answer(false),
     rejectNext: () => faults.once('approvals', { kind: 'reject' }),
     neverAnswerNext: () => faults.once('approvals', { kind: 'silence' }),
-    setAccounts(privateKeys) {
-      accounts = privateKeys.map((key) => privateKeyToAccount(key))
-      emit('accountsChanged', addresses())
-    },
-    setChain: (next) => void goTo(next),
+    setAccounts: (privateKeys) => change(() => page.select(privateKeys)),
+    setChain: (chainId) => void tellChain(chains.goTo(chainId)),
+    revoke: () => change(page.revoke),
+    lock: () => change(page.lock),
+    unlock: () => change(page.unlock),
     vanish,
-    vanishNext: () => void (vanishing = true),
+    vanishNext: () => void (presence = 'going'),
   }
 }
 
@@ -159,12 +174,6 @@ function isSigning(method: string): boolean {
   return /^(personal_sign|eth_sign|eth_signTypedData(_v\d)?|eth_sendTransaction|wallet_\w+)$/.test(method)
 }
 
-function hex(chainId: number): Hex {
-  return `0x${chainId.toString(16)}`
-}
-
-function readChainId(param: unknown): number {
-  const chainId = isRecord(param) ? Number(param['chainId']) : Number.NaN
-  if (Number.isSafeInteger(chainId) && chainId > 0) return chainId
-  throw new RpcError(-32602, 'Expected a chainId in hexadecimal')
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -11,7 +11,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What the wallet says when its owner declines, word for word as MetaMask does. */
+/** What a wallet says when its owner declines (EIP-1193). */
 export function rejection(): RpcError {
-  return new RpcError(4001, 'MetaMask Tx Signature: User denied transaction signature.')
+  return new RpcError(4001, 'User rejected the request.')
 }

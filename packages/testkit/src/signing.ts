@@ -1,48 +1,52 @@
-import {
-  createWalletClient,
-  custom,
-  defineChain,
-  isHex,
-  type Hex,
-  type LocalAccount,
-  type TransactionRequest,
-} from 'viem'
+import { createWalletClient, custom, defineChain, isHex, numberToHex, type Hex, type LocalAccount } from 'viem'
 import { askChain, isRecord } from './chainRpc.ts'
+import { hexChainId } from './chainList.ts'
 import { RpcError } from './rpcError.ts'
+
+/** Gas for a transaction that is sent although the node foresees that it reverts. */
+const insistingGas = 1_000_000n
+
+type SigningChain = { id: number; rpcUrl: string | undefined }
 
 /** The methods that a key is needed for, done with a real key. */
 export async function signWith(
-  account: LocalAccount,
-  chain: { id: number; rpcUrl: string },
+  accounts: readonly LocalAccount[],
+  chain: SigningChain,
   method: string,
   params: readonly unknown[],
 ): Promise<Hex> {
+  const [first, second] = params
   switch (method) {
     case 'personal_sign': {
-      const [message] = params
-      if (typeof message !== 'string') throw invalid('personal_sign wants a message')
-      return account.signMessage({ message: isHex(message) ? { raw: message } : message })
+      if (typeof first !== 'string') throw invalid('personal_sign wants a message.')
+      return accountOf(accounts, second).signMessage({ message: isHex(first) ? { raw: first } : first })
     }
     case 'eth_signTypedData_v4': {
-      const [, typedData] = params
+      const typedData: unknown = typeof second === 'string' ? JSON.parse(second) : second
       // The signer itself refuses what is no typed data.
-      return account.signTypedData((typeof typedData === 'string' ? JSON.parse(typedData) : typedData) as never)
+      return accountOf(accounts, first).signTypedData(typedData as never)
     }
     case 'eth_sendTransaction': {
-      const [transaction] = params
-      if (!isRecord(transaction)) throw invalid('eth_sendTransaction wants a transaction')
-      return send(account, chain, transaction)
+      if (!isRecord(first)) throw invalid('eth_sendTransaction wants a transaction.')
+      return send(accountOf(accounts, first['from']), chain, first)
     }
     default:
-      throw new RpcError(4200, `The wallet has no method ${method}`)
+      throw new RpcError(4200, `The wallet has no method ${method}.`)
   }
 }
 
-async function send(
-  account: LocalAccount,
-  { id, rpcUrl }: { id: number; rpcUrl: string },
-  { to, value, data, gas }: Record<string, unknown>,
-): Promise<Hex> {
+function accountOf(accounts: readonly LocalAccount[], address: unknown): LocalAccount {
+  const wanted = String(address).toLowerCase()
+  const account = accounts.find((candidate) => candidate.address.toLowerCase() === wanted)
+  if (account !== undefined) return account
+  throw new RpcError(4100, 'The requested account has not been authorized by the user.')
+}
+
+async function send(account: LocalAccount, { id, rpcUrl }: SigningChain, asked: Record<string, unknown>): Promise<Hex> {
+  if (rpcUrl === undefined) throw new RpcError(4901, 'The wallet is not connected to this chain.')
+  if (asked['chainId'] !== undefined && asked['chainId'] !== hexChainId(id)) {
+    throw invalid(`The transaction is for another chain than the active one (${hexChainId(id)}).`)
+  }
   const chain = defineChain({
     id,
     name: `Chain ${id}`,
@@ -50,13 +54,35 @@ async function send(
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const transport = custom({ request: ({ method, params }) => askChain(rpcUrl, method, params) }, { retryCount: 0 })
-  const request = {
+  const { to, data } = asked
+  const transaction = {
     to: isHex(to) ? to : undefined,
-    value: isHex(value) ? BigInt(value) : undefined,
+    value: amount(asked['value']),
     data: isHex(data) ? data : undefined,
-    gas: isHex(gas) ? BigInt(gas) : undefined,
-  } satisfies TransactionRequest
-  return createWalletClient({ account, chain, transport }).sendTransaction(request)
+  }
+  try {
+    const gas = amount(asked['gas']) ?? (await estimate(rpcUrl, account, transaction))
+    return await createWalletClient({ account, chain, transport }).sendTransaction({ ...transaction, gas })
+  } catch (error) {
+    throw new RpcError(-32000, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+  }
+}
+
+/** Like an owner who confirms in spite of the warning, the wallet sends what is going to revert. */
+async function estimate(
+  rpcUrl: string,
+  { address: from }: LocalAccount,
+  { to, value = 0n, data }: { to?: Hex; value?: bigint; data?: Hex },
+): Promise<bigint> {
+  const question = [{ from, to, value: numberToHex(value), data }]
+  return askChain(rpcUrl, 'eth_estimateGas', question).then(
+    (gas) => amount(gas) ?? insistingGas,
+    () => insistingGas,
+  )
+}
+
+function amount(value: unknown): bigint | undefined {
+  return isHex(value) ? BigInt(value) : undefined
 }
 
 function invalid(message: string): RpcError {

@@ -1,0 +1,1 @@
+export { anvilKeys, startAnvil, type Anvil, type AnvilOptions } from './anvil.ts'

@@ -1,0 +1,41 @@
+import type { Hex, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** What a page may see of the wallet's accounts. It outlives reloads, as in an extension. */
+export type Permission = {
+  /** The accounts the page may use: none before it was permitted, nor while the wallet is locked. */
+  accounts(): readonly LocalAccount[]
+  addresses(): readonly string[]
+  /** Lets the page see the accounts, once the wallet is unlocked. */
+  grant(): Promise<readonly string[]>
+  revoke(): void
+  select(privateKeys: readonly Hex[]): void
+  lock(): void
+  unlock(): void
+}
+
+export function createPermission(given: { permitted: boolean; privateKeys: readonly Hex[] }): Permission {
+  let { permitted } = given
+  let all = given.privateKeys.map((key) => privateKeyToAccount(key))
+  let locked = false
+  let waiting: (() => void)[] = []
+  const accounts = (): readonly LocalAccount[] => (permitted && !locked ? all : [])
+  const addresses = (): readonly string[] => accounts().map(({ address }) => address)
+  return {
+    accounts,
+    addresses,
+    async grant() {
+      if (locked) await new Promise<void>((resolve) => waiting.push(resolve))
+      permitted = true
+      return addresses()
+    },
+    revoke: () => void (permitted = false),
+    select: (privateKeys) => void (all = privateKeys.map((key) => privateKeyToAccount(key))),
+    lock: () => void (locked = true),
+    unlock() {
+      locked = false
+      for (const goOn of waiting) goOn()
+      waiting = []
+    },
+  }
+}
