@@ -95,6 +95,7 @@ button.row:hover:enabled,a.row:hover{background:color-mix(in oklab,var(--_fill) 
 button.row:active:enabled,a.row:active{scale:.985}
 .name{display:block;overflow:hidden;font-weight:550;white-space:nowrap;text-overflow:ellipsis}
 .sub{display:block;overflow:hidden;color:var(--_muted);font-size:14px;line-height:20px;white-space:nowrap;text-overflow:ellipsis}
+.whole{white-space:normal}
 .tag{flex:none;padding:2px 8px;border-radius:8px;background:var(--_card);color:var(--_muted);font-size:12px;font-weight:550;line-height:16px}
 .mark{display:grid;place-items:center;flex:none;inline-size:40px;block-size:40px;border-radius:10px;overflow:hidden;
 background:var(--_card);color:var(--_text);font-weight:650;box-shadow:inset 0 0 0 1px var(--_line)}
@@ -111,6 +112,7 @@ border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:5
 transition:background .15s,scale .15s}
 .button:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 .button:active{scale:.985}
+.button[aria-disabled=true]{opacity:.55;cursor:default}
 .button[data-primary]{background:var(--_accent);color:var(--_on-accent)}
 .button[data-primary]:hover{background:color-mix(in oklab,var(--_accent) 90%,var(--_text))}
 .button[data-quiet]{background:none;color:var(--_muted)}

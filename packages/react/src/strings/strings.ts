@@ -81,7 +81,7 @@ export type Strings = {
     slow: (wallet: string) => string
     tabs: string
     platforms: { mobile: string; browser: string; webapp: string; desktop: string }
-    useExtension: (wallet: string) => string
+    connectHere: (wallet: string) => string
     browserHint: (wallet: string) => string
     failedTitle: string
     declinedTitle: string

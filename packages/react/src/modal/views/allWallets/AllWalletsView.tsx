@@ -1,5 +1,113 @@
-import type { ReactElement } from 'react'
+import { pushView, walletImageUrl } from '@latchkey/core'
+import type { WalletListEntry } from '@latchkey/protocol'
+import { useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useWalletPages, type WalletPages } from '../../../queries/useWalletPages.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { chooseWallet } from '../../chooseWallet.ts'
+import { Mark } from '../../parts/Mark.tsx'
+import { SearchField } from '../../parts/SearchField.tsx'
+import { useViewStyles } from '../../shadowRoot.ts'
+import { useDebounced } from '../../useDebounced.ts'
+import { allWalletsCss } from './allWallets.css.ts'
+import { useEndReached } from './useEndReached.ts'
+import { useGridKeys } from './useGridKeys.ts'
 
+/** How long typing has to rest before the server is asked [R9.1.6]. */
+const searchMilliseconds = 300
+
+/** Every wallet that the server lists, page by page, and a search through all of them. */
 export default function AllWalletsView(): ReactElement {
-  return <p className="hint">…</p>
+  const { allWallets: t } = useStrings()
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed.trim(), searchMilliseconds)
+  const pages = useWalletPages(search)
+  const isDone = pages.status === 'success' && search === typed.trim()
+  useViewStyles(allWalletsCss)
+  return (
+    <div className="all">
+      <SearchField label={t.search} clearLabel={t.clear} value={typed} onChange={setTyped} />
+      <p role="status" className="hidden">
+        {isDone ? t.results(pages.count) : t.waiting}
+      </p>
+      <Results key={search} search={search} pages={pages} />
+    </div>
+  )
+}
+
+function Results({ search, pages }: { search: string; pages: WalletPages }): ReactElement {
+  const latchkey = useLatchkey()
+  const { allWallets: t } = useStrings()
+  if (pages.status === 'error') {
+    return (
+      <div className="notice" role="alert">
+        <p className="hint">{t.failed}</p>
+        <button type="button" className="button" data-primary="" onClick={pages.retry}>
+          {t.retry}
+        </button>
+      </div>
+    )
+  }
+  if (pages.status === 'success' && pages.wallets.length === 0) {
+    return (
+      <div className="notice">
+        <p className="hint">{search === '' ? t.empty : t.nothing(search)}</p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => pushView(latchkey, { view: 'ConnectingWalletConnect', params: {} })}
+        >
+          {t.scan}
+        </button>
+      </div>
+    )
+  }
+  return <Grid pages={pages} />
+}
+
+function Grid({ pages }: { pages: WalletPages }): ReactElement {
+  const { end, scroller } = useEndReached(pages.more, pages.wallets.length)
+  const keys = useGridKeys()
+  const isWaiting = pages.status === 'pending'
+  return (
+    <div ref={scroller} className="all-scroll">
+      <ul className="grid" {...keys}>
+        {pages.wallets.map((wallet, index) => (
+          <WalletCell key={wallet.id} wallet={wallet} isFirst={index === 0} />
+        ))}
+        {(isWaiting || pages.hasMore) && <SkeletonCells ref={end} count={isWaiting ? 16 : 8} />}
+      </ul>
+    </div>
+  )
+}
+
+function WalletCell({ wallet, isFirst }: { wallet: WalletListEntry; isFirst: boolean }): ReactElement {
+  const latchkey = useLatchkey()
+  return (
+    <li>
+      <button
+        type="button"
+        className="cell"
+        part="wallet"
+        title={wallet.name}
+        tabIndex={isFirst ? 0 : -1}
+        onClick={() => chooseWallet(latchkey, wallet)}
+      >
+        <Mark name={wallet.name} icon={walletImageUrl(latchkey, wallet)} />
+        <span className="name">{wallet.name}</span>
+      </button>
+    </li>
+  )
+}
+
+type SkeletonCellsProps = { count: number; ref: (first: HTMLElement | null) => void }
+
+function SkeletonCells({ count, ref }: SkeletonCellsProps): ReactElement[] {
+  return Array.from({ length: count }, (_, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- nothing tells skeletons apart
+    <li key={`skeleton ${index}`} ref={index === 0 ? ref : undefined} className="cell" aria-hidden="true">
+      <span className="skeleton" />
+      <span className="skeleton" />
+    </li>
+  ))
 }

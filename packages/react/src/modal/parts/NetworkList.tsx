@@ -1,0 +1,79 @@
+import type { ChainId, Network } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useStrings } from '../../strings/useStrings.ts'
+import { describeFailure } from '../describeFailure.ts'
+import { useSlow } from '../useSlow.ts'
+import type { Switch } from '../useSwitch.ts'
+import { Icon } from './icons.tsx'
+import { Mark } from './Mark.tsx'
+
+type NetworkListProps = {
+  networks: readonly Network[]
+  /** The one in use. */
+  current: ChainId | undefined
+  /** Whether the wallet said that it can use a network. */
+  isApproved(network: Network): boolean
+  state: Switch
+  choose(chainId: ChainId): void
+}
+
+/** Networks to go to; the one in use is marked, and the one that is waited for says so. */
+export function NetworkList({ networks, current, isApproved, state, choose }: NetworkListProps): ReactElement {
+  const { networks: t } = useStrings()
+  return (
+    <ul className="rows">
+      {networks.map((network) => {
+        const { caipNetworkId, name, assets } = network
+        const isCurrent = caipNetworkId === current
+        return (
+          <li key={caipNetworkId}>
+            <button
+              type="button"
+              className="row"
+              part="row"
+              aria-current={isCurrent}
+              onClick={() => choose(caipNetworkId)}
+            >
+              <Mark name={name} icon={assets?.imageUrl} />
+              <span className="text">
+                <span className="name">{name}</span>
+                <NetworkNote chainId={caipNetworkId} state={state} />
+              </span>
+              {isCurrent && (
+                <>
+                  <span className="hidden">{t.current}</span>
+                  <Icon name="check" />
+                </>
+              )}
+              {!isCurrent && !isApproved(network) && <span className="tag">{t.unsupported}</span>}
+              {state.status === 'waiting' && state.chainId === caipNetworkId && <span className="spinner" />}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What is awaited from the wallet, or why it did not go. */
+function NetworkNote({ chainId, state }: { chainId: ChainId; state: Switch }): ReactElement | null {
+  const strings = useStrings()
+  const account = useAccount()
+  const { networks: t } = strings
+  const isMine = state.status !== 'idle' && state.chainId === chainId
+  const isSlow = useSlow(isMine && state.status === 'waiting' ? chainId : undefined)
+  if (!isMine || account.status !== 'connected') return null
+  if (state.status === 'failed') {
+    return (
+      <span className="sub whole" role="alert">
+        {describeFailure(strings, state.error)}
+      </span>
+    )
+  }
+  return (
+    <span className="sub whole" role="status">
+      {isSlow ? t.slow(account.wallet.name) : t.approve(account.wallet.name)}
+    </span>
+  )
+}

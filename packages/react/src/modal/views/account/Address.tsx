@@ -1,0 +1,51 @@
+import { shortenAddress, showToast } from '@latchkey/core'
+import { useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { Icon } from '../../parts/icons.tsx'
+
+/** An address, shortened until one asks for all of it. */
+export function Address({ address }: { address: string }): ReactElement {
+  const latchkey = useLatchkey()
+  const { account: t, modal } = useStrings()
+  const [isWhole, setIsWhole] = useState(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(address)
+      showToast(latchkey, t.copied)
+    } catch {
+      setIsWhole(true)
+      showToast(latchkey, t.copyFailed, { variant: 'error' })
+    }
+  }
+  return (
+    <>
+      <div className="address">
+        <button
+          type="button"
+          className="address-text figures"
+          aria-expanded={isWhole}
+          title={address}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          <span aria-hidden="true">{shortenAddress(address)}</span>
+          <span className="hidden">{modal.spokenAddress(spell(shortenAddress(address)))}</span>
+        </button>
+        <button type="button" className="icon-button" aria-label={t.copyAddress} onClick={() => void copy()}>
+          <Icon name="copy" />
+        </button>
+      </div>
+      {isWhole && (
+        <p className="full-address">
+          <span aria-hidden="true">{address}</span>
+          <span className="hidden">{`${t.fullAddress}: ${spell(address)}`}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Letter by letter, so that it is not read as a word. */
+function spell(text: string): string {
+  return [...text].join(' ')
+}

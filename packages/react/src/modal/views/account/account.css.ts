@@ -1,0 +1,16 @@
+export const accountCss: string = `
+.identity{display:flex;flex-direction:column;align-items:center;text-align:center}
+.avatar{inline-size:72px;block-size:72px;margin-block-end:12px;border-radius:50%;forced-color-adjust:none}
+.address{display:flex;align-items:center;margin-inline-start:44px}
+.address-text{min-block-size:44px;padding-inline:4px;border-radius:10px;font-weight:650;font-size:20px;line-height:28px;letter-spacing:-.01em}
+.address .icon-button{inline-size:44px}
+.full-address{max-inline-size:256px;padding-block-end:8px;color:var(--_muted);font:450 14px/20px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;user-select:all}
+.native{display:grid;place-items:center;min-block-size:36px;color:var(--_text);font-weight:650;font-size:28px;line-height:36px;letter-spacing:-.02em}
+.native .skeleton{inline-size:128px;block-size:28px}
+.native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}
+.holdings{display:flex;flex-direction:column;gap:8px}
+.holdings h2{color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
+.holding{padding-inline-end:16px}
+.holding .amount{flex:none;max-inline-size:55%;text-align:end}
+.empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
+.empty .button{margin-block-start:12px;background:var(--_card)}`

@@ -1,0 +1,57 @@
+import { connect, finishConnecting, type Latchkey } from '@latchkey/core'
+import { useEffect, useRef, useState } from 'react'
+import { useLatchkey } from '../../../context.ts'
+
+/** How asking a wallet stands. */
+export type Attempt = { status: 'waiting' } | { status: 'failed'; error: unknown }
+
+type Visit = { connectorId: string; round: number; controller: AbortController; left: boolean }
+
+/**
+ * Asks a wallet for consent once per visit, and gives up waiting when the visitor leaves. Success is not told: the
+ * modal goes on by itself.
+ */
+export function useAttempt(connectorId: string): { attempt: Attempt; round: number; retry(): void } {
+  const latchkey = useLatchkey()
+  const [round, setRound] = useState(0)
+  const [failure, setFailure] = useState<{ round: number; connectorId: string; error: unknown }>()
+  const visit = useRef<Visit>(undefined)
+  useEffect(() => {
+    let present = visit.current
+    if (present?.connectorId !== connectorId || present.round !== round) {
+      const { signal } = (present = { connectorId, round, controller: new AbortController(), left: false }).controller
+      visit.current = present
+      void ask(latchkey, connectorId, signal, (error) => setFailure({ round, connectorId, error }))
+    }
+    present.left = false
+    return () => leave(present)
+  }, [latchkey, connectorId, round])
+  const isFailed = failure?.round === round && failure.connectorId === connectorId
+  return {
+    attempt: isFailed ? { status: 'failed', error: failure.error } : { status: 'waiting' },
+    round,
+    retry: () => setRound(round + 1),
+  }
+}
+
+async function ask(
+  latchkey: Latchkey,
+  connectorId: string,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await connect(latchkey, connectorId, { signal })
+    finishConnecting(latchkey)
+  } catch (error) {
+    if (!signal.aborted) onFailure(error)
+  }
+}
+
+/** React's strict mode leaves and comes back at once, which is no reason to give up. */
+function leave(visit: Visit): void {
+  visit.left = true
+  queueMicrotask(() => {
+    if (visit.left) visit.controller.abort()
+  })
+}
