@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
@@ -26,15 +27,17 @@ export type ServerConfig = {
   logLevel: string
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 const list = (text: string): readonly string[] => text.split(',').map((item) => item.trim())
 
-const projects = z.array(
-  z.object({ id: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits'), allowedOrigins: z.array(z.string()) }),
-)
+const project = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), allowedOrigins: z.array(z.string()) })
+
+const port = 'must be a whole number from 0 to 65535'
 
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number('must be a port').int().min(0).max(65_535).default(4602),
+  PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4602),
   SERVICES: z
     .string()
     .default(serviceNames.join(','))
@@ -43,29 +46,38 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
   DATA_DIR: z.string().default('.latchkey/data'),
   CHAINS: fromJson(chainsSchema).default([]),
-  PROJECTS: z.union([z.literal('any'), fromJson(projects)]).default('any'),
+  PROJECTS: z
+    .string()
+    .default('any')
+    .transform((text) => (text === 'any' ? '"any"' : text))
+    .pipe(
+      fromJson(
+        z.union(
+          [z.literal('any'), z.array(project)],
+          'must be any, or a list of { "id": "32 hex digits", "allowedOrigins": ["https://app.example"] }',
+        ),
+      ),
+    ),
   LIMITS: z.enum(['public', 'local'], 'must be public or local').default('public'),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must be an address' }).optional(),
+  TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
+  DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ...relayConfig,
 })
 
-/** A configuration that cannot be used, with everything that is wrong about it. */
-export class BadConfig extends Error {}
-
 /**
- * Reads the configuration once.
+ * Reads the configuration once. A variable that is there but empty counts as absent.
  *
  * @param environment usually `process.env`
- * @throws BadConfig listing every mistake
+ * @throws LatchkeyError `config/invalid` listing every mistake
  * @example const config = readConfig(process.env)
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): ServerConfig {
-  const result = schema.safeParse(withChainsFile(environment))
-  if (!result.success) {
-    const mistakes = result.error.issues.map(({ path, message }) => `- ${path.join('.')}: ${message}`)
-    throw new BadConfig(`The configuration has mistakes:\n${mistakes.join('\n')}`)
+export function readConfig(environment: Environment): ServerConfig {
+  const { variables, problems } = withChainsFile(withoutBlanks(environment))
+  const result = schema.safeParse(variables)
+  const mistakes = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (!result.success || problems.length > 0) {
+    throw new LatchkeyError('config/invalid', { problems: [...problems, ...mistakes] })
   }
   const given = result.data
   return {
@@ -84,14 +96,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+function withoutBlanks(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+}
+
 /** Chains may stand in a file of their own, which is easier to write than a variable. */
-function withChainsFile(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  const { CHAINS_FILE: file, ...others } = environment
-  if (file === undefined || others['CHAINS'] !== undefined) return others
+function withChainsFile(variables: Environment): { variables: Environment; problems: readonly string[] } {
+  const { CHAINS_FILE: file, CHAINS: given } = variables
+  if (file === undefined || given !== undefined) return { variables, problems: [] }
   try {
-    return { ...others, CHAINS: readFileSync(file, 'utf8') }
-  } catch (cause) {
-    throw new BadConfig(`The configuration has mistakes:\n- CHAINS_FILE: ${file} cannot be read`, { cause })
+    return { variables: { ...variables, CHAINS: readFileSync(file, 'utf8') }, problems: [] }
+  } catch {
+    return { variables, problems: [`CHAINS_FILE: ${file} cannot be read`] }
   }
 }
 

@@ -1,2 +1,2 @@
-export { BadConfig, readConfig, serviceNames, type ServerConfig, type ServiceName } from './config.ts'
+export { readConfig, serviceNames, type ServerConfig, type ServiceName } from './config.ts'
 export { startServer, type RunningServer } from './startServer.ts'

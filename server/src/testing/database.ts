@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -13,6 +13,8 @@ export type TestPostgres = { url: string; close(): Promise<void> }
 /** Starts a PostgreSQL of its own with files in a temporary folder. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
+  // PostgreSQL may have to run as another user, who could not get in.
+  await chmod(folder, 0o755)
   const { url, close } = await startEmbeddedPostgres(folder, Fastify({ logger: false }).log)
   return {
     url,

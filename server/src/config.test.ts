@@ -1,0 +1,108 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const chain = {
+  caipNetworkId: 'eip155:31337',
+  name: 'Local',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: ['http://127.0.0.1:8545'],
+}
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (isLatchkeyError(error, 'config/invalid')) return error.context.problems
+    throw error
+  }
+  return []
+}
+
+test('works on a laptop with nothing configured', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4602,
+    services: ['relay', 'api'],
+    databaseUrl: undefined,
+    dataDir: '.latchkey/data',
+    chains: [],
+    projects: 'any',
+    relayUrls: [],
+    limits: 'public',
+    trustedProxies: 0,
+    developerWalletUrl: undefined,
+    logLevel: 'info',
+  })
+})
+
+test('takes a variable that is empty for one that is absent', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', PROJECTS: '' })).toEqual(readConfig({}))
+})
+
+test('reads lists, numbers and JSON', () => {
+  const projects = [{ id: 'ab'.repeat(16), allowedOrigins: ['https://*.example.com'] }]
+  const config = readConfig({
+    PORT: '0',
+    SERVICES: 'api , relay',
+    RELAY_URLS: 'wss://relay.example.com, wss://relay.example.org/path',
+    CHAINS: JSON.stringify([chain]),
+    PROJECTS: JSON.stringify(projects),
+    LIMITS: 'local',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    services: ['api', 'relay'],
+    relayUrls: ['wss://relay.example.com', 'wss://relay.example.org/path'],
+    chains: [{ ...chain, tokens: [] }],
+    projects,
+    limits: 'local',
+  })
+})
+
+test('lists everything that is wrong at once', () => {
+  const problems = problemsOf({
+    PORT: 'eighty',
+    SERVICES: 'relay,mail',
+    DATABASE_URL: 'mysql://localhost',
+    CHAINS_FILE: '/nowhere/chains.json',
+    PROJECTS: '{',
+    LIMITS: 'none',
+    TRUSTED_PROXIES: '-1',
+    DEVELOPER_WALLET_URL: 'wallet',
+    RELAY_URLS: 'not an address',
+    LOG_LEVEL: 'loud',
+  })
+  expect(problems.map((problem) => problem.split(/[.:]/)[0])).toEqual([
+    'CHAINS_FILE',
+    'PORT',
+    'SERVICES',
+    'DATABASE_URL',
+    'PROJECTS',
+    'LIMITS',
+    'TRUSTED_PROXIES',
+    'DEVELOPER_WALLET_URL',
+    'LOG_LEVEL',
+    'RELAY_URLS',
+  ])
+})
+
+test.each([
+  ['70000', 'PORT: must be a whole number from 0 to 65535'],
+  ['80.5', 'PORT: must be a whole number from 0 to 65535'],
+])('refuses the port %s', (port, problem) => {
+  expect(problemsOf({ PORT: port })).toEqual([problem])
+})
+
+test('names the field of a chain that is wrong', () => {
+  const broken = { ...chain, caipNetworkId: 'ethereum', rpcUrls: [] }
+  expect(problemsOf({ CHAINS: JSON.stringify([chain, broken]) })).toEqual([
+    'CHAINS.1.caipNetworkId: must be a CAIP-2 id',
+    'CHAINS.1.rpcUrls: needs at least one endpoint',
+  ])
+})
+
+test('says what a list of projects looks like', () => {
+  const [problem] = problemsOf({ PROJECTS: '[{"id":"too short"}]' })
+  expect(problem).toContain('must be any, or a list of')
+})
