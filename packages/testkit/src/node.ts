@@ -1,1 +1,1 @@
-export { anvilKeys, startAnvil, type Anvil, type AnvilOptions } from './anvil.ts'
+export { startAnvil, type Anvil } from './anvil.ts'
