@@ -1,29 +1,92 @@
-// npm run build: packages, server and local world with tsc, the apps with Vite. Does nothing when nothing changed.
+// npm run build: packages, server and local world with tsc, the apps with Vite. What did not change is not built again.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fingerprint, readMark, writeMark } from './lib/fingerprint.mjs'
+import { fingerprint, readMarks, writeMarks } from './lib/fingerprint.mjs'
 import { root } from './lib/root.mjs'
 import { run } from './lib/run.mjs'
 
-const markFile = join(root, '.latchkey/built')
-const sources = ['packages', 'server', 'devnet', 'apps', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json']
-const results = [
-  'server/dist/main.js',
-  'devnet/dist/index.js',
-  'apps/web/dist/index.html',
-  'apps/wallet/dist/index.html',
-]
+/**
+ * @typedef {object} Product
+ * @property {string} name
+ * @property {readonly string[]} sources
+ * @property {readonly string[]} results
+ * @property {readonly string[]} command for Node.js
+ * @property {string} [folder] where the command runs
+ */
 
-/** Builds everything that `npm start` runs, unless the sources are those of the last build. */
-export async function build() {
-  const mark = fingerprint(sources.map((source) => join(root, source)))
-  if (readMark(markFile) === mark && results.every((file) => existsSync(join(root, file)))) return
-  console.log('Building …')
-  run('The build of the packages', process.execPath, ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'])
-  const { build: buildApp } = await import('vite')
-  for (const app of ['apps/wallet', 'apps/web']) await buildApp({ root: join(root, app), logLevel: 'warn' })
-  writeMark(markFile, mark)
+const marksFile = join(root, '.latchkey/build.json')
+const shared = ['packages', 'package-lock.json', 'tsconfig.base.json']
+
+/** @type {Product} */
+const modules = {
+  name: 'packages and server',
+  sources: [...shared, 'server', 'devnet', 'tsconfig.json'],
+  results: ['server/dist/main.js', 'devnet/dist/index.js'],
+  command: ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'],
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+const products = [modules, app('web'), app('wallet')]
+
+/**
+ * @param {string} name
+ * @returns {Product}
+ */
+function app(name) {
+  return {
+    name: `apps/${name}`,
+    sources: [...shared, `apps/${name}`],
+    results: [`apps/${name}/dist/index.html`],
+    command: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    folder: `apps/${name}`,
+  }
+}
+
+/**
+ * Builds everything that `npm start` runs.
+ *
+ * @param {AbortSignal} [signal]
+ * @throws {Error} with the last lines of the compiler or bundler.
+ */
+export async function build(signal) {
+  await buildProducts(products, signal)
+}
+
+/**
+ * Builds what `npm run dev` runs: Vite serves the apps from their sources there.
+ *
+ * @param {AbortSignal} [signal]
+ */
+export async function buildModules(signal) {
+  await buildProducts([modules], signal)
+}
+
+/**
+ * @param {readonly Product[]} wanted
+ * @param {AbortSignal} [signal]
+ */
+async function buildProducts(wanted, signal) {
+  const marks = readMarks(marksFile)
+  const stale = wanted
+    .map((product) => ({ ...product, mark: fingerprint(product.sources.map((source) => join(root, source))) }))
+    .filter(({ name, mark, results }) => marks[name] !== mark || results.some((file) => !existsSync(join(root, file))))
+  if (stale.length === 0) return
+  console.log(`Building ${stale.map(({ name }) => name).join(', ')} …`)
+  const outcomes = await Promise.allSettled(
+    stale.map(async ({ name, command, folder = '.', mark }) => {
+      await run(`The build of ${name}`, command, { cwd: join(root, folder), signal })
+      marks[name] = mark
+    }),
+  )
+  writeMarks(marksFile, marks)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,113 +1,75 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { accountCount, mnemonic } from './accounts.ts'
+import { addresses, mnemonic } from './accounts.ts'
+import { startChild, type ChildEvents } from './childProcess.ts'
 
 /** A chain that runs. */
-export type Anvil = { rpcUrl: string; pid: number; close(): Promise<void> }
+export type Anvil = { rpcUrl: string; close(): Promise<void> }
 
-export type AnvilOptions = {
+export type AnvilOptions = ChildEvents & {
   chainId: number
   /** 0 takes any free one. */
   port: number
-  /** Where the chain is kept between starts; nowhere when left out. */
+  /** Where the chain is kept between starts, written each second and at the end; nowhere when left out. */
   stateFile?: string
-  /** Called when the process ends by itself, with its last words. */
-  onExit?(reason: string): void
 }
 
-const readyMilliseconds = 10_000
-const closeMilliseconds = 5_000
-
 /**
- * Finds the EVM node: the one of the installed package, `ANVIL_PATH`, or one on the PATH.
+ * Finds the EVM node: at `ANVIL_PATH`, in the installed package, or on the PATH.
  *
  * @throws Error with a sentence that says how to get one.
  */
 export function findAnvil(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const named = environment['ANVIL_PATH']
-  if (named !== undefined) return named
+  const { ANVIL_PATH: named, PATH: path = '' } = environment
+  if (named !== undefined && named !== '') {
+    if (isExecutable(named)) return named
+    throw new Error(`ANVIL_PATH names "${named}", which is no program that can be run.`)
+  }
+  const onPath = path.split(delimiter).map((folder) => join(folder, 'anvil'))
+  const found = [packagedAnvil(), ...onPath].find((file) => file !== undefined && isExecutable(file))
+  if (found !== undefined) return found
+  throw new Error(
+    'The EVM node "anvil" is missing: its package is for Linux on x64 only. Install Foundry, or set ANVIL_PATH.',
+  )
+}
+
+function packagedAnvil(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
   } catch {
-    const folders = (environment['PATH'] ?? '').split(delimiter)
-    const found = folders.map((folder) => join(folder, 'anvil')).find((path) => existsSync(path))
-    if (found !== undefined) return found
+    return undefined
   }
-  throw new Error('The EVM node "anvil" is missing. Install Foundry, or set ANVIL_PATH to its anvil.')
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
  * Starts an EVM chain that mines each transaction at once.
  *
- * @throws Error when the node is missing, ends at once, or does not answer within ten seconds.
+ * @throws Error in a sentence when the node is missing, ends at once, or does not answer within 20 seconds.
+ * @example const { rpcUrl, close } = await startAnvil({ chainId: 31337, port: 0 })
  */
-export async function startAnvil({ chainId, port, stateFile, onExit }: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({ chainId, port, stateFile, ...events }: AnvilOptions): Promise<Anvil> {
   const state = stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', '1']
   if (stateFile !== undefined) await mkdir(dirname(stateFile), { recursive: true })
-  const child = spawn(
-    findAnvil(),
-    [
-      '--chain-id',
-      String(chainId),
-      '--port',
-      String(port),
-      '--mnemonic',
-      mnemonic,
-      '--accounts',
-      String(accountCount),
-      ...state,
-    ],
-    // A group of its own: Ctrl-C is for whoever started it, who then stops it in order.
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
-  )
-  const output = collect(child)
-  let closing = false
-  const ended = new Promise<void>((resolve) => {
-    child.once('error', () => resolve())
-    child.once('exit', () => resolve())
+  const accounts = ['--mnemonic', mnemonic, '--accounts', String(addresses.length)]
+  const { ready: address, close } = await startChild({
+    name: `The EVM chain ${chainId}`,
+    command: findAnvil(),
+    args: ['--chain-id', String(chainId), '--port', String(port), ...accounts, ...state],
+    isReady: { inLine: (line) => /Listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1] },
+    readySeconds: 20,
+    closeSeconds: 10,
+    ...events,
   })
-  void ended.then(() => closing || onExit?.(output.tail()))
-  const close = async (): Promise<void> => {
-    closing = true
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-    child.kill('SIGTERM')
-    const killed = sleep(closeMilliseconds, 'late', { ref: false })
-    if ((await Promise.race([ended, killed])) === 'late') child.kill('SIGKILL')
-    await ended
-  }
-  try {
-    const rpcUrl = await untilListening(child, output, ended)
-    return { rpcUrl, pid: child.pid ?? 0, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-type Output = { text(): string; tail(): string }
-
-function collect(child: ChildProcess): Output {
-  let text = ''
-  const add = (chunk: Buffer): void => {
-    text = (text + chunk.toString()).slice(-8_000)
-  }
-  child.stdout?.on('data', add)
-  child.stderr?.on('data', add)
-  return { text: () => text, tail: () => text.trim().split('\n').slice(-3).join(' ') }
-}
-
-async function untilListening(child: ChildProcess, output: Output, ended: Promise<void>): Promise<string> {
-  let over = child.pid === undefined
-  void ended.then(() => (over = true))
-  const deadline = Date.now() + readyMilliseconds
-  while (!over && Date.now() < deadline) {
-    const address = /Listening on (127\.0\.0\.1:\d+)/.exec(output.text())?.[1]
-    if (address !== undefined) return `http://${address}`
-    await sleep(10)
-  }
-  throw new Error(`The EVM node did not start. ${output.tail()}`)
+  return { rpcUrl: `http://${address}`, close }
 }

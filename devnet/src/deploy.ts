@@ -1,25 +1,26 @@
-import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
 import {
   concat,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
+  createTestClient,
   encodeDeployData,
   getCreate2Address,
   http,
+  publicActions,
+  walletActions,
   zeroHash,
   type Abi,
   type Hex,
 } from 'viem'
-import { accountCount, localAccount, roles } from './accounts.ts'
+import { addresses, roles } from './accounts.ts'
+
+/** A token of the local world. */
+export type LocalToken = { address: Hex; name: string; symbol: string; decimals: number }
+
+/** A collection of NFTs of the local world. */
+export type LocalCollection = { address: Hex; name: string; symbol: string }
 
 /** What is deployed on each chain of the local world, at the same addresses on all of them. */
-export type Contracts = {
-  tokens: ReadonlyArray<{ address: string; name: string; symbol: string; decimals: number }>
-  collections: ReadonlyArray<{ address: string; name: string; symbol: string }>
-}
-
-type Artifact = { abi: Abi; bytecode: Hex }
+export type Contracts = { tokens: readonly LocalToken[]; collections: readonly LocalCollection[] }
 
 /** Every development chain has this contract: it deploys what it is sent, at an address that depends on that alone. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
@@ -36,41 +37,43 @@ const collections = [{ name: 'Latchkey Keys', symbol: 'LKEY' }] as const
  * @throws Error when the chain refuses a deployment.
  */
 export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts> {
-  const chain = defineChain({
-    id: chainId,
-    name: 'Local',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
+  // The node signs for its own accounts, which saves deriving keys.
+  const node = createTestClient({
+    mode: 'anvil',
+    account: addresses[roles.deployer],
+    transport: http(rpcUrl),
+    pollingInterval: 20,
   })
-  const reader = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
-  const writer = createWalletClient({ chain, transport: http(), account: localAccount(roles.deployer) })
-  const holders = Array.from({ length: accountCount }, (_, index) => localAccount(index).address)
+    .extend(publicActions)
+    .extend(walletActions)
 
   const place = async (contract: string, args: readonly unknown[]): Promise<Hex> => {
-    const { abi, bytecode } = readArtifact(contract)
-    const creation = encodeDeployData({ abi, bytecode, args })
+    const creation = encodeDeployData({ ...(await readArtifact(contract)), args })
     const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
-    if ((await reader.getCode({ address })) !== undefined) return address
-    const hash = await writer.sendTransaction({ to: create2Deployer, data: concat([zeroHash, creation]) })
-    const { status } = await reader.waitForTransactionReceipt({ hash })
+    if ((await node.getCode({ address })) !== undefined) return address
+    const hash = await node.sendTransaction({ chain: null, to: create2Deployer, data: concat([zeroHash, creation]) })
+    const { status } = await node.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new Error(`${contract} could not be deployed on chain ${chainId}.`)
     return address
   }
 
-  const placedTokens = []
-  for (const { name, symbol, decimals, each } of tokens) {
-    const address = await place('LocalToken', [name, symbol, decimals, holders, each * 10n ** BigInt(decimals)])
-    placedTokens.push({ address, name, symbol, decimals })
+  // One after the other: the node counts the deployer's transactions.
+  const placed = { tokens: [] as LocalToken[], collections: [] as LocalCollection[] }
+  for (const { each, ...token } of tokens) {
+    const { name, symbol, decimals } = token
+    const args = [name, symbol, decimals, addresses, each * 10n ** BigInt(decimals)]
+    placed.tokens.push({ address: await place('LocalToken', args), ...token })
   }
-  const placedCollections = []
-  for (const { name, symbol } of collections) {
-    placedCollections.push({ address: await place('LocalKeys', [name, symbol, holders]), name, symbol })
+  for (const collection of collections) {
+    const args = [collection.name, collection.symbol, addresses]
+    placed.collections.push({ address: await place('LocalKeys', args), ...collection })
   }
-  return { tokens: placedTokens, collections: placedCollections }
+  return placed
 }
 
-/** Found from the sources and from the build alike. Artifacts are read when they are needed: nobody pays for them on import. */
-function readArtifact(contract: string): Artifact {
+/** Found from the sources and from the build alike, and read only when it is needed. */
+async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
+  const file = new URL(`../src/contracts/artifacts/${contract}.json`, import.meta.url)
   // Compiled by our own script and compared by a test.
-  return createRequire(import.meta.url)(`../src/contracts/artifacts/${contract}.json`) as Artifact
+  return JSON.parse(await readFile(file, 'utf8')) as { abi: Abi; bytecode: Hex }
 }

@@ -1,6 +1,18 @@
-export { localAccount, mnemonic, roles } from './accounts.ts'
+export { addresses, localAccount, mnemonic, roles } from './accounts.ts'
 export { findAnvil, startAnvil, type Anvil, type AnvilOptions } from './anvil.ts'
 export { startChains, type ChainsOptions, type LocalChain, type LocalChains } from './chains.ts'
-export { startServerProcess, type ServerProcess } from './serverProcess.ts'
-export { startSite, type Site, type SiteOptions } from './sites.ts'
-export { startWorld, type World, type WorldOptions, type WorldPorts, type WorldUrls } from './world.ts'
+export type { ChildEvents } from './childProcess.ts'
+export type { Contracts, LocalCollection, LocalToken } from './deploy.ts'
+export { writeConfig } from './pageConfig.ts'
+export type { AppOptions, SiteHandler } from './serveApp.ts'
+export { startServerProcess, type ServerProcess, type ServerProcessOptions } from './serverProcess.ts'
+export { openSite, startSite, type Site, type SiteOptions } from './sites.ts'
+export {
+  startWorld,
+  type World,
+  type WorldApp,
+  type WorldConfig,
+  type WorldOptions,
+  type WorldPorts,
+  type WorldUrls,
+} from './world.ts'

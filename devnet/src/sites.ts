@@ -1,45 +1,37 @@
-import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { createGzip } from 'node:zlib'
-import sirv from 'sirv'
+import { createServer, type Server } from 'node:http'
+import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 
-export type SiteOptions = {
-  /** The folder of the built app. */
-  root: string
-  /** 0 takes any free one. */
-  port: number
-  /** Written into the page, where the app reads it. */
-  config: object
-  /** Origins that the page's scripts may ask, besides its own. */
-  connect: readonly string[]
-  /** Origins that the page may show pictures of, besides its own. */
-  images: readonly string[]
+/** A site that listens. */
+export type Site = {
+  url: string
+  /** For whoever has to see more of it than requests, such as websockets. */
+  server: Server
+  /** Says who answers from now on; until then visitors are told that the site is starting. */
+  answer(handler: SiteHandler): void
+  close(): Promise<void>
 }
 
-/** A running site. */
-export type Site = { url: string; close(): Promise<void> }
-
-const placeholder = '<script type="application/json" id="latchkey-config">{}</script>'
+export type SiteOptions = AppOptions & {
+  /** 0 takes any free one. */
+  port: number
+}
 
 /**
- * Serves a built single-page app under a strict content policy: no inline script or style, Trusted Types on.
+ * Listens before there is anything to show, so that sites can be told each other's addresses.
  *
- * @throws Error when the port is taken or the app is not built.
+ * @throws Error when the port is taken.
  */
-export async function startSite(options: SiteOptions): Promise<Site> {
-  const page = writePage(options)
-  const headers = securityHeaders(options)
-  const files = sirv(options.root, { etag: true, single: false, extensions: [], setHeaders: cacheForever })
-  const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    const path = new URL(request.url ?? '/', 'http://site').pathname
-    if (path === '/' || path === '/index.html') return sendPage(request, response, page)
-    files(request, response, () => (path.includes('.') ? notFound(response) : sendPage(request, response, page)))
-  })
-  const port = await listen(server, options.port)
+export async function openSite(port: number): Promise<Site> {
+  let handler: SiteHandler = (_request, response) => {
+    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' })
+    response.end('Latchkey is starting. Try again in a moment.')
+  }
+  const server = createServer((request, response) => handler(request, response))
+  const boundPort = await listen(server, port)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${boundPort}`,
+    server,
+    answer: (next) => void (handler = next),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -48,54 +40,17 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   }
 }
 
-function writePage({ root, config }: SiteOptions): string {
-  const text = readFileSync(join(root, 'index.html'), 'utf8')
-  if (!text.includes(placeholder)) throw new Error(`${join(root, 'index.html')} has no place for its configuration.`)
-  // A "<" inside JSON could end the script element early.
-  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return text.replace(placeholder, () => placeholder.replace('{}', () => json))
-}
-
-function securityHeaders({ connect, images }: SiteOptions): Readonly<Record<string, string>> {
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src 'self'`,
-    `img-src 'self' data: blob: ${images.join(' ')}`,
-    `connect-src 'self' ${connect.join(' ')}`,
-    `manifest-src 'self'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types 'none'`,
-  ]
-  return {
-    'content-security-policy': policy.join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  }
-}
-
-/** Files with a hash in their name never change. */
-function cacheForever(response: ServerResponse, path: string): void {
-  if (path.includes('/assets/')) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
-}
-
-function sendPage(request: IncomingMessage, response: ServerResponse, page: string): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8')
-  response.setHeader('cache-control', 'no-cache')
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return void response.end(page)
-  response.setHeader('content-encoding', 'gzip')
-  const gzip = createGzip()
-  gzip.pipe(response)
-  gzip.end(page)
-}
-
-function notFound(response: ServerResponse): void {
-  response.statusCode = 404
-  response.setHeader('content-type', 'text/plain; charset=utf-8')
-  response.end('There is no such file.')
+/**
+ * Serves a built single-page app on a port of its own.
+ *
+ * @throws Error when the port is taken or the app is not built.
+ * @example const site = await startSite({ root: 'apps/web/dist', port: 4600, config, connect: [rpcUrl], images: [] })
+ */
+export async function startSite({ port, ...app }: SiteOptions): Promise<Site> {
+  const handler = serveApp(app)
+  const site = await openSite(port)
+  site.answer(handler)
+  return site
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,30 +1,47 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Network } from '@latchkey/protocol'
+import type { ChildEvents } from './childProcess.ts'
 import { startChains, type LocalChain } from './chains.ts'
+import type { LocalToken } from './deploy.ts'
+import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
-import { freePort } from './ports.ts'
-import { startSite } from './sites.ts'
+import { openSite, type Site } from './sites.ts'
 
 /** The ports of the local world; 0 takes any free one. */
 export type WorldPorts = { web: number; wallet: number; server: number; evm: number; evm2: number }
 
 export type WorldUrls = { web: string; wallet: string; server: string; relay: string; evm: string; evm2: string }
 
-export type WorldOptions = {
+/** What both apps are told about the world around them. */
+export type WorldConfig = {
+  projectId: string
+  server: string
+  relay: string
+  web: string
+  wallet: string
+  networks: readonly Network[]
+  tokens: ReadonlyArray<LocalToken & { caipNetworkId: string }>
+}
+
+/** An app that is to be served, and the site that it is served on. */
+export type WorldApp = AppOptions & { name: 'web' | 'wallet'; site: Site }
+
+export type WorldOptions = ChildEvents & {
   /** Where chains and database are kept between starts. */
   dataDir: string
   ports?: Partial<WorldPorts>
   /** The repository's root, where the built apps and server are. */
   root?: string
-  /** Called when a part ends by itself: what it is, and its last words. */
-  onExit?(part: string, reason: string): void
+  /** Answers for an app in place of what was built. */
+  serve?(app: WorldApp): SiteHandler | Promise<SiteHandler>
 }
 
 export type World = {
   urls: WorldUrls
-  /** Ids of the processes, to be able to say later what is left over. */
-  pids: readonly number[]
+  /** Ends the server and starts what is built now, at the same address. */
+  restartServer(): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,69 +53,91 @@ const projectId = '1a7c4e1000000000000000000000c0de'
  * one of them fails.
  *
  * @throws Error with a sentence about the part that failed.
+ * @example const world = await startWorld({ dataDir: '.latchkey/data', ports: { web: 4600 } })
  */
-export async function startWorld({ dataDir, ports = {}, root = repository(), onExit }: WorldOptions): Promise<World> {
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const { dataDir, ports = {}, root = repository(), serve = serveApp, signal } = options
   const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0 } = ports
+  const { onProcess, onExit } = options
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).reverse()) await stop()
   }
   try {
     await mkdir(dataDir, { recursive: true })
-    const local = await startChains({ ports: [evm, evm2], stateDir: dataDir, onExit })
+    const webSite = await openSite(web)
+    closers.push(webSite.close)
+    const walletSite = await openSite(wallet)
+    closers.push(walletSite.close)
+    const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, onProcess, onExit, signal })
     closers.push(local.close)
-    // The server's wallet list names the developer wallet before that is up.
-    const walletPort = wallet === 0 ? await freePort() : wallet
-    const walletUrl = `http://127.0.0.1:${walletPort}`
-    const chainsFile = join(dataDir, 'chains.json')
-    await writeFile(chainsFile, JSON.stringify(local.chains.map(forServer), null, 2))
-    const api = await startServerProcess({
-      entry: join(root, 'server/dist/main.js'),
-      env: {
-        HOST: '127.0.0.1',
-        PORT: String(server),
-        DATA_DIR: dataDir,
-        CHAINS_FILE: chainsFile,
-        PROJECTS: 'any',
-        LIMITS: 'local',
-        DEVELOPER_WALLET_URL: walletUrl,
-      },
-      onExit: (reason) => onExit?.('The server', reason),
-    })
-    closers.push(api.close)
+
+    const env = await serverEnvironment(dataDir, local.chains, walletSite.url)
+    const startServer = (port: number): ReturnType<typeof startServerProcess> => {
+      const entry = join(root, 'server/dist/main.js')
+      return startServerProcess({ entry, env: { ...env, PORT: String(port) }, onProcess, onExit, signal })
+    }
+    let api = await startServer(server)
+    closers.push(() => api.close())
+
+    const [first, second] = local.chains
     const relay = `${api.url.replace(/^http/, 'ws')}/relay`
-    const config = {
-      projectId,
+    const urls = {
+      web: webSite.url,
+      wallet: walletSite.url,
       server: api.url,
       relay,
-      wallet: walletUrl,
-      networks: local.chains.map(({ network }) => network),
-      tokens: local.chains.flatMap(({ network, tokens }) =>
-        tokens.map((token) => ({ caipNetworkId: network.caipNetworkId, ...token })),
-      ),
+      evm: first.rpcUrl,
+      evm2: second.rpcUrl,
     }
-    const connect = [api.url, new URL(relay).origin, ...local.chains.map(({ rpcUrl }) => rpcUrl)]
-    const site = { config, connect, images: [api.url] }
-    const walletSite = await startSite({ ...site, root: join(root, 'apps/wallet/dist'), port: walletPort })
-    closers.push(walletSite.close)
-    const webSite = await startSite({ ...site, root: join(root, 'apps/web/dist'), port: web })
-    closers.push(webSite.close)
-    const [first, second] = local.chains.map(({ rpcUrl }) => rpcUrl)
-    return {
-      urls: { web: webSite.url, wallet: walletSite.url, server: api.url, relay, evm: first ?? '', evm2: second ?? '' },
-      pids: [...local.chains.map(({ pid }) => pid), api.pid],
-      close,
+    const app: AppOptions = {
+      root,
+      config: configure(urls, local.chains),
+      connect: [urls.server, new URL(relay).origin, urls.evm, urls.evm2],
+      images: [urls.server],
     }
+    walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
+    webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
+
+    const restartServer = async (): Promise<void> => {
+      await api.close()
+      api = await startServer(Number(new URL(urls.server).port))
+    }
+    return { urls, restartServer, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** What the server has to know of a chain. */
-function forServer({ network, rpcUrl, tokens }: LocalChain): object {
-  const { caipNetworkId, name, nativeCurrency } = network
-  return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens }
+function configure(urls: WorldUrls, chains: readonly LocalChain[]): WorldConfig {
+  const { server, relay, web, wallet } = urls
+  const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
+    deployed.map((token) => ({ caipNetworkId, ...token })),
+  )
+  return { projectId, server, relay, web, wallet, networks: chains.map(({ network }) => network), tokens }
+}
+
+/** What the server is told, all but its port. */
+async function serverEnvironment(
+  dataDir: string,
+  chains: readonly LocalChain[],
+  walletUrl: string,
+): Promise<Readonly<Record<string, string>>> {
+  const chainsFile = join(dataDir, 'chains.json')
+  const described = chains.map(({ network: { caipNetworkId, name, nativeCurrency }, rpcUrl, tokens }) => {
+    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens }
+  })
+  await writeFile(chainsFile, JSON.stringify(described, null, 2))
+  return {
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    CHAINS_FILE: chainsFile,
+    PROJECTS: 'any',
+    LIMITS: 'local',
+    SERVICES: 'relay,api',
+    DEVELOPER_WALLET_URL: walletUrl,
+  }
 }
 
 function repository(): string {

@@ -31,17 +31,22 @@ function filesBelow(path) {
 
 /**
  * @param {string} file
- * @returns {string | undefined}
+ * @returns {Record<string, string>}
  */
-export function readMark(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+export function readMarks(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // Absent or damaged: then everything is done again.
+    return {}
+  }
 }
 
 /**
  * @param {string} file
- * @param {string} mark
+ * @param {Readonly<Record<string, string>>} marks
  */
-export function writeMark(file, mark) {
+export function writeMarks(file, marks) {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, mark)
+  writeFileSync(file, JSON.stringify(marks, null, 2))
 }

@@ -1,12 +1,53 @@
 import { createServer } from 'node:net'
 
+/** The parts of the local world that listen: what a person calls them, and where. */
+const listeners = [
+  { part: 'web', variable: 'LATCHKEY_WEB_PORT', port: 4600 },
+  { part: 'wallet', variable: 'LATCHKEY_WALLET_PORT', port: 4601 },
+  { part: 'server', variable: 'LATCHKEY_SERVER_PORT', port: 4602 },
+  { part: 'evm', variable: 'LATCHKEY_EVM_PORT', port: 8545 },
+  { part: 'evm2', variable: 'LATCHKEY_EVM2_PORT', port: 8546 },
+]
+
+/**
+ * The port of each part of the local world, all of them free; 0 stands for any.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @returns {Promise<Record<string, number>>}
+ * @throws {Error} with a sentence for each port that cannot be had.
+ */
+export async function choosePorts(environment) {
+  const chosen = listeners.map(({ part, variable, port }) => ({
+    part,
+    variable,
+    port: readPort(environment[variable] ?? port, variable),
+  }))
+  const complaints = await Promise.all(
+    chosen.map(async ({ part, variable, port }) =>
+      port !== 0 && (await isTaken(port)) ? [`Port ${port} is taken (${part}). Free it or set ${variable}.`] : [],
+    ),
+  )
+  if (complaints.flat().length > 0) throw new Error(complaints.flat().join('\n'))
+  return Object.fromEntries(chosen.map(({ part, port }) => [part, port]))
+}
+
+/**
+ * @param {string | number} value
+ * @param {string} variable
+ */
+function readPort(value, variable) {
+  const port = Number(value)
+  if (value !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new Error(`${variable} is "${value}", which is no port. Use a number up to 65535; 0 takes any free one.`)
+}
+
 /**
  * Whether somebody listens on a port of this machine.
  *
  * @param {number} port
  * @returns {Promise<boolean>}
  */
-export function takenPort(port) {
+function isTaken(port) {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(true))

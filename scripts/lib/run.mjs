@@ -1,17 +1,31 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
+const keptLines = 40
+
 /**
- * Runs a command to its end, showing what it prints only when it fails.
+ * Runs a Node.js program to its end, showing what it prints only when it fails.
  *
  * @param {string} what how a person calls it: `The build`
- * @param {string} command
- * @param {readonly string[]} args
- * @throws {Error} with the sentence and what was printed.
+ * @param {readonly string[]} args the script and its arguments
+ * @param {{ cwd?: string, signal?: AbortSignal }} [options]
+ * @returns {Promise<void>}
+ * @throws {Error} with the sentence and the last lines that were printed.
  */
-export function run(what, command, args) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
-  if (error !== undefined) throw new Error(`${what} could not be started: ${error.message}`)
-  if (status !== 0)
-    throw new Error(`${what} failed.\n${`${stdout}\n${stderr}`.trim().split('\n').slice(-40).join('\n')}`)
+export async function run(what, args, { cwd = root, signal } = {}) {
+  const child = spawn(process.execPath, [...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const end = () => child.kill('SIGTERM')
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more) => void (text = (text + more).slice(-50_000)))
+  }
+  const code = await new Promise((resolve) => {
+    child.once('error', resolve)
+    child.once('close', resolve)
+  })
+  signal?.removeEventListener('abort', end)
+  if (code === 0) return
+  throw new Error(`${what} failed.\n${text.trim().split('\n').slice(-keptLines).join('\n')}`)
 }

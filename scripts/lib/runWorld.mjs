@@ -1,0 +1,98 @@
+// Runs a local world in the foreground: from the first look at the ports to the last process that is stopped.
+import { join } from 'node:path'
+import { choosePorts } from './ports.mjs'
+import { root } from './root.mjs'
+import { announce, forgetUrls } from './urls.mjs'
+import { claim } from './processes.mjs'
+
+/**
+ * @typedef {import('@latchkey/devnet').ChildEvents & { dataDir: string, ports: Record<string, number> }} WorldRequest
+ * @typedef {{ urls: Record<string, string>, close(): Promise<void> }} RunningWorld
+ */
+
+/** npm passes on a Ctrl-C that the terminal has sent already: two signals this close together are one. */
+const sameSignalMilliseconds = 1000
+
+/**
+ * Runs until it is told to stop or a part of the world ends by itself, and leaves the exit code with the process.
+ *
+ * @param {{
+ *   prepare(signal: AbortSignal): Promise<void>,
+ *   openWorld(request: WorldRequest): Promise<RunningWorld>,
+ *   environment?: Readonly<Record<string, string | undefined>>,
+ * }} options
+ */
+export async function runWorld({ prepare, openWorld, environment = process.env }) {
+  const dataDir = environment['LATCHKEY_DATA_DIR'] ?? join(root, '.latchkey/data')
+  const urlsFile = environment['LATCHKEY_URLS'] ?? join(root, '.latchkey/urls.json')
+  const ending = untilEnded()
+  /** @type {RunningWorld | undefined} */
+  let world
+  /** @type {import('./processes.mjs').Claim | undefined} */
+  let processes
+  try {
+    await prepare(ending.signal)
+    processes = await claim(dataDir)
+    forgetUrls(urlsFile)
+    ending.onSecondSignal(processes.kill)
+    const ports = await choosePorts(environment)
+    ending.signal.throwIfAborted()
+    const onExit = (/** @type {string} */ part, /** @type {string} */ reason) =>
+      ending.fail(new Error(`${part} ended by itself, so everything is stopped. Its last words: ${reason}`))
+    world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
+    announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') })
+    await ending.ended
+  } catch (error) {
+    if (!ending.wasAsked()) complain(error)
+  }
+  if (processes !== undefined) forgetUrls(urlsFile)
+  await world?.close()
+  processes?.release()
+  // Whoever still holds a socket or a timer is not waited for.
+  process.exit()
+}
+
+/** What ends a world: a signal, or a part of it that fails. */
+function untilEnded() {
+  const stopping = new AbortController()
+  let askedAt = 0
+  let kill = () => {}
+  /** @type {(error: Error) => void} */
+  let fail = () => {}
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve, reject) => {
+    fail = reject
+    const stop = () => {
+      if (askedAt === 0) {
+        askedAt = performance.now()
+        console.log('\nStopping …')
+        stopping.abort()
+        resolve()
+      } else if (performance.now() - askedAt > sameSignalMilliseconds) {
+        kill()
+        process.exit(1)
+      }
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  })
+  // A part may fail before anybody waits.
+  ended.catch(() => {})
+  // The terminal may be gone, which is one of the reasons to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return {
+    ended,
+    fail,
+    signal: stopping.signal,
+    wasAsked: () => askedAt > 0,
+    /** @param {() => void} killer */
+    onSecondSignal: (killer) => void (kill = killer),
+  }
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  process.exitCode = 1
+  // Failures that we foresaw are plain errors with a sentence; others need their stack.
+  const isForeseen = error instanceof Error && error.name === 'Error'
+  console.error(isForeseen ? error.message : error)
+}
