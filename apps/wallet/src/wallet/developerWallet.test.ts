@@ -52,6 +52,7 @@ test('answers once, however often approve is pressed', async () => {
   protocol.ask(...signHello)
   await Promise.all([approve(wallet, key()), approve(wallet, key()), reject(wallet, key())])
   expect(protocol.told).toHaveLength(2)
+  expect(wallet.store.get().notice).toMatchObject({ tone: 'done', text: 'Signed for Test app.' })
 })
 
 test('refuses without asking what it cannot do or must not do', async () => {
