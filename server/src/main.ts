@@ -1,34 +1,33 @@
 import { readConfig } from './config.ts'
-import { startServer, type RunningServer } from './startServer.ts'
+import { startServer } from './startServer.ts'
 
-/** Runs the server until it is told to stop. A second signal does not wait. */
+/** Whoever stops the server waits this long at most. */
+const stopMilliseconds = 14_000
+
+/**
+ * Runs the server until it is told to stop. It listens for that before it starts anything, so that a stop in the
+ * middle of starting leaves no database behind; a second signal (a terminal and a parent send one each) changes nothing.
+ */
 async function main(): Promise<void> {
-  const server = await startServer(readConfig(process.env))
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) process.exit(1)
-    stopping = true
-    void end(server)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-  // Whoever started this process is gone, so nobody would stop it.
-  process.on('disconnect', stop)
+  const config = readConfig(process.env)
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    // Whoever started this process is gone, so nobody would stop it.
+    process.on('disconnect', () => resolve())
+  })
+  const server = await startServer(config)
   process.send?.({ ready: true, url: server.url })
   console.log(`The server listens on ${server.url}, its relay on ${server.relayUrl}.`)
+  await stopped
+  setTimeout(() => fail(new Error('The server did not stop in time.')), stopMilliseconds).unref()
+  await server.close()
+  // The channel to a parent would keep the process alive.
+  process.exit(0)
 }
 
-async function end(server: RunningServer): Promise<void> {
-  const code = await server.close().then(
-    () => 0,
-    (error: unknown) => {
-      console.error(error)
-      return 1
-    },
-  )
-  process.exit(code)
-}
-
-main().catch((error: unknown) => {
+function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
-})
+}
+
+main().catch(fail)
