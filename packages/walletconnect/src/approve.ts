@@ -2,14 +2,15 @@ import { isLatchkeyError, LatchkeyError, type AccountId, type ChainId } from '@l
 import type { SessionProposal } from './asked.ts'
 import { bytesToHex, hexToBytes } from './bytes.ts'
 import type { Exchange } from './channel.ts'
-import { createKeyPair, deriveSymmetricKey, topicOf } from './crypto.ts'
+import { symmetricKeyOf, topicOf } from './crypto.ts'
+import { createKeyPair, type KeyPair } from './curves.ts'
 import {
   checkCovered,
   namespaceOf,
   type ProposedNamespace,
   type SessionNamespace,
   type SessionNamespaces,
-} from './namespaces.ts'
+} from './grants.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
 import { sessionLifetime, type Session } from './session.ts'
@@ -39,8 +40,8 @@ export async function approveProposal(
   const now = Math.floor(clock.now() / 1000)
   if (proposal.expiry <= now) throw new LatchkeyError('pairing/expired', {})
   const namespaces = approvedNamespaces(proposal, approval)
-  const keys = createKeyPair()
-  const key = sharedKey(keys.privateKey, proposal.proposerPublicKey)
+  const keys = await createKeyPair()
+  const key = await sharedKey(keys, proposal.proposerPublicKey)
   const session: Session = {
     topic: topicOf(key),
     peer: proposal.proposer,
@@ -87,9 +88,9 @@ function publishSettlement(peer: Peer, proposal: SessionProposal, session: Sessi
   })
 }
 
-function sharedKey(privateKey: Uint8Array, proposerPublicKey: string): Uint8Array {
+async function sharedKey(keys: KeyPair, proposerPublicKey: string): Promise<Uint8Array> {
   try {
-    return deriveSymmetricKey(privateKey, hexToBytes(proposerPublicKey))
+    return symmetricKeyOf(await keys.agree(hexToBytes(proposerPublicKey)))
   } catch (cause) {
     // A key of low order: nobody honest has one.
     throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' }, { cause })
@@ -102,10 +103,7 @@ function sharedKey(privateKey: Uint8Array, proposerPublicKey: string): Uint8Arra
  *
  * @throws LatchkeyError `session/invalid` when nothing is left, or less than what is required.
  */
-export function approvedNamespaces(
-  proposal: SessionProposal,
-  { accounts, methods, events }: Approval,
-): SessionNamespaces {
+function approvedNamespaces(proposal: SessionProposal, { accounts, methods, events }: Approval): SessionNamespaces {
   const { requiredNamespaces, optionalNamespaces } = proposal
   const granted: { [namespace: string]: SessionNamespace } = {}
   for (const namespace of new Set([...Object.keys(requiredNamespaces), ...Object.keys(optionalNamespaces)])) {

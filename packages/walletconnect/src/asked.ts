@@ -1,7 +1,7 @@
 import { isChainId, LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { isHex32 } from './bytes.ts'
 import type { InboxItem } from './inbox.ts'
-import { namespaceOf, readProposedNamespaces, type ProposedNamespaces, type SessionNamespaces } from './namespaces.ts'
+import { namespaceOf, readProposedNamespaces, type ProposedNamespaces, type SessionNamespaces } from './grants.ts'
 import { peerErrors, type PeerError } from './messages.ts'
 import { isRecord } from './parse.ts'
 import { readMetadata, readProperties, type Metadata, type Session } from './session.ts'

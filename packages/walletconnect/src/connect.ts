@@ -1,5 +1,5 @@
 import { isLatchkeyError, LatchkeyError, type Network } from '@latchkey/protocol'
-import { proposedNamespaces } from './namespaces.ts'
+import { proposedNamespaces } from './grants.ts'
 import { pairingLifetime, pairingMargin } from './pairing.ts'
 import { withResolvers } from './promise.ts'
 import { propose, type Proposal, type Proposer } from './propose.ts'
@@ -15,7 +15,7 @@ export type ConnectParts = {
 const renewAfter = pairingLifetime - pairingMargin - 5
 
 /** How long a relay is tried before connecting is given up, in seconds. Meanwhile its status tells what is wrong. */
-export const relayPatience: number = pairingLifetime
+const relayPatience: number = pairingLifetime
 
 /**
  * Shows pairing links until a wallet settles a session through one of them. A link that is about to expire is followed

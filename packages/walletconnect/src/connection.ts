@@ -2,7 +2,8 @@ import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
 import { LatchkeyError, type AccountId, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
 import { createEvmProvider } from './evmProvider.ts'
-import { accountsOn, readChain, speaksEip1193, usableChains, type SessionNamespace } from './namespaces.ts'
+import { accountsOn, readChain, usableChains, type SessionNamespace } from './grants.ts'
+import { speaksEip1193 } from './namespaces.ts'
 import type { Session } from './session.ts'
 
 /** A session's consent for one namespace, which its owner can end. */

@@ -1,7 +1,8 @@
 import type { Connector, Reach } from '@latchkey/core'
-import { namespaces, type Namespace } from '@latchkey/protocol'
+import type { Namespace } from '@latchkey/protocol'
 import type { Client } from './client.ts'
 import type { DappOptions } from './dapp.ts'
+import { supportedNamespaces } from './namespaces.ts'
 import { createObservable } from './relayStatus.ts'
 
 export type WalletConnectOptions = DappOptions & {
@@ -40,7 +41,7 @@ export function walletConnect(options: WalletConnectOptions): Connector {
     id: 'walletConnect',
     name: 'WalletConnect',
     type: 'walletConnect',
-    namespaces: options.namespaces ?? namespaces,
+    namespaces: options.namespaces ?? supportedNamespaces,
     reach,
     connect: async (request) => (await load()).connect(request),
     restore: async (request) => (await load()).restore(request),

@@ -1,11 +1,7 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { x25519 } from './x25519.ts'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, fromBase64, randomBytes, toBase64, utf8Bytes, utf8Text } from './bytes.ts'
-
-/** An X25519 key pair (RFC 7748), made anew for each proposal. */
-export type KeyPair = { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array }
 
 /** A sealed message taken apart. Type 1 carries the public key that its receiver needs to derive the symmetric key. */
 export type Envelope =
@@ -16,18 +12,9 @@ const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
 
-export function createKeyPair(): KeyPair {
-  const privateKey = randomBytes(keyBytes)
-  return { privateKey, publicKey: x25519.getPublicKey(privateKey) }
-}
-
-/**
- * The symmetric key of two parties: HKDF-SHA-256 (RFC 5869, neither salt nor info) over the X25519 shared secret.
- *
- * @throws Error when the peer's key is of low order, so that the secret would be zero (RFC 7748 §6.1).
- */
-export function deriveSymmetricKey(privateKey: Uint8Array, peerPublicKey: Uint8Array): Uint8Array {
-  return hkdf(sha256, x25519.getSharedSecret(privateKey, peerPublicKey), undefined, undefined, keyBytes)
+/** The symmetric key of two parties, from the secret that they share: HKDF-SHA-256 (RFC 5869), neither salt nor info. */
+export function symmetricKeyOf(sharedSecret: Uint8Array): Uint8Array {
+  return hkdf(sha256, sharedSecret, undefined, undefined, keyBytes)
 }
 
 /** The topic on which a symmetric key is used: its SHA-256 in hex. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { bytesToHex, hexToBytes } from './bytes.ts'
 import { createChannel, type Channel } from './channel.ts'
 import { connectSession } from './connect.ts'
-import { createKeyPair, deriveSymmetricKey, topicOf } from './crypto.ts'
+import { symmetricKeyOf, topicOf } from './crypto.ts'
+import { createKeyPair } from './curves.ts'
 import { createExpirer } from './expirer.ts'
 import { createKeyring } from './keyring.ts'
 import { createLiveSessions } from './liveSessions.ts'
@@ -102,13 +103,13 @@ function makeParties() {
     /** Approves, and settles with whatever the test wants to lie about. */
     async settle(lie: object, responderKey?: string) {
       const { id, topic, publicKey } = await proposal
-      const keys = createKeyPair()
+      const keys = await createKeyPair()
       const own = bytesToHex(keys.publicKey)
       const responderPublicKey = responderKey ?? own
       const request = { id, topic, method: 'wc_sessionPropose' } as const
       await walletChannel.respond(request, { relay: { protocol: 'irn' }, responderPublicKey })
       if (responderKey !== undefined) return undefined
-      const key = deriveSymmetricKey(keys.privateKey, hexToBytes(publicKey))
+      const key = symmetricKeyOf(await keys.agree(hexToBytes(publicKey)))
       walletKeyring.hold(topicOf(key), key)
       await walletRelay.subscribe(topicOf(key))
       const namespaces = { eip155: { accounts: [fakeAccount('eip155:1')], methods: [], events: [] } }

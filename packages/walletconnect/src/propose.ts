@@ -1,9 +1,10 @@
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, hexToBytes, isHex32 } from './bytes.ts'
 import type { PeerRequest } from './channel.ts'
-import { createKeyPair, deriveSymmetricKey, topicOf, type KeyPair } from './crypto.ts'
+import { symmetricKeyOf, topicOf } from './crypto.ts'
+import { createKeyPair, type KeyPair } from './curves.ts'
 import { isRefusal, messageKinds, peerErrors } from './messages.ts'
-import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './namespaces.ts'
+import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './grants.ts'
 import { createPairing, formatPairingUri } from './pairing.ts'
 import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
@@ -43,7 +44,7 @@ const unnamedWallet = 'the wallet'
  */
 export async function propose(proposer: Proposer, namespaces: ProposedNamespaces): Promise<Proposal> {
   const { relay, channel, keyring, clock, metadata } = proposer
-  const keys = createKeyPair()
+  const keys = await createKeyPair()
   const pairing = createPairing(clock.now())
   const { topic } = pairing
   keyring.hold(topic, pairing.symmetricKey)
@@ -95,7 +96,7 @@ async function settle(
 ): Promise<Session> {
   const { relay, channel, keyring, live } = proposer
   const responder = isRecord(answer) ? answer.responderPublicKey : undefined
-  const key = sharedKey(keys, responder)
+  const key = await sharedKey(keys, responder)
   const topic = topicOf(key)
   keyring.hold(topic, key)
   const giveUp = (): void => {
@@ -120,9 +121,9 @@ async function settle(
   }
 }
 
-function sharedKey({ privateKey }: KeyPair, responder: unknown): Uint8Array {
+async function sharedKey(keys: KeyPair, responder: unknown): Promise<Uint8Array> {
   try {
-    if (isHex32(responder)) return deriveSymmetricKey(privateKey, hexToBytes(responder))
+    if (isHex32(responder)) return symmetricKeyOf(await keys.agree(hexToBytes(responder)))
   } catch {
     // A key of low order: nobody honest has one.
   }

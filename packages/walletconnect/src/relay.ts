@@ -8,7 +8,7 @@ import { relayAuthToken } from './relayAuth.ts'
 import type { RelayWebSocket } from './relayLine.ts'
 import { createRelaySocket, onBrowserWake, type RelaySocket } from './relaySocket.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
-import { createSigner, type Signer } from './signer.ts'
+import { createSigner, type Signer } from './curves.ts'
 
 export type RelayOptions = {
   /** Where the relay listens: `wss://relay.example.org/relay`. */

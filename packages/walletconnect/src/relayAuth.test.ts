@@ -2,9 +2,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { fromBase64Url, hexToBytes, randomBytes, utf8Bytes, utf8Text } from './bytes.ts'
-import { portableSigner } from './portableSigner.ts'
+import { createSigner } from './curves.ts'
+import { platformCurves } from './platformCurves.ts'
+import { portableCurves } from './portableCurves.ts'
 import { relayAuthToken } from './relayAuth.ts'
-import { createSigner, platformSigner } from './signer.ts'
 
 const audience = 'wss://relay.example.org/relay'
 const issuedAt = 1_735_689_600
@@ -29,7 +30,7 @@ describe('the token for a relay', () => {
   })
 
   test('has no padding and no letters that a URL would change', async () => {
-    const signer = portableSigner(randomBytes(32))
+    const signer = await portableCurves.signer(randomBytes(32))
     const token = await relayAuthToken({ signer, audience, subject: '??>>~~', issuedAt })
     expect(token).toMatch(/^[-\w]+\.[-\w]+\.[-\w]+$/)
   })
@@ -38,7 +39,8 @@ describe('the token for a relay', () => {
 describe('signers', () => {
   test('of the platform and our own sign alike, so that a client keeps its name on both (RFC 8032 §7.1)', async () => {
     const seed = hexToBytes('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60')
-    for (const signer of [portableSigner(seed), await platformSigner(seed)]) {
+    for (const curves of [platformCurves, portableCurves]) {
+      const signer = await curves.signer(seed)
       expect(signer.publicKey).toEqual(hexToBytes('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'))
       expect(await signer.sign(new Uint8Array())).toEqual(
         hexToBytes(

@@ -1,6 +1,6 @@
 import { toBase64Url, utf8Bytes } from './bytes.ts'
 import { didKey } from './didKey.ts'
-import type { Signer } from './signer.ts'
+import type { Signer } from './curves.ts'
 
 /** How long a relay may accept one token: a day, in seconds. */
 const tokenLifetime = 86_400

@@ -1,6 +1,6 @@
 import type { Storage } from '@latchkey/core'
 import { isHex32 } from './bytes.ts'
-import { readSessionNamespaces, type ProposedNamespaces, type SessionNamespaces } from './namespaces.ts'
+import { readSessionNamespaces, type ProposedNamespaces, type SessionNamespaces } from './grants.ts'
 import { isRecord, isTextList, parseJson, shortText, type UnknownRecord } from './parse.ts'
 
 /** What a side says about itself. */

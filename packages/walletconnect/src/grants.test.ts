@@ -7,7 +7,7 @@ import {
   readProposedNamespaces,
   readSessionNamespaces,
   usableChains,
-} from './namespaces.ts'
+} from './grants.ts'
 
 const invalid = expect.objectContaining({ code: 'session/invalid' })
 const address = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
