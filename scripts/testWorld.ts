@@ -1,2 +1,8 @@
-/** Prepares what the node tests share; nothing yet. */
-export default function setup(): void {}
+import { startTestPostgres } from '../server/src/testing/index.ts'
+
+/** Starts what the node tests share: one PostgreSQL, in which each test file makes databases of its own. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const postgres = await startTestPostgres()
+  process.env['LATCHKEY_TEST_DATABASE_URL'] = postgres.url
+  return () => postgres.close()
+}

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createChainBalances } from './api/balances/chainBalances.ts'
 import { balances } from './api/balances/route.ts'
-import { createGuard } from './api/guard.ts'
+import { apiLimits } from './api/config.ts'
+import { createGuard, type Guard } from './api/guard.ts'
 import { rpc } from './api/rpc/route.ts'
 import { supportedChains } from './api/supportedChains/route.ts'
 import type { ServerConfig } from './config.ts'
@@ -12,11 +13,13 @@ import { openDatabase, type Database } from './kit/database.ts'
 import { createHttp } from './kit/http.ts'
 import { migrate } from './kit/migrations.ts'
 import { createProjects, type Projects } from './kit/projects.ts'
+import type { Rate } from './kit/tokenBucket.ts'
 import { relayLimits } from './relay/config.ts'
 import { createRelay, type Relay } from './relay/index.ts'
 import { relayMigrations } from './relay/migrations.ts'
-import { readWalletList } from './wallets/walletList.ts'
+import { createPictures } from './wallets/pictures.ts'
 import { walletRoutes } from './wallets/route.ts'
+import { readWalletList } from './wallets/walletList.ts'
 
 /** A server that listens. */
 export type RunningServer = {
@@ -26,9 +29,6 @@ export type RunningServer = {
   /** Lets clients go, finishes what is under way, and closes everything in reverse order. */
   close(): Promise<void>
 }
-
-/** How often one address may ask the data service, for each profile of limits. */
-const apiRates = { public: { perSecond: 20, burst: 100 }, local: { perSecond: 5_000, burst: 20_000 } } as const
 
 /**
  * Starts the server: database, bus, the configured services, and the port.
@@ -76,12 +76,16 @@ export async function startServer(
 }
 
 async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Projects, clock: Clock): Promise<void> {
-  const { chains, trustedProxies, limits } = config
-  const guard = createGuard({ projects, clock, trustedProxies, rate: apiRates[limits] })
-  await app.register(balances({ chains, balanceSource: createChainBalances(), guard }))
+  const { chains, trustedProxies, developerWalletUrl } = config
+  const limits = apiLimits(config.limits)
+  const guard = (rate: Rate): Guard => createGuard({ projects, clock, trustedProxies, rate })
+  const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
+  await app.register(balances({ chains, balanceSource: createChainBalances(), guard: guard(limits.reads) }))
   await app.register(supportedChains({ chains }))
-  await app.register(rpc({ chains, guard }))
-  await app.register(walletRoutes({ wallets: readWalletList(config.developerWalletUrl), guard }))
+  await app.register(rpc({ chains, guard: guard(limits.rpc) }))
+  await app.register(
+    walletRoutes({ wallets, pictures: createPictures({ wallets, chains }), guard: guard(limits.wallets) }),
+  )
 }
 
 /** Other paths than the relay's have nothing to upgrade to. */

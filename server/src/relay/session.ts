@@ -18,12 +18,14 @@ export type Session = {
    * @throws RelayError when the connection listens on too many.
    */
   subscribe(topic: string): string
-  /** Sends what waits on topics that were just subscribed. */
+  /** Sends what waits on topics that were just subscribed, and from then on what is announced. */
   deliverWaiting(topics: readonly string[]): void
+  /** Goes on with the topics on which sending had to stop. */
+  resume(): void
   unsubscribe(topic: string): void
   /** What waits on topics, which thereby counts as delivered. */
   fetch(topics: readonly string[]): Promise<{ messages: readonly StoredMessage[]; hasMore: boolean }>
-  acknowledge(message: StoredMessage): void
+  acknowledge(sequence: number): void
   /** Stops listening on everything. */
   end(): void
 }
@@ -33,66 +35,83 @@ export type SessionParts = {
   limits: RelayLimits
   mailbox: Mailbox
   hub: Hub
-  /** Sends a message to the client; false when that has to wait. */
-  push(message: StoredMessage): boolean
+  /** Sends a message of a subscription to the client; false when that has to wait for `resume`. */
+  push(subscriptionId: string, message: StoredMessage): boolean
   onFault(error: unknown): void
 }
 
-/** How many stored messages are read at once. */
-const pageSize = 100
+/** How much of what waits is fetched at once, in characters: what is left is fetched by asking again. */
+const fetchSize = 1024 * 1024
 
-type Drain = { again: boolean }
+/**
+ * What one connection has of a topic. It is `new` until its answer is sent, `level` when everything stored was sent,
+ * and `stopped` when the client or the database could not go on. Only a level one is sent what is announced: the others
+ * find that in the mailbox, in its order.
+ */
+type Subscription = {
+  readonly id: string
+  readonly topic: string
+  state: 'new' | 'catching up' | 'level' | 'stopped'
+  /** The sequence of the last message sent. */
+  sent: number
+  /** Something was announced while the subscription was catching up. */
+  again: boolean
+}
 
 /** What one connected client listens on and has been sent. */
 export function createSession({ clientId, limits, mailbox, hub, push, onFault }: SessionParts): Session {
-  const topics = new Set<string>()
-  /** Sequences sent on this connection, so that nothing is sent twice on it. */
-  const sent = new Map<string, number>()
-  const draining = new Map<string, Drain>()
+  const subscriptions = new Map<string, Subscription>()
+  const stopped = new Set<Subscription>()
 
   const subscriber: Subscriber = {
     clientId,
     receive(message) {
-      const drain = draining.get(message.topic)
-      // While older messages are on their way this one waits its turn.
-      if (drain !== undefined) drain.again = true
-      else if (message.sequence > (sent.get(message.topic) ?? 0)) deliver(message)
+      const subscription = subscriptions.get(message.topic)
+      if (subscription === undefined) return
+      if (subscription.state === 'catching up') subscription.again = true
+      if (subscription.state === 'level' && message.sequence > subscription.sent) send(subscription, message)
     },
   }
 
-  function deliver(message: StoredMessage): boolean {
-    if (!push(message)) {
-      deliverWaiting([message.topic])
+  function send(subscription: Subscription, message: StoredMessage): boolean {
+    if (!push(subscription.id, message)) {
+      stop(subscription)
       return false
     }
-    sent.set(message.topic, message.sequence)
+    subscription.sent = message.sequence
     return true
   }
 
-  function deliverWaiting(asked: readonly string[]): void {
-    for (const topic of asked) {
-      const drain = draining.get(topic)
-      if (drain !== undefined) drain.again = true
-      else drainTopic(topic).catch(onFault)
-    }
+  function stop(subscription: Subscription): void {
+    subscription.state = 'stopped'
+    stopped.add(subscription)
   }
 
-  async function drainTopic(topic: string): Promise<void> {
-    const drain: Drain = { again: true }
-    draining.set(topic, drain)
-    try {
-      while (drain.again && topics.has(topic)) {
-        drain.again = false
-        const waiting = await mailbox.undelivered(topic, clientId, sent.get(topic) ?? 0, pageSize)
-        for (const message of waiting) {
-          if (!topics.has(topic) || !push(message)) return
-          sent.set(topic, message.sequence)
-        }
-        drain.again ||= waiting.length === pageSize
-      }
-    } finally {
-      draining.delete(topic)
+  function start(subscription: Subscription): void {
+    if (subscription.state === 'catching up') {
+      subscription.again = true
+      return
     }
+    stopped.delete(subscription)
+    subscription.state = 'catching up'
+    catchUp(subscription).catch((error: unknown) => {
+      stop(subscription)
+      onFault(error)
+    })
+  }
+
+  async function catchUp(subscription: Subscription): Promise<void> {
+    const { topic } = subscription
+    do {
+      subscription.again = false
+      const { messages, hasMore } = await mailbox.undelivered(topic, clientId, subscription.sent)
+      for (const message of messages) {
+        // Another one may have taken its place meanwhile.
+        if (subscriptions.get(topic) !== subscription || !send(subscription, message)) return
+      }
+      subscription.again ||= hasMore
+    } while (subscription.again)
+    subscription.state = 'level'
   }
 
   return {
@@ -110,29 +129,51 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
       if (message !== undefined) hub.announce(message)
     },
     subscribe(topic) {
-      if (!topics.has(topic) && topics.size >= limits.subscriptionsPerSocket) {
+      const known = subscriptions.get(topic)
+      if (known !== undefined) return known.id
+      if (subscriptions.size >= limits.subscriptionsPerSocket) {
         throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
       }
-      topics.add(topic)
+      const id = subscriptionId(topic, clientId)
+      subscriptions.set(topic, { id, topic, state: 'new', sent: 0, again: false })
       hub.subscribe(topic, subscriber)
-      return subscriptionId(topic, clientId)
+      return id
     },
-    deliverWaiting,
+    deliverWaiting(topics) {
+      for (const topic of topics) {
+        const subscription = subscriptions.get(topic)
+        if (subscription !== undefined) start(subscription)
+      }
+    },
+    resume() {
+      for (const subscription of stopped) start(subscription)
+    },
     unsubscribe(topic) {
-      topics.delete(topic)
-      sent.delete(topic)
+      const subscription = subscriptions.get(topic)
+      if (subscription === undefined) return
+      subscriptions.delete(topic)
+      stopped.delete(subscription)
       hub.unsubscribe(topic, subscriber)
     },
     async fetch(asked) {
-      const pages = await Promise.all(asked.map((topic) => mailbox.undelivered(topic, clientId, 0, pageSize)))
-      const messages = pages.flat()
-      await Promise.all(messages.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
-      return { messages, hasMore: pages.some((page) => page.length === pageSize) }
+      const found: StoredMessage[] = []
+      let size = 0
+      let hasMore = false
+      for (const topic of new Set(asked)) {
+        const page = await mailbox.undelivered(topic, clientId, 0)
+        found.push(...page.messages)
+        size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
+        hasMore ||= page.hasMore || size > fetchSize
+        if (size > fetchSize) break
+      }
+      await Promise.all(found.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      return { messages: found, hasMore }
     },
-    acknowledge: ({ sequence }) => void mailbox.acknowledge(sequence, clientId).catch(onFault),
+    acknowledge: (sequence) => void mailbox.acknowledge(sequence, clientId).catch(onFault),
     end() {
-      for (const topic of topics) hub.unsubscribe(topic, subscriber)
-      topics.clear()
+      for (const topic of subscriptions.keys()) hub.unsubscribe(topic, subscriber)
+      subscriptions.clear()
+      stopped.clear()
     },
   }
 }

@@ -9,15 +9,19 @@ import type { Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { findMethod } from './methods/index.ts'
 import { writeMessage } from './methods/method.ts'
-import { createSession, subscriptionId } from './session.ts'
+import { createSession } from './session.ts'
 
 /** One client's connection. */
 export type RelaySocket = {
   readonly clientId: string
   /** Asks whether the client is still there; ends the connection when it missed two such questions. */
   checkAlive(): void
+  /** Ends the connection when the client takes nothing for half a minute. */
+  checkProgress(): void
   /** Ends the connection with a code and words. */
   close(code: number, reason: string): void
+  /** Settles when the connection has ended. */
+  readonly closed: Promise<void>
 }
 
 export type RelaySocketParts = {
@@ -30,16 +34,17 @@ export type RelaySocketParts = {
   log: FastifyBaseLogger
 }
 
-/** Above the first mark stored messages wait, above the second the connection is ended: they stay in the mailbox. */
-const outgoing = { pause: 1024 * 1024, end: 4 * 1024 * 1024, stuckMilliseconds: 30_000 } as const
-/** How many requests over the limit are answered before the connection is ended. */
+/** Bytes on the way to the client at which messages wait in the mailbox, go on, and at which the connection is ended. */
+const outgoing = { pause: 1024 * 1024, resume: 512 * 1024, end: 4 * 1024 * 1024 } as const
+const stuckMilliseconds = 30_000
+/** How many requests in a row over the limit are answered before the connection is ended. */
 const patience = 10
 
 /** Serves one connection until it ends. */
 export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log }: RelaySocketParts): RelaySocket {
   const bucket = createTokenBucket(limits.rate, clock)
-  const pushed = new Map<number, StoredMessage>()
-  const paused = new Set<string>()
+  /** The sequence of each message that the client has not acknowledged, by the id of the push. */
+  const pushed = new Map<number, number>()
   let lastPushId = 0
   let overLimit = 0
   let missedPongs = 0
@@ -54,43 +59,35 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
     onFault: (error) => log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault'),
   })
 
-  function push(message: StoredMessage): boolean {
+  function push(subscriptionId: string, message: StoredMessage): boolean {
     if (socket.readyState !== socket.OPEN) return false
-    if (socket.bufferedAmount > outgoing.pause) {
-      wait(message.topic)
+    if (stuckSince !== undefined || socket.bufferedAmount > outgoing.pause) {
+      stuckSince ??= clock.now()
       return false
     }
     lastPushId += 1
-    pushed.set(lastPushId, message)
-    const id = String(lastPushId)
-    const params = { id: subscriptionId(message.topic, clientId), data: writeMessage(message) }
-    socket.send(`{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${JSON.stringify(params)}}`)
+    pushed.set(lastPushId, message.sequence)
+    const params = JSON.stringify({ id: subscriptionId, data: writeMessage(message) })
+    send(`{"id":${lastPushId},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`)
     return true
   }
 
-  function wait(topic: string): void {
-    stuckSince ??= clock.now()
-    paused.add(topic)
-    if (socket.bufferedAmount > outgoing.end) close(1013, 'Too slow')
-  }
-
   function resume(): void {
-    if (paused.size === 0 || socket.bufferedAmount > outgoing.pause) return
+    if (socket.readyState !== socket.OPEN || socket.bufferedAmount > outgoing.resume) return
     stuckSince = undefined
-    const topics = [...paused]
-    paused.clear()
-    session.deliverWaiting(topics)
+    session.resume()
   }
 
   function received(text: string): void {
     const frame = readFrame(text)
     if (frame.kind === 'answer') {
-      const message = pushed.get(frame.id)
+      const sequence = pushed.get(frame.id)
       pushed.delete(frame.id)
-      if (message !== undefined && frame.ok) session.acknowledge(message)
+      if (sequence !== undefined && frame.ok) session.acknowledge(sequence)
       return
     }
     if (!bucket.take().ok) return refuseForNow(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
+    overLimit = 0
     if (frame.kind === 'broken') return send(writeError(frame.idToken, frame.error))
     answer(frame.request).catch((error: unknown) => {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'a relay request failed')
@@ -119,7 +116,10 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
   }
 
   function send(text: string): void {
-    if (socket.readyState === socket.OPEN) socket.send(text, resume)
+    if (socket.readyState !== socket.OPEN) return
+    socket.send(text, resume)
+    // Messages wait in the mailbox, but answers cannot: a client that asks and never reads has to go.
+    if (socket.bufferedAmount > outgoing.end) close(1013, 'Too slow')
   }
 
   function close(code: number, reason: string): void {
@@ -133,18 +133,21 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
   socket.on('pong', () => (missedPongs = 0))
   // The library ends the connection itself; without a listener the error would end the process.
   socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('close', () => session.end())
 
   return {
     clientId,
-    checkAlive() {
+    checkProgress() {
       resume()
-      const isStuck = stuckSince !== undefined && clock.now() - stuckSince > outgoing.stuckMilliseconds
-      if (isStuck) return close(1013, 'Too slow')
+      if (stuckSince !== undefined && clock.now() - stuckSince > stuckMilliseconds) close(1013, 'Too slow')
+    },
+    checkAlive() {
       if (missedPongs >= 2) return socket.terminate()
       missedPongs += 1
       socket.ping()
     },
     close,
+    closed,
   }
 }

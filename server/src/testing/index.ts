@@ -4,6 +4,18 @@ import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
 export { createTestDatabase, startTestPostgres, type TestPostgres } from './database.ts'
+export {
+  connectRelayClient,
+  createClientKey,
+  relayAddress,
+  signToken,
+  testProjectId,
+  type ClientKey,
+  type Push,
+  type RelayAnswer,
+  type RelayClient,
+  type RelayClientOptions,
+} from './relayClient.ts'
 
 export type TestServerOptions = Partial<ServerConfig> & {
   clock?: Clock

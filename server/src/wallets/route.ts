@@ -2,14 +2,26 @@ import type { WalletListPage } from '@latchkey/protocol'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Guard } from '../api/guard.ts'
 import { Problem } from '../kit/problem.ts'
-import { drawTile } from './picture.ts'
+import type { PictureKind, Pictures } from './pictures.ts'
 import type { WalletList } from './walletList.ts'
 
-type WalletsParts = { wallets: WalletList; guard: Guard }
+type WalletsParts = { wallets: WalletList; pictures: Pictures; guard: Guard }
 
-type ListQuery = { page: number; entries: number; search?: string; include?: string; exclude?: string; chains?: string }
+/** Lists are comma-separated. */
+type ListQuery = {
+  page: number
+  entries: number
+  search?: string
+  include?: string
+  exclude?: string
+  chains?: string
+  names?: string
+  rdns?: string
+  badge_type?: string
+  badge?: string
+}
 
-const text = { type: 'string', maxLength: 4096 } as const
+const text = { type: 'string', maxLength: 8192 } as const
 const schema = {
   querystring: {
     type: 'object',
@@ -20,31 +32,44 @@ const schema = {
       include: text,
       exclude: text,
       chains: text,
-      badge_type: { type: 'string' },
+      names: text,
+      rdns: text,
+      badge_type: text,
+      badge: text,
     },
   },
 } as const
 
-/** The wallet list and its pictures. */
-export function walletRoutes({ wallets, guard }: WalletsParts): FastifyPluginAsync {
+const picturePaths: readonly (readonly [PictureKind, string])[] = [
+  ['wallet', '/getWalletImage/:id'],
+  ['asset', '/public/getAssetImage/:id'],
+  ['currency', '/public/getCurrencyImage/:id'],
+  ['token', '/public/getTokenImage/:id'],
+]
+
+/** The wallet list, the pictures that go with it, and the answer to who asks about analytics. */
+export function walletRoutes({ wallets, pictures, guard }: WalletsParts): FastifyPluginAsync {
   return async (app) => {
     app.get<{ Querystring: ListQuery }>('/getWallets', { schema }, async (request): Promise<WalletListPage> => {
       guard(request)
-      const { page, entries, search, include, exclude, chains } = request.query
+      const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = request.query
+      // Nobody certifies wallets for us, so a list of certified ones is empty.
+      if (badge_type === 'certified' || badge === 'certified') return { data: [], count: 0 }
+      const named = { names: split(names), rdns: split(rdns) }
       const lists = { include: split(include), exclude: split(exclude), chains: split(chains) }
-      return wallets.find({ page, entries, search, ...lists })
+      return wallets.find({ page, entries, search, ...lists, ...named })
     })
 
-    for (const path of ['/getWalletImage/:id', '/public/getAssetImage/:id']) {
+    for (const [kind, path] of picturePaths) {
       app.get<{ Params: { id: string } }>(path, async (request, reply) => {
-        const wallet = wallets.byImage(request.params.id)
-        if (wallet === undefined) throw new Problem(404, 'id', 'There is no such picture.')
+        const picture = pictures.find(kind, request.params.id)
+        if (picture === undefined) throw new Problem(404, 'id', 'There is no such picture.')
         return reply
           .header('content-type', 'image/svg+xml')
           .header('content-security-policy', "sandbox; default-src 'none'")
-          .header('cache-control', 'public, max-age=604800')
+          .header('cache-control', 'public, max-age=604800, immutable')
           .header('cross-origin-resource-policy', 'cross-origin')
-          .send(drawTile(wallet.name))
+          .send(picture)
       })
     }
 

@@ -1,27 +1,32 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { WalletListEntry, WalletListPage } from '@latchkey/protocol'
+import type { ChainId, Namespace, WalletListEntry, WalletListPage } from '@latchkey/protocol'
 
 /** A wallet as the data file has it: facts that its makers publish. */
 type WalletFacts = {
+  /** Never changes, for the entry's id is made of it. */
   slug: string
   name: string
   homepage?: string
   rdns?: string
-  /** Namespaces that it supports. */
-  chains: readonly string[]
+  namespaces: readonly Namespace[]
   mobile?: string
   desktop?: string
   webapp?: string
 }
 
 export type WalletQuery = {
+  /** Counts from 1. */
   page: number
   entries: number
   search?: string
   include?: readonly string[]
   exclude?: readonly string[]
+  /** CAIP-2 ids: wallets for any of them. */
   chains?: readonly string[]
+  /** Names and reverse-DNS names: wallets with any of them. */
+  names?: readonly string[]
+  rdns?: readonly string[]
 }
 
 /** The wallets that are offered, in the order they are shown. */
@@ -32,17 +37,42 @@ export type WalletList = {
   byImage(imageId: string): WalletListEntry | undefined
 }
 
-/**
- * Reads the wallet list from the repository's data file.
- *
- * @param developerWalletUrl where the developer wallet is; it is listed first where there is one
- */
-export function readWalletList(developerWalletUrl: string | undefined): WalletList {
+export type WalletListParts = {
+  /** Where the developer wallet is; it is listed first where there is one. */
+  developerWalletUrl: string | undefined
+  /** The networks of this deployment, which every wallet of their namespace is taken to know: users can add them. */
+  chains: readonly ChainId[]
+}
+
+/** The networks that clients of all kinds ask wallets for. */
+const wellKnown: { [namespace in Namespace]: readonly ChainId[] } = {
+  eip155: [
+    'eip155:1',
+    'eip155:10',
+    'eip155:56',
+    'eip155:100',
+    'eip155:137',
+    'eip155:324',
+    'eip155:8453',
+    'eip155:42161',
+    'eip155:42220',
+    'eip155:43114',
+    'eip155:59144',
+    'eip155:534352',
+    'eip155:11155111',
+  ],
+  solana: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  bip122: ['bip122:000000000019d6689c085ae165831e93'],
+  polkadot: ['polkadot:91b171bb158e2d3848fa23a9f1c25182'],
+}
+
+/** Reads the wallet list from the repository's data file. */
+export function readWalletList({ developerWalletUrl, chains }: WalletListParts): WalletList {
   // From the sources and from the build alike: both lie one folder below the server.
   const file = new URL('../../src/wallets/wallets.json', import.meta.url)
   // Our own file, whose form a test checks.
   const facts = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
-  const wallets = [...developerWallet(developerWalletUrl), ...facts].map(describe)
+  const wallets = [...developerWallet(developerWalletUrl), ...facts].map((wallet) => describe(wallet, chains))
   return {
     find: (query) => select(wallets, query),
     byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
@@ -51,18 +81,21 @@ export function readWalletList(developerWalletUrl: string | undefined): WalletLi
 
 function developerWallet(url: string | undefined): readonly WalletFacts[] {
   if (url === undefined) return []
-  return [{ slug: 'latchkey-developer', name: 'Latchkey Developer Wallet', webapp: url, chains: ['eip155'] }]
+  return [{ slug: 'latchkey-developer', name: 'Latchkey Developer Wallet', webapp: url, namespaces: ['eip155'] }]
 }
 
-function describe({ slug, name, homepage, rdns, chains, mobile, desktop, webapp }: WalletFacts): WalletListEntry {
+function describe(wallet: WalletFacts, configured: readonly ChainId[]): WalletListEntry {
+  const { slug, name, homepage, rdns, namespaces, mobile, desktop, webapp } = wallet
   const id = createHash('sha256').update(`latchkey wallet ${slug}`).digest('hex')
+  const own = configured.filter((chain) => namespaces.some((namespace) => chain.startsWith(`${namespace}:`)))
   return {
     id,
     name,
+    // In the form of a UUID, which is what clients expect of a picture's name.
     image_id: `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`,
     homepage,
     rdns,
-    chains,
+    chains: [...new Set([...namespaces.flatMap((namespace) => wellKnown[namespace]), ...own])],
     mobile_link: mobile,
     desktop_link: desktop,
     webapp_link: webapp,
@@ -70,13 +103,22 @@ function describe({ slug, name, homepage, rdns, chains, mobile, desktop, webapp 
 }
 
 function select(wallets: readonly WalletListEntry[], query: WalletQuery): WalletListPage {
-  const { page, entries, search = '', include, exclude, chains } = query
+  const { page, entries, search = '', include, exclude = [] } = query
   const words = search.trim().toLowerCase()
-  const namespaces = chains?.map((chain) => chain.split(':')[0])
   const found = wallets
-    .filter(({ id }) => include === undefined || include.includes(id))
-    .filter(({ id }) => exclude === undefined || !exclude.includes(id))
-    .filter((wallet) => namespaces === undefined || namespaces.some((name) => wallet.chains.includes(name ?? '')))
+    .filter(({ id }) => (include === undefined || include.includes(id)) && !exclude.includes(id))
     .filter(({ name }) => name.toLowerCase().includes(words))
+    .filter((wallet) => supports(wallet, query.chains) && isNamed(wallet, query))
   return { data: found.slice((page - 1) * entries, page * entries), count: found.length }
+}
+
+/** A wallet of a namespace is offered for all its networks, those that no list names included. */
+function supports(wallet: WalletListEntry, chains: readonly string[] | undefined): boolean {
+  const namespaces = chains?.map((chain) => `${chain.split(':')[0]}:`)
+  return namespaces === undefined || wallet.chains.some((chain) => namespaces.some((name) => chain.startsWith(name)))
+}
+
+function isNamed({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {
+  if (query.names === undefined && query.rdns === undefined) return true
+  return query.names?.includes(name) === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)
 }

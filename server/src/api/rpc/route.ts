@@ -1,13 +1,12 @@
-import { classifyMethod, parseChainId } from '@latchkey/protocol'
+import { parseChainId } from '@latchkey/protocol'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Chain } from '../../kit/chains.ts'
 import { Problem } from '../../kit/problem.ts'
 import { askEndpoints, NoEndpoint } from '../../kit/rpc.ts'
 import type { Guard } from '../guard.ts'
+import { refuse, type Refusal, type RpcRequest } from './allowance.ts'
 
 type RpcParts = { chains: readonly Chain[]; guard: Guard }
-
-type RpcRequest = { id: number | string | null; jsonrpc: '2.0'; method: string; params?: unknown }
 
 const schema = {
   querystring: {
@@ -19,8 +18,6 @@ const schema = {
 
 const batchLimit = 20
 const endpointLimit = 5
-/** Network facts that wallets' libraries ask for besides what a visitor's wallet may do. */
-const extra: readonly string[] = ['net_version', 'net_listening', 'web3_clientVersion']
 /** Done twice, it could do harm; so one endpoint is asked, once. */
 const onceOnly: readonly string[] = ['eth_sendRawTransaction']
 
@@ -45,9 +42,10 @@ export function rpc({ chains, guard }: RpcParts): FastifyPluginAsync {
 }
 
 async function answer(chain: Chain, item: unknown): Promise<unknown> {
-  if (!isRequest(item)) return failure(null, -32600, 'Invalid Request')
+  if (!isRequest(item)) return failure(null, { code: -32600, message: 'Invalid Request' })
   const { id, method } = item
-  if (!isAllowed(method)) return failure(id, -32601, `The method ${method.slice(0, 64)} is not available here.`)
+  const refusal = refuse(item)
+  if (refusal !== undefined) return failure(id, refusal)
   const own = localAnswer(chain, method)
   if (own !== undefined) return { id, jsonrpc: '2.0', result: own }
   const urls = chain.rpcUrls.slice(0, onceOnly.includes(method) ? 1 : endpointLimit)
@@ -59,17 +57,13 @@ async function answer(chain: Chain, item: unknown): Promise<unknown> {
   }
 }
 
+/** What does not change needs no node. */
 function localAnswer({ caipNetworkId }: Chain, method: string): unknown {
-  const { reference } = parseChainId(caipNetworkId)
-  if (method === 'eth_chainId') return `0x${Number(reference).toString(16)}`
+  const { namespace, reference } = parseChainId(caipNetworkId)
+  if (namespace !== 'eip155') return undefined
+  if (method === 'eth_chainId') return `0x${BigInt(reference).toString(16)}`
   if (method === 'net_version') return reference
   return method === 'net_listening' ? true : undefined
-}
-
-/** Accounts are a wallet's business: a node that has any must not lend them out. */
-function isAllowed(method: string): boolean {
-  if (method === 'eth_accounts' || method.startsWith('wallet_')) return false
-  return classifyMethod(method) === 'safe' || extra.includes(method)
 }
 
 function isRequest(value: unknown): value is RpcRequest {
@@ -79,6 +73,6 @@ function isRequest(value: unknown): value is RpcRequest {
   return isId && jsonrpc === '2.0' && typeof method === 'string'
 }
 
-function failure(id: RpcRequest['id'], code: number, message: string): object {
-  return { id, jsonrpc: '2.0', error: { code, message } }
+function failure(id: RpcRequest['id'], error: Refusal): object {
+  return { id, jsonrpc: '2.0', error }
 }

@@ -21,7 +21,7 @@ export function readBatch<item>(value: unknown, read: (item: unknown) => item): 
 
 /** A message in bytes that the relay takes. */
 export function readMessage(value: unknown, tag: number, { messageBytes }: RelayLimits): string {
-  if (typeof value !== 'string' || value === '') throw invalidParams('a message is a text')
+  if (!isText(value) || value === '') throw invalidParams('a message is a text')
   if (Buffer.byteLength(value) <= messageBytes) return value
   const words = `Payload size limit exceeded. Maximum size for tag ${tag} is ${messageBytes}`
   throw new RelayError(-32600, words, 'PayloadSizeExceeded')
@@ -44,8 +44,13 @@ export function readTag(value: unknown): number {
 /** What the publisher says about itself, forwarded as it is. */
 export function readAttestation(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string' && value.length <= 8_192) return value
+  if (isText(value) && value.length <= 8_192) return value
   throw invalidParams('attestation is a text')
+}
+
+/** A text that a database keeps as it is: without NUL, and without halves of characters. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && !/\p{Surrogate}/u.test(value)
 }
 
 /** An object of a list. */

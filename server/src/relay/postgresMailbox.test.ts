@@ -1,0 +1,44 @@
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../kit/database.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { describeMailbox, type MailboxStore } from '../testing/describeMailbox.ts'
+import { relayMigrations } from './migrations.ts'
+import { createPostgresMailbox } from './postgresMailbox.ts'
+
+async function openStore(): Promise<MailboxStore & { rows(table: string): Promise<number> }> {
+  const place = await createTestDatabase()
+  const database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, relayMigrations)
+  return {
+    open: (options) => createPostgresMailbox({ database: database.kysely, ...options }),
+    async rows(table) {
+      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
+        database.kysely,
+      )
+      return rows[0]?.rows ?? 0
+    },
+    async close() {
+      await database.close()
+      await place.close()
+    },
+  }
+}
+
+describeMailbox('in PostgreSQL', openStore)
+
+test('sweeping takes the acknowledgements of a message along', async () => {
+  const store = await openStore()
+  let now = 1_800_000_000_000
+  const mailbox = store.open({ clock: { now: () => now }, limits: { messages: 10, bytes: 1_000 } })
+  const publication = { topic: 'a'.repeat(64), message: 'm', ttl: 30, tag: 0, attestation: '', publisher: 'p' }
+  const stored = await mailbox.store(publication)
+  if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')
+  expect(await store.rows('relay_acknowledgement')).toBe(1)
+  now += 30_000
+  expect(await mailbox.sweep()).toBe(1)
+  expect(await store.rows('relay_acknowledgement')).toBe(0)
+  await store.close()
+})

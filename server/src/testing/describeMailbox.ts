@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Clock } from '../kit/clock.ts'
+import type { Mailbox, Publication, Stored, StoredMessage } from '../relay/mailbox.ts'
+
+/** What a suite needs to make mailboxes that share one store. */
+export type MailboxStore = {
+  open(options: { clock: Clock; limits: { messages: number; bytes: number } }): Mailbox
+  close(): Promise<void>
+}
+
+/**
+ * The contract of every mailbox.
+ *
+ * @param openStore opens an empty store, once for the whole suite
+ * @example describeMailbox('in memory', async () => memoryStore())
+ */
+export function describeMailbox(name: string, openStore: () => Promise<MailboxStore>): void {
+  describe(`mailbox ${name}`, () => {
+    const limits = { messages: 600, bytes: 1_000_000 }
+    let store: MailboxStore
+    let mailbox: Mailbox
+    let now: number
+    let topic: string
+    let lastTopic = 0
+    const clock: Clock = { now: () => now }
+
+    beforeAll(async () => {
+      store = await openStore()
+    })
+    afterAll(() => store.close())
+    beforeEach(() => {
+      lastTopic += 1
+      // Each test on a day of its own: what another one left is over.
+      now = 1_800_000_000_000 + lastTopic * 86_400_000
+      topic = lastTopic.toString(16).padStart(64, '0')
+      mailbox = store.open({ clock, limits })
+    })
+
+    const letter = (message: string, change: Partial<Publication> = {}): Publication => ({
+      topic,
+      message,
+      ttl: 300,
+      tag: 1108,
+      attestation: '',
+      publisher: 'did:key:publisher',
+      ...change,
+    })
+    const store1 = async (message: string, change?: Partial<Publication>): Promise<StoredMessage> => {
+      const stored = await mailbox.store(letter(message, change))
+      if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
+      return stored.message
+    }
+    const waiting = async (client: string, after = 0): Promise<readonly string[]> =>
+      (await mailbox.undelivered(topic, client, after)).messages.map(({ message }) => message)
+    const outcomes = (stored: readonly Stored[]): readonly string[] => stored.map(({ outcome }) => outcome)
+
+    test('keeps everything that a publisher said about a message', async () => {
+      const stored = await store1('sealed', { tag: 0xffff_ffff, attestation: 'who' })
+      const { messages, hasMore } = await mailbox.undelivered(topic, 'wallet', 0)
+      expect(messages).toEqual([stored])
+      expect(hasMore).toBe(false)
+      expect(stored).toMatchObject({ topic, message: 'sealed', tag: 0xffff_ffff, attestation: 'who', publishedAt: now })
+    })
+
+    test('gives messages in the order in which they were published', async () => {
+      const messages = Array.from({ length: 20 }, (_, index) => `message ${index}`)
+      await Promise.all(messages.map((message) => store1(message)))
+      expect(await waiting('wallet')).toEqual(messages)
+    })
+
+    test('gives only what came after a sequence', async () => {
+      const { sequence } = await store1('first')
+      await store1('second')
+      expect(await waiting('wallet', sequence)).toEqual(['second'])
+    })
+
+    test('keeps topics apart', async () => {
+      await store1('elsewhere', { topic: 'f'.repeat(64) })
+      expect(await waiting('wallet')).toEqual([])
+    })
+
+    test('never gives a message back to its publisher', async () => {
+      await store1('mine')
+      expect(await waiting('did:key:publisher')).toEqual([])
+    })
+
+    test('forgets a message for the client that acknowledged it, and for no other', async () => {
+      const { sequence } = await store1('one')
+      await store1('two')
+      await mailbox.acknowledge(sequence, 'wallet')
+      await mailbox.acknowledge(sequence, 'wallet')
+      expect(await waiting('wallet')).toEqual(['two'])
+      expect(await waiting('another')).toEqual(['one', 'two'])
+    })
+
+    test('gives a message until its time is over, to the second [R-06]', async () => {
+      await store1('short', { ttl: 30 })
+      await store1('long', { ttl: 60 })
+      now += 29_000
+      expect(await waiting('wallet')).toEqual(['short', 'long'])
+      now += 1_000
+      expect(await waiting('wallet')).toEqual(['long'])
+    })
+
+    test('keeps a message once however often it is published, acknowledged or not [R-07]', async () => {
+      const { sequence } = await store1('again')
+      expect(outcomes(await Promise.all([mailbox.store(letter('again')), mailbox.store(letter('again'))]))).toEqual([
+        'repeat',
+        'repeat',
+      ])
+      expect(await waiting('wallet')).toEqual(['again'])
+      await mailbox.acknowledge(sequence, 'wallet')
+      expect((await mailbox.store(letter('again'))).outcome).toBe('repeat')
+      expect(await waiting('wallet')).toEqual([])
+    })
+
+    test('keeps one of the same messages that are published at once [R-07]', async () => {
+      const stored = await Promise.all([letter('twin'), letter('other'), letter('twin')].map(mailbox.store))
+      expect(outcomes(stored)).toEqual(['stored', 'stored', 'repeat'])
+      expect(await waiting('wallet')).toEqual(['twin', 'other'])
+    })
+
+    test('delivers a message anew that is published again after its time', async () => {
+      const { sequence } = await store1('again', { ttl: 30 })
+      await mailbox.acknowledge(sequence, 'wallet')
+      now += 31_000
+      const later = await store1('again')
+      expect(later.sequence).toBeGreaterThan(sequence)
+      expect(await waiting('wallet')).toEqual(['again'])
+    })
+
+    test('keeps 500 messages that come at once, and says when there are more than it gives', async () => {
+      const messages = Array.from({ length: 500 }, (_, index) => `message ${index}`)
+      await Promise.all(messages.map((message) => store1(message)))
+      const read: string[] = []
+      let after = 0
+      for (let hasMore = true; hasMore;) {
+        const page = await mailbox.undelivered(topic, 'wallet', after)
+        expect(page.messages.length).toBeGreaterThan(0)
+        read.push(...page.messages.map(({ message }) => message))
+        after = page.messages.at(-1)?.sequence ?? after
+        hasMore = page.hasMore
+      }
+      expect(read).toEqual(messages)
+    })
+
+    test('gives big messages in pages of about a megabyte', async () => {
+      const big = store.open({ clock, limits: { messages: 100, bytes: 100_000_000 } })
+      for (let index = 0; index < 5; index += 1) await big.store(letter(String(index).repeat(600_000)))
+      const first = await big.undelivered(topic, 'wallet', 0)
+      expect(first.messages.map(({ message }) => message.charAt(0))).toEqual(['0', '1'])
+      expect(first.hasMore).toBe(true)
+      const last = await big.undelivered(topic, 'wallet', first.messages.at(-1)?.sequence ?? 0)
+      expect(last.messages.map(({ message }) => message.charAt(0))).toEqual(['2', '3'])
+    })
+
+    test('is full at exactly its number of messages, also when they come at once [R-17]', async () => {
+      const small = store.open({ clock, limits: { messages: 3, bytes: 1_000 } })
+      const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(letter(message))))
+      expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])
+      expect((await small.store(letter('5'))).outcome).toBe('full')
+      expect((await small.store(letter('1'))).outcome).toBe('repeat')
+    })
+
+    test('is full at its number of bytes, not of characters [R-17]', async () => {
+      const small = store.open({ clock, limits: { messages: 100, bytes: 10 } })
+      expect((await small.store(letter('ééééé'))).outcome).toBe('stored')
+      expect((await small.store(letter('a'))).outcome).toBe('full')
+    })
+
+    test('counts neither what was acknowledged nor what is over, nor other topics, as full [R-17]', async () => {
+      const small = store.open({ clock, limits: { messages: 2, bytes: 1_000 } })
+      const first = await small.store(letter('first'))
+      if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
+      expect((await small.store(letter('second', { ttl: 30 }))).outcome).toBe('stored')
+      expect((await small.store(letter('third'))).outcome).toBe('stored')
+      expect((await small.store(letter('fourth'))).outcome).toBe('full')
+      expect((await small.store(letter('fourth', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
+      now += 31_000
+      expect((await small.store(letter('fourth'))).outcome).toBe('stored')
+    })
+
+    test('sweeps what is over and nothing else', async () => {
+      await mailbox.sweep()
+      await store1('short', { ttl: 30 })
+      await store1('long', { ttl: 60 })
+      expect(await mailbox.sweep()).toBe(0)
+      now += 30_000
+      expect(await mailbox.sweep()).toBe(1)
+      expect(await waiting('wallet')).toEqual(['long'])
+    })
+
+    test('is idle once everything that was asked for is done', async () => {
+      const pending = Array.from({ length: 50 }, (_, index) => mailbox.store(letter(`message ${index}`)))
+      await mailbox.idle()
+      expect(await waiting('wallet')).toHaveLength(50)
+      await Promise.all(pending)
+    })
+  })
+}
