@@ -5,17 +5,10 @@ export type Eip1193Provider = {
   removeListener?(event: string, listener: (value: unknown) => void): unknown
 }
 
-/** The code that a wallet, or a library around it, gave a failure. */
+/** The code that a wallet gave a failure. Some answer -32603 and keep the real code inside. */
 export function errorCode(error: unknown): number | undefined {
-  const code = field(error, 'code')
-  return typeof code === 'number' ? code : undefined
-}
-
-/**
- * The code behind a failure: some wallets answer -32603 and keep the real code inside.
- */
-export function innerErrorCode(error: unknown): number | undefined {
-  return errorCode(field(field(error, 'data'), 'originalError')) ?? errorCode(error)
+  const codes = [field(field(field(error, 'data'), 'originalError'), 'code'), field(error, 'code')]
+  return codes.find((code) => typeof code === 'number')
 }
 
 /** What a wallet says about a failure, short enough to show. */
@@ -29,6 +22,11 @@ export function isRejection(error: unknown): boolean {
   return errorCode(error) === 4001 || /user rejected|user denied|connection request reset/i.test(errorReason(error))
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+/** A field of what may be anything, even something that throws when it is looked at. */
+export function field(value: unknown, name: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  } catch {
+    return undefined
+  }
 }

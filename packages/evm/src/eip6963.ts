@@ -1,4 +1,4 @@
-import type { DiscoveryListener } from '@latchkey/core'
+import type { Clock, DiscoveryListener } from '@latchkey/core'
 import type { Eip1193Provider } from './eip1193.ts'
 import { injectedConnector } from './injected.ts'
 
@@ -14,7 +14,7 @@ const iconLength = 200_000
  *
  * @returns what stops looking
  */
-export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | undefined): () => void {
+export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | undefined, clock: Clock): () => void {
   if (page === undefined) return () => {}
   const known = new Map<Eip1193Provider, string>()
   const taken = new Map<string, number>()
@@ -28,7 +28,7 @@ export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | 
     taken.set(rdns, count)
     // Two wallets may claim one name. Both are shown, and the one that is pressed is the one that opens.
     const id = count === 1 ? rdns : `${rdns}/${count}`
-    found(injectedConnector({ id, name, icon, rdns, provider }))
+    found(injectedConnector({ id, name, icon, rdns, provider }, clock))
   }
   page.addEventListener('eip6963:announceProvider', heard)
   page.dispatchEvent(new Event('eip6963:requestProvider'))

@@ -1,4 +1,4 @@
-import type { Adapter } from '@latchkey/core'
+import { systemClock, type Adapter, type Clock } from '@latchkey/core'
 import type { Chain } from 'viem'
 import { isAddress } from './address.ts'
 import { discoverAnnounced } from './eip6963.ts'
@@ -10,6 +10,8 @@ export type EvmOptions = {
   chains: readonly [Chain, ...Chain[]]
   /** Where wallets announce themselves; `window` when left out, nothing on a server. */
   page?: EventTarget
+  /** The platform's time when left out. */
+  clock?: Clock
 }
 
 /**
@@ -18,20 +20,20 @@ export type EvmOptions = {
  *
  * @example createLatchkey({ adapters: [evm({ chains: [mainnet, base] })] })
  */
-export function evm({ chains, page = platformPage() }: EvmOptions): Adapter {
+export function evm({ chains, page = platformPage(), clock = systemClock }: EvmOptions): Adapter {
   const [first, ...others] = chains
-  const readers: Readers = new Map()
+  const readers: Readers = { clock, clients: new Map() }
   return {
     namespace: 'eip155',
     name: 'Ethereum',
     networks: [networkOf(first), ...others.map(networkOf)],
     isAddress,
-    discover: (found) => discoverAnnounced(found, page),
-    getBalance: async (network, address) => (await import('./chainCalls.ts')).getBalance(readers, network, address),
-    signMessage: async (...args) => (await import('./walletCalls.ts')).signMessage(...args),
-    verifyMessage: async (...args) => (await import('./chainCalls.ts')).verifyMessage(readers, ...args),
-    sendTransaction: async (...args) => (await import('./walletCalls.ts')).sendTransaction(...args),
-    waitForReceipt: async (...args) => (await import('./chainCalls.ts')).waitForReceipt(readers, ...args),
+    discover: (found) => discoverAnnounced(found, page, clock),
+    getBalance: async (...args) => (await import('./getBalance.ts')).getBalance(readers, ...args),
+    signMessage: async (...args) => (await import('./signMessage.ts')).signMessage(...args),
+    verifyMessage: async (...args) => (await import('./verifyMessage.ts')).verifyMessage(readers, ...args),
+    sendTransaction: async (...args) => (await import('./sendTransaction.ts')).sendTransaction(...args),
+    waitForReceipt: async (...args) => (await import('./waitForReceipt.ts')).waitForReceipt(readers, ...args),
     switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
     explorerUrl({ blockExplorers }, what) {
       if (blockExplorers === undefined) return undefined

@@ -1,33 +1,35 @@
-import type { Provider } from '@latchkey/core'
+import type { Clock, Provider } from '@latchkey/core'
 import { classifyMethod, LatchkeyError } from '@latchkey/protocol'
 import { errorCode, errorReason, isRejection, type Eip1193Provider } from './eip1193.ts'
 
-/** How long a wallet may take to answer what it need not ask its owner. */
-const readMilliseconds = 10_000
-/** How long an approval is waited for. */
-const approvalMilliseconds = 300_000
+/** How long a wallet may take, in milliseconds. */
+const patience = {
+  /** To show that it is still there. */
+  probe: 2_000,
+  /** To answer what it need not ask its owner. */
+  read: 10_000,
+  /** To get an approval. */
+  approval: 300_000,
+} as const
 
 /** A provider whose every request ends: with an answer, or with an error that says what is known. */
 export type GuardedProvider = Provider & {
+  /** Asks for the accounts (`eth_accounts`) to see whether the wallet is still there. */
+  probe(): Promise<unknown>
   /** Ends all requests under way, because the wallet is gone. */
   abandon(): void
 }
 
 /** Puts the words of Latchkey and a time limit around a wallet's provider. */
-export function guardProvider(provider: Eip1193Provider, wallet: string): GuardedProvider {
+export function guardProvider(provider: Eip1193Provider, wallet: string, clock: Clock): GuardedProvider {
   const underWay = new Set<() => void>()
 
-  function request(args: { method: string; params?: unknown }): Promise<unknown> {
-    const { method } = args
-    const isRead = classifyMethod(method) === 'safe'
-    // What was to be signed may have been signed; only a read is known to have come to nothing.
-    const gone = (): LatchkeyError =>
-      isRead ? new LatchkeyError('wallet/unavailable', { wallet }) : new LatchkeyError('request/unknown', { method })
+  function within(milliseconds: number, args: { method: string; params?: unknown }): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const abandon = (): void => finish(() => reject(gone()))
-      const timer = setTimeout(abandon, isRead ? readMilliseconds : approvalMilliseconds)
+      const abandon = (): void => finish(() => reject(gone(args.method)))
+      const cancel = clock.after(milliseconds, abandon)
       const finish = (settle: () => void): void => {
-        clearTimeout(timer)
+        cancel()
         underWay.delete(abandon)
         settle()
       }
@@ -37,6 +39,13 @@ export function guardProvider(provider: Eip1193Provider, wallet: string): Guarde
         (error: unknown) => finish(() => reject(error)),
       )
     })
+  }
+
+  /** What was to be signed may have been signed; only a read is known to have come to nothing. */
+  function gone(method: string): LatchkeyError {
+    return isRead(method)
+      ? new LatchkeyError('wallet/unavailable', { wallet })
+      : new LatchkeyError('request/unknown', { method })
   }
 
   async function ask(args: { method: string; params?: unknown }): Promise<unknown> {
@@ -56,9 +65,14 @@ export function guardProvider(provider: Eip1193Provider, wallet: string): Guarde
   }
 
   return {
-    request,
+    request: (args) => within(isRead(args.method) ? patience.read : patience.approval, args),
+    probe: () => within(patience.probe, { method: 'eth_accounts' }),
     abandon: () => {
       for (const end of underWay) end()
     },
   }
+}
+
+function isRead(method: string): boolean {
+  return classifyMethod(method) === 'safe'
 }

@@ -1,4 +1,4 @@
-import type { ChainId, Network } from '@latchkey/protocol'
+import type { AccountId, ChainId, Network } from '@latchkey/protocol'
 import type { Chain } from 'viem'
 
 /** A chain as viem describes it, in the words of Latchkey. */
@@ -33,6 +33,11 @@ export function unknownNetworkOf(chainId: ChainId): Network {
 /** The number of a chain in the hexadecimal form of EIP-695, without leading zeros. */
 export function hexChainId(chainId: ChainId): string {
   return `0x${BigInt(referenceOf(chainId)).toString(16)}`
+}
+
+/** An address on a chain (CAIP-10). */
+export function accountIdOf(chainId: ChainId, address: string): AccountId {
+  return `eip155:${referenceOf(chainId)}:${address}`
 }
 
 /** Reads what `eth_chainId` and `chainChanged` tell; some wallets give a number, or a decimal text. */

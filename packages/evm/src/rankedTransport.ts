@@ -1,10 +1,14 @@
+import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
-import { custom, http, type CustomTransport, type EIP1193RequestFn } from 'viem'
+import { BaseError, custom, http, type CustomTransport, type EIP1193RequestFn } from 'viem'
 
 /** What an endpoint did with one request. */
 type Sample = { answered: boolean; milliseconds: number }
 
 type Endpoint = { request: EIP1193RequestFn; samples: Sample[] }
+
+/** What an endpoint answers when it is the endpoint that fails: internal error, unavailable, over its limit. */
+const faultCodes: readonly number[] = [-32603, -32002, -32005, 429]
 
 /** How the endpoints of a network are compared. */
 const ranking = { samples: 10, stability: 0.7, latency: 0.3, everyMilliseconds: 10_000, timeout: 10_000 } as const
@@ -19,7 +23,7 @@ const ranking = { samples: 10, stability: 0.7, latency: 0.3, everyMilliseconds: 
  * @param urls in the order to begin with
  * @param name what a person calls the network, for the error when no endpoint answers
  */
-export function rankedTransport(urls: readonly string[], name: string, now: () => number = clock): CustomTransport {
+export function rankedTransport(urls: readonly string[], name: string, { now }: Pick<Clock, 'now'>): CustomTransport {
   const endpoints = urls.map((url): Endpoint => {
     const { request } = http(url, { retryCount: 0, timeout: ranking.timeout })({ retryCount: 0 })
     return { request, samples: [] }
@@ -67,11 +71,14 @@ export function rankedTransport(urls: readonly string[], name: string, now: () =
   return custom({ request }, { retryCount: 0 })
 }
 
-/** The endpoints, best first. One that was never asked keeps its place among those that never failed. */
+/**
+ * The endpoints, best first. One that has not answered yet counts as faultless and slow: better than one that fails,
+ * never better than one that is known to be well.
+ */
 function rank(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const slowest = Math.max(1, ...endpoints.map(({ samples }) => meanLatency(samples)))
   const score = ({ samples }: Endpoint): number => {
-    if (samples.length === 0) return 1
+    if (samples.length === 0) return ranking.stability
     const stability = samples.filter(({ answered }) => answered).length / samples.length
     return ranking.stability * stability + ranking.latency * (1 - meanLatency(samples) / slowest)
   }
@@ -87,10 +94,9 @@ function meanLatency(samples: readonly Sample[]): number {
  * transaction, a question that makes no sense. Faults of the endpoint itself (internal error, limit) are not.
  */
 function isAnswer(error: unknown): boolean {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
-  return typeof code === 'number' && code !== -32603 && code !== -32005 && code !== 429
-}
-
-function clock(): number {
-  return Date.now()
+  if (!(error instanceof BaseError)) return false
+  const code: unknown = Reflect.get(error, 'code')
+  // Some nodes tell a revert as an internal error.
+  if (/revert/i.test(error.details)) return true
+  return typeof code === 'number' && !faultCodes.includes(code)
 }

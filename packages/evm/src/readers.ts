@@ -1,29 +1,33 @@
-import type { ChainId, Network } from '@latchkey/protocol'
-import { createPublicClient, defineChain, type PublicClient } from 'viem'
+import type { Clock } from '@latchkey/core'
+import { isLatchkeyError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { BaseError, createClient, type Client } from 'viem'
 import { rankedTransport } from './rankedTransport.ts'
 
 /** The clients of one adapter, made when a network is first read, so that what they learn of its endpoints stays. */
-export type Readers = Map<ChainId, PublicClient>
-
-/** How often a mined transaction is looked for. */
-const pollingMilliseconds = 1_000
+export type Readers = { clock: Clock; clients: Map<ChainId, Client> }
 
 /** The client that reads a network. */
-export function readerOf(readers: Readers, network: Network): PublicClient {
-  const known = readers.get(network.caipNetworkId)
+export function readerOf({ clock, clients }: Readers, { caipNetworkId, name, rpcUrls }: Network): Client {
+  const known = clients.get(caipNetworkId)
   if (known !== undefined) return known
-  const http = [...network.rpcUrls.default.http]
-  const chain = defineChain({
-    id: Number(network.id),
-    name: network.name,
-    nativeCurrency: network.nativeCurrency,
-    rpcUrls: { default: { http } },
-  })
-  const reader = createPublicClient({
-    chain,
-    transport: rankedTransport(http, network.name),
-    pollingInterval: pollingMilliseconds,
-  })
-  readers.set(network.caipNetworkId, reader)
+  const transport = rankedTransport(rpcUrls.default.http, name, clock)
+  // A contract may ask for data from any address (EIP-3668). Nothing but the network's own endpoints is asked.
+  const reader = createClient({ transport, ccipRead: false })
+  clients.set(caipNetworkId, reader)
   return reader
+}
+
+/**
+ * Waits for what a network is asked, and says which network it was when nothing can be read.
+ *
+ * @throws LatchkeyError `rpc/unreachable`.
+ */
+export async function reading<result>(network: Network, answer: Promise<result>): Promise<result> {
+  try {
+    return await answer
+  } catch (cause) {
+    // viem wraps our own error into its own.
+    const inner = cause instanceof BaseError ? cause.walk((error) => isLatchkeyError(error)) : cause
+    throw isLatchkeyError(inner) ? inner : new LatchkeyError('rpc/unreachable', { network: network.name }, { cause })
+  }
 }

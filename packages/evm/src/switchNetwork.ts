@@ -1,6 +1,5 @@
 import type { Connection } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError, type Network } from '@latchkey/protocol'
-import { innerErrorCode } from './eip1193.ts'
 import { hexChainId, readChainId } from './networks.ts'
 
 /** What wallets answer about a chain that they do not know: EIP-3326, some wallets, and others still. */
@@ -37,7 +36,7 @@ async function addNetwork({ provider }: Connection, network: Network, chainId: s
   try {
     await provider.request({ method: 'wallet_addEthereumChain', params: [params] })
   } catch (cause) {
-    if (isLatchkeyError(cause, 'request/rejected') || isLatchkeyError(cause, 'wallet/unavailable')) throw cause
+    if (!isLatchkeyError(cause, 'request/failed')) throw cause
     throw new LatchkeyError('network/add-refused', { network: network.name }, { cause })
   }
   const current = readChainId(await provider.request({ method: 'eth_chainId' }))
@@ -45,8 +44,6 @@ async function addNetwork({ provider }: Connection, network: Network, chainId: s
   await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
 }
 
-/** Our own error keeps what the wallet said as its cause. */
 function codeOf(error: unknown): number | undefined {
-  if (!isLatchkeyError(error, 'request/failed')) return undefined
-  return innerErrorCode(error.cause) ?? error.context.code
+  return isLatchkeyError(error, 'request/failed') ? error.context.code : undefined
 }

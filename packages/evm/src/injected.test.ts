@@ -1,0 +1,292 @@
+import type { Connection, ConnectionListener, Connector } from '@latchkey/core'
+import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { RpcError } from '@latchkey/testkit'
+import { describe, expect, test } from 'vitest'
+import type { Eip1193Provider } from './eip1193.ts'
+import { injectedConnector } from './injected.ts'
+
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+type Answers = Record<string, () => unknown>
+
+/** A wallet in the page that answers as it is told; what it is not told about it never answers. */
+function setUp(told: Answers = {}) {
+  const answers: Answers = {
+    eth_requestAccounts: () => [alice],
+    eth_accounts: () => [alice],
+    eth_chainId: () => '0x1',
+    ...told,
+  }
+  const asked: string[] = []
+  const listeners = new Map<string, Set<(value: unknown) => void>>()
+  const provider: Eip1193Provider = {
+    async request({ method }) {
+      asked.push(method)
+      return answers[method]?.() ?? new Promise<never>(() => {})
+    },
+    on: (event, listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
+    removeListener: (event, listener) => listeners.get(event)?.delete(listener),
+  }
+  const clock = manualClock()
+  return {
+    answers,
+    asked,
+    clock,
+    connector: injectedConnector({ id: 'io.wallet', name: 'Wallet', provider }, clock),
+    emit: (event: string, value?: unknown) => listeners.get(event)?.forEach((listener) => listener(value)),
+  }
+}
+
+const request = { networks: [], signal: new AbortController().signal }
+
+async function connected(connector: Connector) {
+  const [connection] = await connector.connect(request)
+  return { connection, ...follow(connection) }
+}
+
+function follow(connection: Connection) {
+  const heard: unknown[][] = []
+  const listener: ConnectionListener = {
+    accountsChanged: (accounts) => void heard.push(['accounts', ...accounts]),
+    chainChanged: (chainId) => void heard.push(['chain', chainId]),
+    disconnected: () => void heard.push(['disconnected']),
+  }
+  return { heard, stop: connection.listen(listener) }
+}
+
+function throwing(code: number, message: string, data?: unknown): () => never {
+  return () => {
+    throw new RpcError(code, message, data)
+  }
+}
+
+describe('connecting', () => {
+  test.each([
+    ['code 4001', 4001, 'No', undefined],
+    ['code 4001 inside -32603', -32603, 'Internal error', { originalError: { code: 4001 } }],
+    ['"User rejected"', -32000, 'User rejected the request', undefined],
+    ['"user denied"', -32000, 'MetaMask: user denied account access', undefined],
+    ['"Connection request reset"', -32000, 'Connection request reset. Please try again.', undefined],
+  ])('is declined by %s [R8.3.7]', async (_, code, message, data) => {
+    const { connector } = setUp({ eth_requestAccounts: throwing(code, message, data) })
+    await expect(connector.connect(request)).rejects.toMatchObject({
+      code: 'connection/rejected',
+      context: { wallet: 'Wallet' },
+    })
+  })
+
+  test('says that the wallet still waits for an answer to an earlier request', async () => {
+    const { connector } = setUp({ eth_requestAccounts: throwing(-32002, 'Already processing') })
+    await expect(connector.connect(request)).rejects.toMatchObject({
+      code: 'request/failed',
+      message: expect.stringContaining('it still waits for an answer to an earlier request'),
+    })
+  })
+
+  test.each([[[]], [['no address']], [[alice, 7]], ['accounts'], [[alice.slice(2)]], [{}], [0]])(
+    'does not believe %j to be accounts',
+    async (answer) => {
+      const { connector } = setUp({ eth_requestAccounts: () => answer })
+      await expect(connector.connect(request)).rejects.toMatchObject({
+        code: 'wallet/invalid-answer',
+        context: { method: 'eth_requestAccounts' },
+      })
+    },
+  )
+
+  test.each(['0x', '', '-1', '0x0', '1e3', {}, [], 1.5, '0xffffffffffffffffff'])(
+    'does not believe %j to be a chain',
+    async (answer) => {
+      const { connector } = setUp({ eth_chainId: () => answer })
+      await expect(connector.connect(request)).rejects.toMatchObject({
+        code: 'wallet/invalid-answer',
+        context: { method: 'eth_chainId' },
+      })
+    },
+  )
+
+  test.each(['0x89', '137', 137])('reads the chain from %j', async (answer) => {
+    const { connector } = setUp({ eth_chainId: () => answer })
+    const [connection] = await connector.connect(request)
+    expect(connection).toMatchObject({ chainId: 'eip155:137', accounts: [`eip155:137:${alice}`] })
+  })
+
+  test('names an account once that the wallet names twice', async () => {
+    const { connector } = setUp({ eth_requestAccounts: () => [alice, bob, alice.toLowerCase()] })
+    const [connection] = await connector.connect(request)
+    expect(connection.accounts).toEqual([`eip155:1:${alice}`, `eip155:1:${bob}`])
+  })
+
+  test('asks nothing when the attempt was aborted before', async () => {
+    const { connector, asked } = setUp()
+    const failure = await failureOf(connector.connect({ ...request, signal: AbortSignal.abort() }))
+    expect(failure).toMatchObject({ code: 'connection/aborted' })
+    expect(asked).toEqual([])
+  })
+
+  test('ends when the wallet never answers', async () => {
+    const { connector, clock } = setUp({ eth_requestAccounts: () => undefined })
+    const failure = failureOf(connector.connect(request))
+    clock.advance(300_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('works with a wallet whose events cannot be followed', async () => {
+    const provider: Eip1193Provider = {
+      request: async ({ method }) => (method === 'eth_chainId' ? '0x1' : [alice]),
+      get on(): never {
+        throw new Error('trap')
+      },
+      get removeListener(): never {
+        throw new Error('trap')
+      },
+    }
+    const { heard, stop } = await connected(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
+    stop()
+    expect(heard).toEqual([])
+  })
+})
+
+describe('restoring', () => {
+  test('finds nothing when the wallet answers with no account, and asks no more', async () => {
+    const { connector, asked } = setUp({ eth_accounts: () => [], eth_chainId: () => undefined })
+    expect(await connector.restore(request)).toEqual([])
+    expect(asked).toEqual(['eth_accounts'])
+  })
+
+  test('fails when the wallet does not answer, so that the consent is not forgotten', async () => {
+    const { connector, clock } = setUp({ eth_accounts: () => undefined })
+    const failure = failureOf(connector.restore(request))
+    clock.advance(10_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+  })
+
+  test('fails when the wallet is locked and says so', async () => {
+    const { connector } = setUp({ eth_accounts: throwing(4100, 'Locked') })
+    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'request/failed', context: { code: 4100 } })
+  })
+
+  test('fails when the wallet talks nonsense', async () => {
+    const { connector } = setUp({ eth_accounts: () => 'nonsense' })
+    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'wallet/invalid-answer' })
+  })
+})
+
+describe('asking', () => {
+  test('a read that is never answered ends, and nothing is left behind', async () => {
+    const { connector, clock } = setUp()
+    const { connection } = await connected(connector)
+    const failure = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    clock.advance(10_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('what was to be approved and never was answered may have been done', async () => {
+    const { connector, clock } = setUp()
+    const { connection } = await connected(connector)
+    const failure = failureOf(connection.provider.request({ method: 'personal_sign' }))
+    clock.advance(300_000)
+    expect(await failure).toMatchObject({ code: 'request/unknown', context: { method: 'personal_sign' } })
+  })
+
+  test.each([4900, 4901])('tells by code %i that the wallet lost its chain', async (code) => {
+    const { connector } = setUp({ eth_sendTransaction: throwing(code, 'Disconnected') })
+    const { connection } = await connected(connector)
+    await expect(connection.provider.request({ method: 'eth_sendTransaction' })).rejects.toMatchObject({
+      code: 'wallet/unavailable',
+    })
+  })
+})
+
+describe('following', () => {
+  test('ends when the wallet shows no account any more, once', async () => {
+    const { connector, emit } = setUp()
+    const { heard } = await connected(connector)
+    emit('accountsChanged', [])
+    emit('accountsChanged', [])
+    emit('disconnect')
+    await settled()
+    expect(heard).toEqual([['disconnected']])
+  })
+
+  test('passes over events that make no sense', async () => {
+    const { connector, emit } = setUp()
+    const { heard } = await connected(connector)
+    for (const value of [undefined, null, 'garbage', [7], {}, -1]) {
+      emit('accountsChanged', value)
+      emit('chainChanged', value)
+    }
+    await settled()
+    expect(heard).toEqual([])
+  })
+
+  test('tells a new chain, and the accounts there', async () => {
+    const { connector, answers, emit } = setUp()
+    const { heard } = await connected(connector)
+    answers['eth_accounts'] = () => [bob]
+    emit('chainChanged', '0x89')
+    await settled()
+    expect(heard).toEqual([
+      ['chain', 'eip155:137'],
+      ['accounts', `eip155:137:${bob}`],
+    ])
+  })
+
+  test('stays connected to a wallet that says it lost its connection and answers', async () => {
+    const { connector, emit } = setUp()
+    const { connection, heard } = await connected(connector)
+    const signing = connection.provider.request({ method: 'personal_sign' })
+    const signed = Promise.race([signing, settled().then(() => 'still waits')])
+    emit('disconnect', new RpcError(1013, 'Disconnected'))
+    expect(await signed).toBe('still waits')
+    expect(heard).toEqual([['accounts', `eip155:1:${alice}`]])
+  })
+
+  test('a wallet that is gone ends what is under way: reads in vain, signatures unknown', async () => {
+    const { connector, answers, clock, emit } = setUp()
+    const { connection, heard } = await connected(connector)
+    const signing = failureOf(connection.provider.request({ method: 'personal_sign' }))
+    const reading = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    answers['eth_accounts'] = () => undefined
+    emit('disconnect')
+    clock.advance(2_000)
+    expect(await signing).toMatchObject({ code: 'request/unknown' })
+    expect(await reading).toMatchObject({ code: 'wallet/unavailable' })
+    await settled()
+    expect(heard).toEqual([['disconnected']])
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('tells nothing after it was stopped, though an answer was on its way', async () => {
+    const { connector, emit } = setUp()
+    const { heard, stop } = await connected(connector)
+    emit('chainChanged', '0x89')
+    stop()
+    emit('accountsChanged', [bob])
+    await settled()
+    expect(heard).toEqual([['chain', 'eip155:137']])
+  })
+})
+
+describe('disconnecting', () => {
+  test('takes the permission back where the wallet can', async () => {
+    const { connector, asked, clock } = setUp({ wallet_revokePermissions: () => null })
+    const ended = connector.disconnect()
+    clock.advance(1_000)
+    await ended
+    expect(asked).toEqual(['wallet_revokePermissions'])
+  })
+
+  test.each([
+    ['cannot', throwing(-32601, 'No such method')],
+    ['never answers', () => undefined],
+  ])('does not depend on a wallet that %s', async (_, answer) => {
+    const { connector, clock } = setUp({ wallet_revokePermissions: answer })
+    const ended = connector.disconnect()
+    clock.advance(1_000)
+    await expect(ended).resolves.toBeUndefined()
+  })
+})

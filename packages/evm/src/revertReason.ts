@@ -1,0 +1,64 @@
+import { BaseError, decodeErrorResult, isHex, numberToHex, type Client, type TransactionReceipt } from 'viem'
+import { getTransaction } from 'viem/actions'
+
+const unknownReason = 'unknown reason'
+
+/** What every contract may revert with; its own errors only its own interface could name. */
+const commonErrors = [
+  { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
+  { type: 'error', name: 'Panic', inputs: [{ name: 'reason', type: 'uint256' }] },
+] as const
+
+/** Runs a reverted transaction again as a call, in the block it was in, and listens to what it says. */
+export async function findRevertReason(
+  reader: Client,
+  { transactionHash: hash, blockNumber }: TransactionReceipt,
+): Promise<string> {
+  try {
+    const { from, to, input: data, value, gas } = await getTransaction(reader, { hash })
+    const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) }
+    await reader.request({ method: 'eth_call', params: [call, numberToHex(blockNumber)] })
+    return unknownReason
+  } catch (error) {
+    return readReason(error) ?? unknownReason
+  }
+}
+
+/** A contract's text is anybody's text: it is made short, and kept to one line. */
+function readReason(error: unknown): string | undefined {
+  const reason = decode(revertData(error)) ?? /reverted: (.+)/.exec(nodeMessage(error))?.[1]
+  const shown = reason
+    ?.replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  return shown === '' ? undefined : shown
+}
+
+function decode(data: unknown): string | undefined {
+  if (!isHex(data)) return undefined
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: commonErrors, data })
+    return errorName === 'Error' ? args[0] : `panic 0x${args[0].toString(16)}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Nodes put the revert's bytes at `data`, or one level deeper. */
+function revertData(error: unknown): unknown {
+  const data = fieldOf(innermost(error), 'data')
+  return fieldOf(data, 'data') ?? data
+}
+
+function nodeMessage(error: unknown): string {
+  const message = fieldOf(innermost(error), 'details') ?? fieldOf(error, 'message')
+  return typeof message === 'string' ? message : ''
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof BaseError ? error.walk((cause) => fieldOf(cause, 'data') !== undefined) : error
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

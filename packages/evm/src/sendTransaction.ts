@@ -1,0 +1,29 @@
+import type { Connection, TransactionRequest } from '@latchkey/core'
+import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { isHash, isHex, numberToHex, type Hash } from 'viem'
+import { checkedAddress } from './checkedAddress.ts'
+import { hexChainId } from './networks.ts'
+
+/**
+ * Asks the wallet to sign and send a transaction. It names the chain it is meant for, so that a wallet that went
+ * elsewhere unnoticed refuses it instead of paying on the wrong chain.
+ */
+export async function sendTransaction(
+  { provider, wallet }: Connection,
+  account: AccountId,
+  { to, value, data }: TransactionRequest,
+): Promise<Hash> {
+  const method = 'eth_sendTransaction'
+  const { address: from, chainId } = parseAccountId(account)
+  if (value !== undefined && value < 0n) throw new LatchkeyError('amount/invalid', { value: String(value) })
+  const transaction = {
+    from,
+    to: checkedAddress(to),
+    value: value === undefined ? undefined : numberToHex(value),
+    data,
+    chainId: hexChainId(chainId),
+  }
+  const hash = await provider.request({ method, params: [transaction] })
+  if (isHex(hash) && isHash(hash)) return hash
+  throw new LatchkeyError('wallet/invalid-answer', { wallet: wallet.name, method })
+}

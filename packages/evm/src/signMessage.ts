@@ -1,0 +1,12 @@
+import type { Connection } from '@latchkey/core'
+import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { isHex, stringToHex, type Hex } from 'viem'
+
+/** Asks the wallet to sign a text (`personal_sign`, EIP-191). A signature is at least 31 bytes long. */
+export async function signMessage({ provider, wallet }: Connection, account: AccountId, message: string): Promise<Hex> {
+  const method = 'personal_sign'
+  const { address } = parseAccountId(account)
+  const answer = await provider.request({ method, params: [stringToHex(message), address] })
+  if (isHex(answer) && answer.length >= 64) return answer
+  throw new LatchkeyError('wallet/invalid-answer', { wallet: wallet.name, method })
+}
