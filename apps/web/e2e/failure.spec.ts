@@ -11,7 +11,7 @@ test.describe('when something goes wrong', () => {
     extension.rejectNext()
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /Test Extension/ }).click()
-    await expect(dialog.getByText(/declined/i)).toBeVisible()
+    await expect(dialog.getByText(/declined/i).first()).toBeVisible()
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(connectButton(page)).toContainText('0xf3…b92266')
     extension.rejectNext()

@@ -57,7 +57,7 @@ export { expect }
 
 /** The connect button of the site's header. */
 export function connectButton(page: Page): Locator {
-  return page.getByRole('banner').getByRole('button')
+  return page.locator('.site-header').getByRole('button')
 }
 
 /** Opens the modal on a page where it floats. */

@@ -15,7 +15,7 @@ async function openConnect({ page, urls }: Stage): Promise<void> {
 
 async function openAccount({ page, urls }: Stage): Promise<void> {
   await page.goto(`${urls.web}/account`)
-  const connected = page.getByRole('banner').getByRole('button', { name: /…/ })
+  const connected = page.locator('.site-header').getByRole('button', { name: /…/ })
   if (!(await connected.isVisible().catch(() => false))) await connectExtension(page).catch(() => undefined)
   await openModal(page)
 }
