@@ -1,4 +1,4 @@
-// npm run build: packages, server and local world with tsc, the apps with Vite. What did not change is not built again.
+// npm run build: all packages with tsc, the apps with Vite. What did not change is not built again.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,14 +19,22 @@ const marksFile = join(root, '.latchkey/build.json')
 const shared = ['packages', 'package-lock.json', 'tsconfig.base.json']
 
 /** @type {Product} */
-const modules = {
-  name: 'packages and server',
+const packages = {
+  name: 'all packages',
   sources: [...shared, 'server', 'devnet', 'tsconfig.json'],
-  results: ['server/dist/main.js', 'devnet/dist/index.js'],
+  results: ['server/dist/main.js', 'devnet/dist/index.js', 'packages/core/dist/index.js'],
   command: ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'],
 }
 
-const products = [modules, app('web'), app('wallet')]
+/** What of the packages runs outside a page: the apps are bundled from the sources. @type {Product} */
+const programs = {
+  name: 'server and local world',
+  sources: [...shared, 'server', 'devnet'],
+  results: ['server/dist/main.js', 'devnet/dist/index.js'],
+  command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
+}
+
+const apps = [app('web'), app('wallet')]
 
 /**
  * @param {string} name
@@ -43,29 +51,29 @@ function app(name) {
 }
 
 /**
- * Builds everything that `npm start` runs.
+ * Builds what `npm start` runs.
  *
  * @param {AbortSignal} [signal]
  * @throws {Error} with the last lines of the compiler or bundler.
  */
 export async function build(signal) {
-  await buildProducts(products, signal)
+  await make([programs, ...apps], signal)
 }
 
 /**
- * Builds what `npm run dev` runs: Vite serves the apps from their sources there.
+ * Builds what `npm run dev` runs, where Vite serves the apps from their sources.
  *
  * @param {AbortSignal} [signal]
  */
-export async function buildModules(signal) {
-  await buildProducts([modules], signal)
+export async function buildPrograms(signal) {
+  await make([programs], signal)
 }
 
 /**
  * @param {readonly Product[]} wanted
  * @param {AbortSignal} [signal]
  */
-async function buildProducts(wanted, signal) {
+async function make(wanted, signal) {
   const marks = readMarks(marksFile)
   const stale = wanted
     .map((product) => ({ ...product, mark: fingerprint(product.sources.map((source) => join(root, source))) }))
@@ -84,7 +92,7 @@ async function buildProducts(wanted, signal) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await build()
+    await make([packages, ...apps])
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

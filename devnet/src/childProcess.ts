@@ -61,19 +61,20 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
     await ended
   }
 
-  const failure = Promise.race([
+  const outcome = await Promise.race([
+    ready,
     ended.then((how) => `ended at once (${how})`),
     sleep(readySeconds * 1000, `was not ready within ${readySeconds} seconds`, { ref: false }),
-    untilAborted(signal, ended),
+    // Ended in the middle of its start, a program may leave behind what it started itself: it gets a moment to finish.
+    untilAborted(signal, ended).then(() => sleep(closeSeconds * 1000, 'was stopped', { ref: false })),
   ])
-  const outcome = await Promise.race([ready, failure.then((what) => new Error(`${name} ${what}.`))])
-  if (!(outcome instanceof Error)) {
+  if (typeof outcome === 'object' && signal?.aborted !== true) {
     void ended.then((how) => isClosing || onExit?.(name, `${how}\n${lastLines()}`.trim()))
     return { ready: outcome.value, close }
   }
   await close()
   signal?.throwIfAborted()
-  throw new Error(`${outcome.message} ${lastLines()}`.trim())
+  throw new Error(`${name} ${String(outcome)}. ${lastLines()}`.trim())
 }
 
 function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
@@ -106,9 +107,9 @@ function untilReady<ready>(child: ChildProcess, isReady: ChildOptions<ready>['is
 }
 
 /** Settles when the start is given up; nobody listens any more once the process has ended. */
-function untilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>): Promise<string> {
+function untilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const abort = (): void => resolve('was stopped')
+    const abort = (): void => resolve()
     signal?.addEventListener('abort', abort)
     void ended.then(() => signal?.removeEventListener('abort', abort))
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Network } from '@latchkey/protocol'
 import type { ChildEvents } from './childProcess.ts'
-import { startChains, type LocalChain } from './chains.ts'
+import { startChains, type LocalChain, type LocalChains } from './chains.ts'
 import type { LocalToken } from './deploy.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
@@ -40,7 +40,7 @@ export type WorldOptions = ChildEvents & {
 
 export type World = {
   urls: WorldUrls
-  /** Ends the server and starts what is built now, at the same address. */
+  /** Ends the server and starts what is built now, at the same address; a failure leaves the rest of the world up. */
   restartServer(): Promise<void>
   close(): Promise<void>
 }
@@ -56,12 +56,11 @@ const projectId = '1a7c4e1000000000000000000000c0de'
  * @example const world = await startWorld({ dataDir: '.latchkey/data', ports: { web: 4600 } })
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { dataDir, ports = {}, root = repository(), serve = serveApp, signal } = options
+  const { dataDir, ports = {}, root = repository(), serve = serveApp, ...events } = options
   const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0 } = ports
-  const { onProcess, onExit } = options
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
-    for (const stop of closers.splice(0).reverse()) await stop()
+    for (const stop of closers.splice(0).toReversed()) await stop()
   }
   try {
     await mkdir(dataDir, { recursive: true })
@@ -69,45 +68,40 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     closers.push(webSite.close)
     const walletSite = await openSite(wallet)
     closers.push(walletSite.close)
-    const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, onProcess, onExit, signal })
+    const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...events })
     closers.push(local.close)
 
-    const env = await serverEnvironment(dataDir, local.chains, walletSite.url)
-    const startServer = (port: number): ReturnType<typeof startServerProcess> => {
-      const entry = join(root, 'server/dist/main.js')
-      return startServerProcess({ entry, env: { ...env, PORT: String(port) }, onProcess, onExit, signal })
-    }
-    let api = await startServer(server)
-    closers.push(() => api.close())
+    const api = await startServerProcess({
+      entry: join(root, 'server/dist/main.js'),
+      port: server,
+      env: await serverEnvironment(dataDir, local.chains, walletSite.url),
+      ...events,
+    })
+    closers.push(api.close)
 
-    const [first, second] = local.chains
-    const relay = `${api.url.replace(/^http/, 'ws')}/relay`
-    const urls = {
-      web: webSite.url,
-      wallet: walletSite.url,
-      server: api.url,
-      relay,
-      evm: first.rpcUrl,
-      evm2: second.rpcUrl,
-    }
-    const app: AppOptions = {
-      root,
+    const urls = gatherUrls(webSite, walletSite, api.url, local.chains)
+    const app = {
       config: configure(urls, local.chains),
-      connect: [urls.server, new URL(relay).origin, urls.evm, urls.evm2],
+      connect: [urls.server, new URL(urls.relay).origin, urls.evm, urls.evm2],
       images: [urls.server],
     }
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
 
-    const restartServer = async (): Promise<void> => {
-      await api.close()
-      api = await startServer(Number(new URL(urls.server).port))
-    }
-    return { urls, restartServer, close }
+    return { urls, restartServer: api.restart, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function gatherUrls(
+  { url: web }: Site,
+  { url: wallet }: Site,
+  server: string,
+  [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
+): WorldUrls {
+  return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
 }
 
 function configure(urls: WorldUrls, chains: readonly LocalChain[]): WorldConfig {

@@ -25,7 +25,7 @@ function filesBelow(path) {
   if (statSync(path).isFile()) return [path]
   return readdirSync(path)
     .filter((name) => !skipped.has(name) && !name.endsWith('.tsbuildinfo') && !/\.test\.tsx?$/.test(name))
-    .sort()
+    .toSorted()
     .flatMap((name) => filesBelow(join(path, name)))
 }
 

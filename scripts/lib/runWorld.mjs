@@ -33,19 +33,21 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
   try {
     await prepare(ending.signal)
     processes = await claim(dataDir)
-    forgetUrls(urlsFile)
     ending.onSecondSignal(processes.kill)
     const ports = await choosePorts(environment)
     ending.signal.throwIfAborted()
+    // Those of a start that was killed lead nowhere.
+    forgetUrls(urlsFile)
     const onExit = (/** @type {string} */ part, /** @type {string} */ reason) =>
       ending.fail(new Error(`${part} ended by itself, so everything is stopped. Its last words: ${reason}`))
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
+    ending.signal.throwIfAborted()
     announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') })
     await ending.ended
   } catch (error) {
     if (!ending.wasAsked()) complain(error)
   }
-  if (processes !== undefined) forgetUrls(urlsFile)
+  if (world !== undefined) forgetUrls(urlsFile)
   await world?.close()
   processes?.release()
   // Whoever still holds a socket or a timer is not waited for.
