@@ -11,7 +11,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
   server = await startTestServer()
-})
+}, 60_000)
 
 afterAll(() => server.close())
 

@@ -21,7 +21,7 @@ const connectors: Connector[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
-})
+}, 60_000)
 
 afterEach(async () => {
   await Promise.all(connectors.splice(0).map((connector) => connector.disconnect()))
