@@ -144,3 +144,17 @@ test('follows the theme that was chosen', async () => {
   await sheet.getByRole('radio', { name: 'Dark' }).click()
   expect(getComputedStyle(document.documentElement).colorScheme).toBe('dark')
 })
+
+test('shows a switched account at once, and the old one again when the app could not be told', async () => {
+  const { wallet, protocol } = await shown()
+  protocol.propose()
+  await approve(wallet, wallet.store.get().asks[0]?.key ?? '')
+  await page.getByRole('button', { name: /Test app/ }).click()
+  await sheet.getByRole('radio', { name: /Savings/ }).click()
+  await expect.poll(() => protocol.told.at(-1)).toMatchObject({ event: 'accountsChanged' })
+  await expect.element(sheet.getByRole('radio', { name: /Savings/ })).toBeChecked()
+  protocol.isReachable = false
+  await sheet.getByRole('radio', { name: /Travel/ }).click()
+  await expect.element(page.getByText(/The app could not be told/)).toBeVisible()
+  await expect.element(sheet.getByRole('radio', { name: /Savings/ })).toBeChecked()
+})

@@ -26,7 +26,7 @@ function messageOf(content: string, address: Address): MessageRequest {
 }
 
 /** Shows bytes as the text they encode, and as bytes when they encode none. */
-export function decodeMessage(bytes: Uint8Array): Message {
+function decodeMessage(bytes: Uint8Array): Message {
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
   } catch {

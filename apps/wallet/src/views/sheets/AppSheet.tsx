@@ -1,4 +1,5 @@
 import type { Network } from '@latchkey/protocol'
+import { startTransition, useOptimistic } from 'react'
 import type { Family } from '../../families/family.ts'
 import { asRpcError } from '../../rpcError.ts'
 import type { ConnectedApp } from '../../wallet/developerWallet.ts'
@@ -28,7 +29,7 @@ export function AppSheet({ isOpen, app, onClose }: AppSheetProps) {
           className="danger"
           onClick={() => {
             onClose()
-            attempt(disconnect(wallet, topic))
+            void attempt(disconnect(wallet, topic))
           }}
         >
           Disconnect
@@ -50,6 +51,13 @@ function FamilyChoices({ topic, family, standing }: FamilyChoicesProps) {
   const wallet = useWallet()
   const { networks } = useWalletState()
   const attempt = useAttempt()
+  // The choice shows at once, and falls back by itself when the app could not be told.
+  const [shown, show] = useOptimistic(standing)
+  const move = (next: Standing, task: () => Promise<void>): void =>
+    startTransition(async () => {
+      show(next)
+      await attempt(task())
+    })
   const mine = networks.filter(({ chainNamespace }) => chainNamespace === family.namespace)
   return (
     <>
@@ -60,8 +68,10 @@ function FamilyChoices({ topic, family, standing }: FamilyChoicesProps) {
             <NetworkRow
               key={network.caipNetworkId}
               network={network}
-              isChosen={network.caipNetworkId === standing.chainId}
-              onChoose={() => attempt(switchNetwork(wallet, topic, network))}
+              isChosen={network.caipNetworkId === shown.chainId}
+              onChoose={() =>
+                move({ ...shown, chainId: network.caipNetworkId }, () => switchNetwork(wallet, topic, network))
+              }
             />
           ))}
         </div>
@@ -75,8 +85,8 @@ function FamilyChoices({ topic, family, standing }: FamilyChoicesProps) {
               account={account}
               type="radio"
               name={`account-${family.namespace}`}
-              isChosen={account.address === standing.address}
-              onChange={() => attempt(switchAccount(wallet, topic, account))}
+              isChosen={account.address === shown.address}
+              onChange={() => move({ ...shown, address: account.address }, () => switchAccount(wallet, topic, account))}
             />
           ))}
         </div>
@@ -95,12 +105,11 @@ function NetworkRow({ network, isChosen, onChoose }: { network: Network; isChose
 }
 
 /** Tells the owner when something that was begun by a press did not work. */
-function useAttempt(): (task: Promise<void>) => void {
+function useAttempt(): (task: Promise<void>) => Promise<void> {
   const wallet = useWallet()
-  return (task) => {
+  return (task) =>
     task.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : asRpcError(error).message
       tell(wallet, 'failure', `The app could not be told. ${reason}`)
     })
-  }
 }
