@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { BatchFull, createBatch } from './batch.ts'
+
+const wide = { group: 100, queue: 1_000 }
+
+test('carries out what one turn asks for in one call, in order', async () => {
+  const groups: (readonly number[])[] = []
+  const batch = createBatch<number, number>(async (items) => {
+    groups.push(items)
+    return items.map((item) => item * 2)
+  }, wide)
+  await expect(Promise.all([1, 2, 3].map(batch.add))).resolves.toEqual([2, 4, 6])
+  expect(groups).toEqual([[1, 2, 3]])
+})
+
+test('gathers the next group while one runs, and never runs two', async () => {
+  const groups: (readonly string[])[] = []
+  const gate = deferred()
+  let running = 0
+  const batch = createBatch<string, string>(async (items) => {
+    running += 1
+    expect(running).toBe(1)
+    groups.push(items)
+    await gate.promise
+    running -= 1
+    return items
+  }, wide)
+  const first = batch.add('a')
+  await new Promise(setImmediate)
+  const rest = ['b', 'c'].map(batch.add)
+  gate.resolve()
+  await Promise.all([first, ...rest])
+  expect(groups).toEqual([['a'], ['b', 'c']])
+})
+
+test('cuts groups to their limit', async () => {
+  const sizes: number[] = []
+  const batch = createBatch<number, number>(
+    async (items) => {
+      sizes.push(items.length)
+      return items
+    },
+    { group: 2, queue: 10 },
+  )
+  await Promise.all([1, 2, 3, 4, 5].map(batch.add))
+  expect(sizes).toEqual([2, 2, 1])
+})
+
+test('refuses what the queue cannot hold', async () => {
+  const batch = createBatch<number, number>(async (items) => items, { group: 1, queue: 2 })
+  const [first, second, third] = await Promise.allSettled([1, 2, 3].map(batch.add))
+  expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled'])
+  expect(third).toMatchObject({ status: 'rejected', reason: expect.any(BatchFull) })
+})
+
+test('fails one item with its own error, all of them with the error of the group, and goes on', async () => {
+  const batch = createBatch<string, string>(async (items) => {
+    if (items.includes('all')) throw new Error('group')
+    return items.map((item) => (item === 'bad' ? new Error('own') : item))
+  }, wide)
+  const own = await Promise.allSettled(['good', 'bad'].map(batch.add))
+  expect(own).toMatchObject([{ value: 'good' }, { reason: { message: 'own' } }])
+  const both = await Promise.allSettled(['good', 'all'].map(batch.add))
+  expect(both).toMatchObject([{ reason: { message: 'group' } }, { reason: { message: 'group' } }])
+  await expect(batch.add('later')).resolves.toBe('later')
+})
+
+test('is idle when everything added has been carried out', async () => {
+  const done: number[] = []
+  const batch = createBatch<number, number>(async (items) => {
+    await new Promise(setImmediate)
+    done.push(...items)
+    return items
+  }, wide)
+  void batch.add(1)
+  void batch.add(2)
+  await batch.idle()
+  expect(done).toEqual([1, 2])
+})
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

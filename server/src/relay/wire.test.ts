@@ -1,0 +1,225 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectRelayClient, startTestServer, type RelayClient } from '../testing/index.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+const topic = 'a'.repeat(64)
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
+
+let server: Server
+let client: RelayClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await connectRelayClient(server.relayUrl)
+})
+afterAll(async () => {
+  await client.close()
+  await server.close()
+})
+
+const letter = (change: object): object => ({ topic, message: 'm', ttl: 300, tag: 1108, ...change })
+
+describe('ids [R-11]', () => {
+  const valid = ['1', '1700000000000000', '1234567890123456789', '9007199254740993', '18446744073709551615']
+  test.each(valid)('echoes %s digit by digit', async (id) => {
+    const params = `{"topic":"${topic}"}`
+    const answer = await client.say(`{"params":${params},"id" : ${id} ,"jsonrpc":"2.0","method":"irn_unsubscribe"}`)
+    expect(answer).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    const refusal = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_nothing","params":{}}`)
+    expect(refusal).toMatch(new RegExp(`^{"id":${id},"jsonrpc":"2.0","error":{"code":-32600,`))
+  })
+
+  test('echoes a text as a text', async () => {
+    const id = '"1234567890123456789"'
+    const answer = await client.say(
+      `{"id":${id},"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"${topic}"}}`,
+    )
+    expect(answer).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+  })
+
+  const invalid = ['0', '-0', '-5', '1.5', '1e20', '1e400', '123456789012345678901', 'null', 'true', '{}', '[1]']
+  const texts = ['""', '"0"', '"x"', '"1 "', '"-1"', '"123456789012345678901"']
+  test.each([...invalid, ...texts])('refuses the id %s, and answers under 0', async (id) => {
+    const answer = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
+  })
+
+  test('refuses a notification, which has no id', async () => {
+    const answer = await client.say(`{"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
+  })
+})
+
+describe('requests [R-11]', () => {
+  const values = ['null', 'true', '1', '"text"', '[]', '[{"id":1,"jsonrpc":"2.0"}]']
+  test.each(values)('refuses the frame %s', async (frame) => {
+    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 0, error: { code: -32600, data: 'Serialization' } })
+  })
+
+  test('refuses an empty object', async () => {
+    expect(JSON.parse(await client.say('{}'))).toMatchObject({ id: 0, error: { code: -32600 } })
+  })
+
+  test.each(['', '{', '{"id":1,}', 'undefined', '{"id":1}{"id":2}'])('cannot parse the frame "%s"', async (frame) => {
+    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 0, error: { code: -32700, data: 'Serialization' } })
+  })
+
+  const requests: Array<[string, string]> = [
+    ['{"id":7,"method":"irn_publish","params":{}}', 'InvalidJsonRpcVersion'],
+    ['{"id":7,"jsonrpc":2.0,"method":"irn_publish","params":{}}', 'InvalidJsonRpcVersion'],
+    ['{"id":7,"jsonrpc":"2.0","params":{}}', 'InvalidMethod'],
+    ['{"id":7,"jsonrpc":"2.0","method":7,"params":{}}', 'InvalidMethod'],
+    ['{"id":7,"jsonrpc":"2.0","method":"toString","params":{}}', 'InvalidMethod'],
+    ['{"id":7,"jsonrpc":"2.0","method":"__proto__","params":{}}', 'InvalidMethod'],
+    ['{"id":7,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidParams'],
+    ['{"id":7,"jsonrpc":"2.0","method":"irn_publish","params":[]}', 'InvalidParams'],
+    ['{"id":7,"jsonrpc":"2.0","method":"irn_publish","params":null}', 'InvalidParams'],
+  ]
+  test.each(requests)('refuses %s with %s', async (frame, data) => {
+    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 7, error: { code: -32600, data } })
+  })
+
+  test('takes the older names of the methods', async () => {
+    expect(await client.request('iridium_unsubscribe', { topic })).toMatchObject({ result: true })
+  })
+
+  test('survives values that are nested ten thousand deep', async () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+    expect(JSON.parse(await client.say(deep))).toMatchObject({ id: 0, error: { code: -32600 } })
+    const frame = `{"id":7,"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":${deep}}}`
+    expect(JSON.parse(await client.say(frame))).toMatchObject({ id: 7, error: { data: 'InvalidTopic' } })
+  })
+
+  test('ignores answers to pushes that it never made, and refuses those without an id', async () => {
+    client.socket.send('{"id":99999,"jsonrpc":"2.0","result":true}')
+    client.socket.send('{"id":99999,"jsonrpc":"2.0","error":{}}')
+    const answer = await client.say('{"id":"a","jsonrpc":"2.0","result":true}')
+    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { data: 'InvalidRequestId' } })
+  })
+
+  // The vectors are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+  const bodies = existsSync(vectors) ? readdirSync(vectors) : []
+  if (bodies.length === 0) {
+    test('finds no JSONTestSuite, so its bodies were NOT tried', () => expect(existsSync(vectors)).toBe(false))
+  } else {
+    test('answers or refuses every body of JSONTestSuite and lives on', async () => {
+      expect(bodies.length).toBeGreaterThan(300)
+      for (const name of bodies) {
+        const text = readFileSync(resolve(vectors, name)).toString('utf8')
+        const answer = JSON.parse(await client.say(text)) as { id: unknown; error: { code: number } }
+        expect(answer.id, name).toBe(0)
+        expect([-32600, -32700], name).toContain(answer.error.code)
+        if (name.startsWith('n_')) expect(answer.error.code, name).toBe(-32700)
+        if (name.startsWith('y_')) expect(answer.error.code, name).toBe(-32600)
+      }
+    })
+  }
+})
+
+describe('parameters', () => {
+  const refusals: Array<[string, string, object, string]> = [
+    ['a topic in capitals', 'irn_publish', letter({ topic: 'A'.repeat(64) }), 'InvalidTopic'],
+    ['a topic that is too short', 'irn_subscribe', { topic: 'a'.repeat(63) }, 'InvalidTopic'],
+    ['a topic that is a number', 'irn_subscribe', { topic: 7 }, 'InvalidTopic'],
+    ['an empty message', 'irn_publish', letter({ message: '' }), 'InvalidParams'],
+    ['a message that is no text', 'irn_publish', letter({ message: { a: 1 } }), 'InvalidParams'],
+    ['a message with NUL, which no database keeps', 'irn_publish', letter({ message: 'a\0b' }), 'InvalidParams'],
+    ['half a character', 'irn_publish', letter({ message: 'a\ud800b' }), 'InvalidParams'],
+    ['an attestation with NUL', 'irn_publish', letter({ attestation: '\0' }), 'InvalidParams'],
+    ['an attestation that is no text', 'irn_publish', letter({ attestation: 7 }), 'InvalidParams'],
+    ['a ttl of 0', 'irn_publish', letter({ ttl: 0 }), 'TtlTooShort'],
+    ['a negative ttl', 'irn_publish', letter({ ttl: -1 }), 'TtlTooShort'],
+    ['a ttl of more than 30 days', 'irn_publish', letter({ ttl: 30 * 86_400 + 1 }), 'TtlTooLong'],
+    ['a broken ttl', 'irn_publish', letter({ ttl: 1.5 }), 'InvalidParams'],
+    ['a ttl as text', 'irn_publish', letter({ ttl: '300' }), 'InvalidParams'],
+    ['a negative tag', 'irn_publish', letter({ tag: -1 }), 'InvalidParams'],
+    ['a tag of 33 bits', 'irn_publish', letter({ tag: 2 ** 32 }), 'InvalidParams'],
+    ['no tag', 'irn_publish', letter({ tag: undefined }), 'InvalidParams'],
+    ['an empty batch', 'irn_batchSubscribe', { topics: [] }, 'BatchEmpty'],
+    [
+      'a batch of 501',
+      'irn_batchSubscribe',
+      { topics: Array.from({ length: 501 }, () => topic) },
+      'BatchLimitExceeded',
+    ],
+    ['a batch that is no list', 'irn_batchSubscribe', { topics: topic }, 'InvalidParams'],
+    ['a batch with one bad topic', 'irn_batchFetchMessages', { topics: [topic, 'b'] }, 'InvalidTopic'],
+    ['a receipt without a message', 'irn_batchReceive', { receipts: [{ topic }] }, 'InvalidParams'],
+    ['a receipt that is nothing', 'irn_batchReceive', { receipts: [null] }, 'InvalidParams'],
+  ]
+  test.each(refusals)('refuses %s', async (_what, method, params, data) => {
+    expect((await client.request(method, params)).error?.data).toBe(data)
+  })
+
+  test('takes the shortest and the longest ttl, and the greatest tag', async () => {
+    for (const change of [{ ttl: 1 }, { ttl: 30 * 86_400 }, { tag: 2 ** 32 - 1 }, { attestation: null }]) {
+      const published = await client.request('irn_publish', letter({ ...change, message: JSON.stringify(change) }))
+      expect(published).toMatchObject({ result: true })
+    }
+  })
+
+  test('takes 500 topics at once', async () => {
+    const topics = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))
+    const { result } = await client.request('irn_batchSubscribe', { topics })
+    expect(new Set(result as string[]).size).toBe(500)
+    const subscriptions = topics.map((item) => ({ topic: item, id: '' }))
+    expect(await client.request('irn_batchUnsubscribe', { subscriptions })).toMatchObject({ result: true })
+  })
+
+  test('answers an object per topic to those who wait for their subscriptions', async () => {
+    const { result: id } = await client.request('irn_subscribeBlocking', { topic })
+    expect((await client.request('irn_batchSubscribeBlocking', { topics: [topic] })).result).toEqual([{ id }])
+  })
+
+  test('takes receipts under both of their names', async () => {
+    const receipts = [
+      { topic, message_id: 1 },
+      { topic, messageId: 2 },
+    ]
+    expect(await client.request('irn_batchReceive', { receipts })).toMatchObject({ result: true })
+  })
+})
+
+describe('sizes [R-09]', () => {
+  test('refuses a message of one byte too many, and the connection stays', async () => {
+    expect(await client.request('irn_publish', letter({ message: 'a'.repeat(98_304) }))).toMatchObject({ result: true })
+    const { error } = await client.request('irn_publish', letter({ message: 'é'.repeat(49_152) + 'a', tag: 1109 }))
+    expect(error).toEqual({
+      code: -32600,
+      message: 'Payload size limit exceeded. Maximum size for tag 1109 is 98304',
+      data: 'PayloadSizeExceeded',
+    })
+    expect(await client.request('irn_unsubscribe', { topic })).toMatchObject({ result: true })
+  })
+
+  test('ends a connection that sends a frame of more than a mebibyte with 1009', async () => {
+    const greedy = await connectRelayClient(server.relayUrl)
+    await greedy.say(' '.repeat(1024 * 1024))
+    greedy.socket.send(' '.repeat(1024 * 1024 + 1))
+    expect((await greedy.closed).code).toBe(1009)
+  })
+
+  test('ends a connection that sends bytes with 1003', async () => {
+    const binary = await connectRelayClient(server.relayUrl)
+    binary.socket.send(Buffer.from('{}'), { binary: true })
+    expect((await binary.closed).code).toBe(1003)
+  })
+
+  test('ends a connection that sends no UTF-8 with 1007', async () => {
+    const broken = await connectRelayClient(server.relayUrl)
+    broken.socket.send(Buffer.from([0xff, 0xfe]), { binary: false })
+    expect((await broken.closed).code).toBe(1007)
+  })
+
+  test('ends a connection that sends a frame in thousands of pieces', async () => {
+    const shredder = await connectRelayClient(server.relayUrl)
+    for (let piece = 0; piece < 5_000; piece += 1) shredder.socket.send('', { fin: false })
+    expect([1006, 1008, 1009]).toContain((await shredder.closed).code)
+    expect(await client.request('irn_unsubscribe', { topic })).toMatchObject({ result: true })
+  })
+})
