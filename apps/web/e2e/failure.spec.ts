@@ -44,7 +44,7 @@ test.describe('when something goes wrong', () => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /WalletConnect/ }).click()
-    await expect(dialog.getByText(/relay .* cannot be reached/i)).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByText(/relay .*cannot be reached|Phone wallets cannot be reached/i)).toBeVisible({ timeout: 20_000 })
     down = false
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible({ timeout: 35_000 })
     await dialog.getByRole('button', { name: 'Back' }).click()
@@ -110,7 +110,7 @@ test.describe('when something goes wrong', () => {
       await page.goto(`${urls.web}/account`)
       await connectExtension(page)
       const dialog = await openModal(page)
-      await expect(dialog.getByText(/ends with the page/)).toBeVisible()
+      await expect(dialog.getByText(/ends when the page is closed/)).toBeVisible()
     })
   }
 
@@ -124,7 +124,7 @@ test.describe('when something goes wrong', () => {
     const extension = await installSimulatedExtension(page, options)
     void extension
     const other = await context.newPage()
-    await installSimulatedExtension(other, options)
+    await installSimulatedExtension(other, { ...options, permitted: true })
     await page.goto(`${urls.web}/account`)
     await other.goto(`${urls.web}/account`)
     await connectExtension(page)

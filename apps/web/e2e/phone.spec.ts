@@ -21,7 +21,7 @@ test.describe('a visitor with a phone wallet', () => {
     urls,
   }) => {
     await connectByLink(page, urls)
-    const card = page.getByRole('region', { name: /Developer Wallet/ })
+    const card = page.getByRole('region', { name: 'Latchkey Wallet' })
     await expect(card).toContainText(/\d+\.\d{3} ETH/)
     await expect(card).toContainText(/\d+\.\d{3} LUSD/)
   })
@@ -40,7 +40,7 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 
     await page.getByRole('button', { name: 'Latchkey Second' }).click()
-    await expect(page.getByRole('region', { name: /Developer Wallet/ })).toContainText('Latchkey Second')
+    await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText('Latchkey Second')
   })
 
   test('is still connected after both sides were reloaded [R3.1] [R4.3]', async ({ page, urls }) => {
@@ -58,12 +58,13 @@ test.describe('a visitor with a phone wallet', () => {
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
-    await expect(wallet.getByText(/No app is connected/)).toBeVisible()
+    await expect(connectedApp(wallet)).toBeHidden()
   })
 
   test('disconnects in the wallet, and the page notices [R4.7]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
-    await wallet.getByRole('button', { name: 'Disconnect' }).first().click()
+    await connectedApp(wallet).click()
+    await wallet.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
   })
 
@@ -111,6 +112,11 @@ async function connectByLink(page: Page, urls: Urls): Promise<Page> {
   await expect(connectButton(page)).toContainText('…')
   await expect(dialog).toBeHidden()
   return wallet
+}
+
+/** The row of the page in the wallet's list of connected apps. */
+function connectedApp(wallet: Page): Locator {
+  return wallet.getByRole('button', { name: /^Latchkey/ })
 }
 
 /** What a camera would read. */
