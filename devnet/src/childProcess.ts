@@ -32,6 +32,7 @@ export type ChildOptions<ready> = ChildEvents & {
 }
 
 const keptLines = 12
+const outputMilliseconds = 500
 
 /**
  * Starts a process and waits until it is ready.
@@ -90,11 +91,15 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** How the process ended; its output has been read to the end by then. */
+/** How the process ended. Its last output is waited for, but not for long: a process that it left may hold the pipe. */
 function untilEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', ({ message }) => resolve(message))
-    child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal))
+    child.once('exit', (code, signal) => {
+      const how = signal === null ? `exit code ${code}` : signal
+      child.once('close', () => resolve(how))
+      setTimeout(resolve, outputMilliseconds, how)
+    })
   })
 }
 

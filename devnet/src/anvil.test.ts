@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findAnvil, startAnvil } from './anvil.ts'
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-anvil-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function ask(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const answer: unknown = await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()
+  return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
+}
+
+test('finds the node of the installed package, and before it the one that ANVIL_PATH names', async () => {
+  expect(findAnvil({})).toMatch(/anvil$/)
+  expect(findAnvil({ ANVIL_PATH: process.execPath })).toBe(process.execPath)
+})
+
+test('says what is wrong with an ANVIL_PATH that names no program', () => {
+  expect(() => findAnvil({ ANVIL_PATH: '/nowhere/anvil' })).toThrow(
+    'ANVIL_PATH names "/nowhere/anvil", which is no program that can be run.',
+  )
+})
+
+test('keeps the chain in its file, and finds it again', async () => {
+  const stateFile = join(await makeFolder(), 'chain.json')
+  const first = await startAnvil({ chainId: 31337, port: 0, stateFile })
+  onTestFinished(first.close)
+  await ask(first.rpcUrl, 'anvil_setBalance', [`0x${'11'.repeat(20)}`, '0x7'])
+  await first.close()
+  const second = await startAnvil({ chainId: 31337, port: 0, stateFile })
+  onTestFinished(second.close)
+  expect(await ask(second.rpcUrl, 'eth_chainId')).toBe('0x7a69')
+  expect(await ask(second.rpcUrl, 'eth_getBalance', [`0x${'11'.repeat(20)}`, 'latest'])).toBe('0x7')
+})
+
+test('tells the process it started, and fails with its last words when it ends at once', async () => {
+  const stateFile = join(await makeFolder(), 'chain.json')
+  await writeFile(stateFile, 'no state')
+  const pids: number[] = []
+  const starting = startAnvil({ chainId: 31337, port: 0, stateFile, onProcess: (pid) => pids.push(pid) })
+  await expect(starting).rejects.toThrow(/^The EVM chain 31337 ended at once \(exit code \d+\)\. \S/)
+  expect(pids).toHaveLength(1)
+})

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openSite, startSite, type Site } from './sites.ts'
+
+const page = `<!doctype html>
+<script type="application/json" id="latchkey-config">
+  {}
+</script>
+<script type="module" src="/assets/app-1a2b.js"></script>`
+
+let root: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'latchkey-site-'))
+  await mkdir(join(root, 'assets'))
+  await writeFile(join(root, 'index.html'), page)
+  await writeFile(join(root, 'icon.svg'), '<svg/>')
+  await writeFile(join(root, 'assets/app-1a2b.js'), 'plain')
+  await writeFile(join(root, 'assets/app-1a2b.js.gz'), gzipSync('compressed'))
+  return () => rm(root, { recursive: true })
+})
+
+async function serve(config: object = {}, headers?: Record<string, string>): Promise<Site> {
+  const connect = ['http://127.0.0.1:1', 'ws://127.0.0.1:1']
+  const site = await startSite({ root, port: 0, config, connect, images: ['http://127.0.0.1:1'], headers })
+  onTestFinished(site.close)
+  return site
+}
+
+test('writes the configuration into the page, where no text of it can end the script early', async () => {
+  const config = { name: '</script><script>alert(1)</script>', pattern: '$& $1' }
+  const { url } = await serve(config)
+  const text = await (await fetch(url)).text()
+  expect(text).not.toContain('alert(1)</script>')
+  const written = /id="latchkey-config">(.*)<\/script>/.exec(text)?.[1] ?? ''
+  expect(JSON.parse(written)).toEqual(config)
+})
+
+test('allows the page nothing but its own scripts and the origins it needs', async () => {
+  const { url } = await serve()
+  const { headers } = await fetch(url)
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `img-src 'self' data: blob: http://127.0.0.1:1`,
+    `connect-src 'self' http://127.0.0.1:1 ws://127.0.0.1:1`,
+    `font-src 'none'`,
+    `manifest-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ])
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+})
+
+test('lets its caller replace a header', async () => {
+  const { url } = await serve({}, { 'referrer-policy': 'origin' })
+  expect((await fetch(url)).headers.get('referrer-policy')).toBe('origin')
+})
+
+test('lets browsers keep hashed files for ever, and ask again for all others', async () => {
+  const { url } = await serve()
+  const lifetimes = ['/assets/app-1a2b.js', '/icon.svg', '/'].map(
+    async (path) => (await fetch(`${url}${path}`)).headers.get('cache-control') ?? '',
+  )
+  expect(await Promise.all(lifetimes)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
+})
+
+test('sends what was compressed at build time to browsers that take it', async () => {
+  const { url } = await serve()
+  const read = async (encoding: string): Promise<string> =>
+    (await fetch(`${url}/assets/app-1a2b.js`, { headers: { 'accept-encoding': encoding } })).text()
+  expect(await read('gzip')).toBe('compressed')
+  expect(await read('identity')).toBe('plain')
+})
+
+test("answers for the app's own addresses with the page, and for absent files with 404", async () => {
+  const { url } = await serve()
+  expect(await (await fetch(`${url}/account?tab=keys`)).text()).toContain('latchkey-config')
+  expect((await fetch(`${url}/assets/gone-1a2b.js`)).status).toBe(404)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+})
+
+test('gives no file outside the app, and survives addresses that are none', async () => {
+  const { url } = await serve()
+  expect(await statusOf(url, '/../../../etc/hostname.txt')).toBe(404)
+  expect(await statusOf(url, '//')).toBe(200)
+  expect(await statusOf(url, '/%E0%A4%A.js')).toBe(404)
+})
+
+/** Asks for a path as it stands, which fetch would tidy up. */
+function statusOf(url: string, path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).once('error', reject)
+  })
+}
+
+test('says that it is starting until somebody answers', async () => {
+  const site = await openSite(0)
+  onTestFinished(site.close)
+  expect((await fetch(site.url)).status).toBe(503)
+  site.answer((_request, response) => void response.end('ready'))
+  expect(await (await fetch(site.url)).text()).toBe('ready')
+})
+
+test('refuses an app that is not built, or has no place for its configuration', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'latchkey-site-'))
+  onTestFinished(() => rm(empty, { recursive: true }))
+  const start = (): Promise<Site> => startSite({ root: empty, port: 0, config: {}, connect: [], images: [] })
+  await expect(start()).rejects.toThrow(/There is no .*index\.html\. Run npm run build first\./)
+  await writeFile(join(empty, 'index.html'), '<!doctype html>')
+  await expect(start()).rejects.toThrow('The page has no place for its configuration.')
+})

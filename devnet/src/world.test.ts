@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startWorld, type World, type WorldOptions } from './world.ts'
+
+/** Listens, tells its environment to whoever asks, and is ready. */
+const stubServer = `
+  import { createServer } from 'node:http'
+  const server = createServer((request, response) => response.end(JSON.stringify({ pid: process.pid, env: process.env })))
+  server.listen(Number(process.env.PORT), '127.0.0.1', () => {
+    process.send({ ready: true, url: 'http://127.0.0.1:' + server.address().port })
+  })`
+
+const page = '<script type="application/json" id="latchkey-config">{}</script>'
+
+/** A repository with built apps and a server of its own. */
+async function makeRoot(server: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'latchkey-world-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const folder of ['server/dist', 'apps/web/dist', 'apps/wallet/dist']) {
+    await mkdir(join(root, folder), { recursive: true })
+  }
+  await writeFile(join(root, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(root, 'server/dist/main.js'), server)
+  for (const app of ['web', 'wallet']) await writeFile(join(root, `apps/${app}/dist/index.html`), page)
+  return root
+}
+
+async function start(server: string, options: Partial<WorldOptions> = {}): Promise<World> {
+  const root = await makeRoot(server)
+  const world = await startWorld({ root, dataDir: join(root, 'data'), ...options })
+  onTestFinished(world.close)
+  return world
+}
+
+async function readConfig(url: string): Promise<unknown> {
+  const text = await (await fetch(url)).text()
+  return JSON.parse(/latchkey-config">(.*)<\/script>/.exec(text)?.[1] ?? '')
+}
+
+async function askServer({ urls }: World): Promise<{ pid: number; env: Record<string, string> }> {
+  // The stub server above wrote it.
+  return (await (await fetch(urls.server)).json()) as { pid: number; env: Record<string, string> }
+}
+
+test('tells both apps the same about everything around them', async () => {
+  const { urls } = await start(stubServer)
+  const config = await readConfig(urls.web)
+  expect(await readConfig(urls.wallet)).toEqual(config)
+  const { server, relay, web, wallet } = urls
+  expect(config).toMatchObject({
+    projectId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    server,
+    relay,
+    web,
+    wallet,
+    networks: [
+      { id: 31337, caipNetworkId: 'eip155:31337', rpcUrls: { default: { http: [urls.evm] } } },
+      { id: 31338, caipNetworkId: 'eip155:31338', rpcUrls: { default: { http: [urls.evm2] } } },
+    ],
+    tokens: [
+      { caipNetworkId: 'eip155:31337', symbol: 'LUSD', decimals: 6 },
+      { caipNetworkId: 'eip155:31337', symbol: 'KEY', decimals: 18 },
+      { caipNetworkId: 'eip155:31338', symbol: 'LUSD' },
+      { caipNetworkId: 'eip155:31338', symbol: 'KEY' },
+    ],
+  })
+  expect(relay).toBe(`${server.replace('http', 'ws')}/relay`)
+})
+
+test('tells the server its chains, its limits and the developer wallet', async () => {
+  const world = await start(stubServer)
+  const { env } = await askServer(world)
+  expect(env).toMatchObject({
+    HOST: '127.0.0.1',
+    PROJECTS: 'any',
+    LIMITS: 'local',
+    SERVICES: 'relay,api',
+    DEVELOPER_WALLET_URL: world.urls.wallet,
+  })
+  expect(JSON.parse(await readFile(env['CHAINS_FILE'] ?? '', 'utf8'))).toMatchObject([
+    { caipNetworkId: 'eip155:31337', rpcUrls: [world.urls.evm], tokens: [{ symbol: 'LUSD' }, { symbol: 'KEY' }] },
+    { caipNetworkId: 'eip155:31338', rpcUrls: [world.urls.evm2] },
+  ])
+})
+
+test('restarts the server at the same address', async () => {
+  const world = await start(stubServer)
+  const { pid } = await askServer(world)
+  await world.restartServer()
+  expect((await askServer(world)).pid).not.toBe(pid)
+})
+
+test('fails with the last words of a server that does not start, and leaves no process behind', async () => {
+  const pids: number[] = []
+  const onProcess = (pid: number): void => void pids.push(pid)
+  const starting = start(`console.error('PORT must be a port'); process.exit(1)`, { onProcess })
+  await expect(starting).rejects.toThrow('The server ended at once (exit code 1). PORT must be a port')
+  expect(pids).toHaveLength(3)
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('tells which part ended by itself', async () => {
+  const exits: string[] = []
+  const world = await start(stubServer, { onExit: (name) => void exits.push(name) })
+  process.kill((await askServer(world)).pid, 'SIGKILL')
+  await expect.poll(() => exits).toEqual(['The server'])
+})
