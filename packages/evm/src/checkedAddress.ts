@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { getAddress, isAddress, type Address } from 'viem'
+import type { Address } from 'viem'
+import { getAddress, isAddress } from 'viem/utils'
 
 /**
  * Takes an address in its checksum form (EIP-55). Mixed case with a checksum that does not fit is a typing mistake,

@@ -1,17 +1,15 @@
 import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import { BaseError, custom, http, type CustomTransport, type EIP1193RequestFn } from 'viem'
+import { rank, withSample, type Sample } from './ranking.ts'
 
-/** What an endpoint did with one request. */
-type Sample = { answered: boolean; milliseconds: number }
-
-type Endpoint = { request: EIP1193RequestFn; samples: Sample[] }
+type Endpoint = { request: EIP1193RequestFn; samples: readonly Sample[] }
 
 /** What an endpoint answers when it is the endpoint that fails: internal error, unavailable, over its limit. */
 const faultCodes: readonly number[] = [-32603, -32002, -32005, 429]
 
-/** How the endpoints of a network are compared. */
-const ranking = { samples: 10, stability: 0.7, latency: 0.3, everyMilliseconds: 10_000, timeout: 10_000 } as const
+/** How often the endpoints that are not asked are tried, at most, and how long an answer may take. */
+const milliseconds = { betweenSamples: 10_000, answer: 10_000 } as const
 
 /**
  * Reads a network through several endpoints: the best first, by how reliably and how fast each answered its last
@@ -25,7 +23,7 @@ const ranking = { samples: 10, stability: 0.7, latency: 0.3, everyMilliseconds: 
  */
 export function rankedTransport(urls: readonly string[], name: string, { now }: Pick<Clock, 'now'>): CustomTransport {
   const endpoints = urls.map((url): Endpoint => {
-    const { request } = http(url, { retryCount: 0, timeout: ranking.timeout })({ retryCount: 0 })
+    const { request } = http(url, { retryCount: 0, timeout: milliseconds.answer })({ retryCount: 0 })
     return { request, samples: [] }
   })
   let sampledAt = Number.NEGATIVE_INFINITY
@@ -33,7 +31,7 @@ export function rankedTransport(urls: readonly string[], name: string, { now }: 
   async function ask(endpoint: Endpoint, args: Parameters<EIP1193RequestFn>[0]): Promise<unknown> {
     const began = now()
     const keep = (answered: boolean): void => {
-      endpoint.samples = [...endpoint.samples, { answered, milliseconds: now() - began }].slice(-ranking.samples)
+      endpoint.samples = withSample(endpoint.samples, { answered, milliseconds: now() - began })
     }
     try {
       const answer: unknown = await endpoint.request(args)
@@ -46,7 +44,7 @@ export function rankedTransport(urls: readonly string[], name: string, { now }: 
   }
 
   function sampleOthers(asked: Endpoint | undefined): void {
-    if (endpoints.length < 2 || now() - sampledAt < ranking.everyMilliseconds) return
+    if (endpoints.length < 2 || now() - sampledAt < milliseconds.betweenSamples) return
     sampledAt = now()
     for (const endpoint of endpoints) {
       if (endpoint !== asked) ask(endpoint, { method: 'eth_chainId' }).catch(() => undefined)
@@ -69,24 +67,6 @@ export function rankedTransport(urls: readonly string[], name: string, { now }: 
   }
 
   return custom({ request }, { retryCount: 0 })
-}
-
-/**
- * The endpoints, best first. One that has not answered yet counts as faultless and slow: better than one that fails,
- * never better than one that is known to be well.
- */
-function rank(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  const slowest = Math.max(1, ...endpoints.map(({ samples }) => meanLatency(samples)))
-  const score = ({ samples }: Endpoint): number => {
-    if (samples.length === 0) return ranking.stability
-    const stability = samples.filter(({ answered }) => answered).length / samples.length
-    return ranking.stability * stability + ranking.latency * (1 - meanLatency(samples) / slowest)
-  }
-  return [...endpoints].sort((a, b) => score(b) - score(a))
-}
-
-function meanLatency(samples: readonly Sample[]): number {
-  return samples.length === 0 ? 0 : samples.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / samples.length
 }
 
 /**

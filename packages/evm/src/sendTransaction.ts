@@ -1,6 +1,7 @@
 import type { Connection, TransactionRequest } from '@latchkey/core'
 import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
-import { isHash, isHex, numberToHex, type Hash } from 'viem'
+import type { Hash } from 'viem'
+import { isHash, isHex, numberToHex } from 'viem/utils'
 import { checkedAddress } from './checkedAddress.ts'
 import { hexChainId } from './networks.ts'
 

@@ -1,6 +1,7 @@
 import type { Connection } from '@latchkey/core'
 import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
-import { isHex, stringToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { isHex, stringToHex } from 'viem/utils'
 
 /** Asks the wallet to sign a text (`personal_sign`, EIP-191). A signature is at least 31 bytes long. */
 export async function signMessage({ provider, wallet }: Connection, account: AccountId, message: string): Promise<Hex> {
