@@ -6,7 +6,7 @@ import { announce, askChain, createSimulatedExtension, type SimulatedExtension }
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { concatHex, defineChain, encodeErrorResult, type Chain } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { evm } from './evm.ts'
 
 // The first keys of every development chain: rich there, worthless anywhere else.
@@ -15,6 +15,7 @@ const bobKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b7869
 const bob = privateKeyToAddress(bobKey)
 const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const grumbler = '0x00000000000000000000000000000000000090BE'
+const signer = '0x0000000000000000000000000000000000001271'
 
 let first: Anvil
 let second: Anvil
@@ -22,9 +23,16 @@ let second: Anvil
 beforeAll(async () => {
   ;[first, second] = await Promise.all([startAnvil({ chainId: 31337 }), startAnvil({ chainId: 31338 })])
   await askChain(first.url, 'anvil_setCode', [grumbler, revertingCode('out of order')])
+  await askChain(first.url, 'anvil_setCode', [signer, acceptingCode])
 })
 
 afterAll(() => Promise.all([first.stop(), second.stop()]))
+
+/**
+ * A contract that takes every signature for its own (EIP-1271): it answers the standard's four bytes to everything.
+ * PUSH4 magic · PUSH1 224 · SHL · PUSH1 0 · MSTORE · PUSH1 32 · PUSH1 0 · RETURN
+ */
+const acceptingCode = '0x631626ba7e60e01b60005260206000f3'
 
 /** A contract that reverts whatever it is asked, as Solidity's `revert(reason)` does. */
 function revertingCode(reason: string) {
@@ -135,4 +143,13 @@ describeConnector('extension', () => {
     leave: () => extension.revoke(),
     reload: () => findConnector(extension, chains),
   }
+})
+
+test('asks a contract whether a signature is its own (EIP-1271)', async () => {
+  const adapter = evm({ chains: [chainOf(first), chainOf(second)] })
+  const [here, elsewhere = here] = adapter.networks
+  const signature = `0x${'11'.repeat(65)}`
+  expect(await adapter.verifyMessage(here, signer, 'Hello', signature)).toBe(true)
+  expect(await adapter.verifyMessage(elsewhere, signer, 'Hello', signature)).toBe(false)
+  expect(await adapter.verifyMessage(here, grumbler, 'Hello', signature)).toBe(false)
 })

@@ -26,8 +26,12 @@ export async function reading<result>(network: Network, answer: Promise<result>)
   try {
     return await answer
   } catch (cause) {
-    // viem wraps our own error into its own.
-    const inner = cause instanceof BaseError ? cause.walk((error) => isLatchkeyError(error)) : cause
-    throw isLatchkeyError(inner) ? inner : new LatchkeyError('rpc/unreachable', { network: network.name }, { cause })
+    throw unreachableIn(cause) ?? new LatchkeyError('rpc/unreachable', { network: network.name }, { cause })
   }
+}
+
+/** Our own error inside those that viem wraps around it: that no endpoint answered. */
+export function unreachableIn(error: unknown): LatchkeyError | undefined {
+  const inner = error instanceof BaseError ? error.walk((cause) => isLatchkeyError(cause)) : error
+  return isLatchkeyError(inner) ? inner : undefined
 }
