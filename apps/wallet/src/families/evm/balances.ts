@@ -1,5 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import { erc20Abi, isAddress, type Address } from 'viem'
+import { getBalance, readContract } from 'viem/actions'
 import type { KnownToken } from '../../config.ts'
 import type { Balance } from '../family.ts'
 import { askNetwork, type EvmClient } from './client.ts'
@@ -16,7 +17,7 @@ export async function readBalances(
   tokens: readonly KnownToken[],
   address: Address,
 ): Promise<readonly Balance[]> {
-  const native = askNetwork(network, client.getBalance({ address }))
+  const native = askNetwork(network, getBalance(client, { address }))
   const others = tokens.map((token) => readToken(client, token, address))
   const [amount, ...rest] = await Promise.all([native, ...others])
   const found = rest.filter((balance) => balance !== undefined)
@@ -27,7 +28,7 @@ async function readToken(client: EvmClient, token: KnownToken, owner: Address): 
   const { address, name, symbol, decimals } = token
   if (!isAddress(address, { strict: false })) return undefined
   try {
-    const amount = await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+    const amount = await readContract(client, { address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
     return { asset: address, name, symbol, decimals, amount }
   } catch {
     return undefined

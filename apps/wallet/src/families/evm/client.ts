@@ -1,25 +1,25 @@
 import type { Network } from '@latchkey/protocol'
 import {
   BaseError,
-  createPublicClient,
+  createClient as createViemClient,
   defineChain,
   fallback,
   http,
   type Chain,
-  type PublicClient,
+  type Client,
   type Transport,
 } from 'viem'
 import { RpcError } from '../../rpcError.ts'
 
 /** A client of one EVM network. */
-export type EvmClient = PublicClient<Transport, Chain>
+export type EvmClient = Client<Transport, Chain>
 
 /** Makes a client that tries the network's endpoints in their order. */
 export function createClient(network: Network): EvmClient {
   const { name, nativeCurrency, rpcUrls } = network
   const chain = defineChain({ id: chainNumber(network), name, nativeCurrency, rpcUrls: { default: rpcUrls.default } })
   const transports = rpcUrls.default.http.map((url) => http(url, { timeout: 8_000, retryCount: 1 }))
-  return createPublicClient({ chain, transport: fallback(transports, { retryCount: 0 }), pollingInterval: 1_000 })
+  return createViemClient({ chain, transport: fallback(transports, { retryCount: 0 }) })
 }
 
 /** The chain id of an EVM network as a number (EIP-155). */

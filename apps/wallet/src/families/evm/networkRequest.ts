@@ -1,5 +1,6 @@
 import type { ChainId, Network } from '@latchkey/protocol'
 import { hexToNumber, isHex } from 'viem'
+import { getChainId } from 'viem/actions'
 import { hasProtocol, isRecord } from '../../config.ts'
 import { plainName } from '../../text/readable.ts'
 import { refusals, RpcError } from '../../rpcError.ts'
@@ -47,7 +48,7 @@ export function readAdd(params: unknown, networks: readonly Network[]): Network 
  * @throws RpcError -32602 when it is another's, -32603 when it does not answer.
  */
 export async function checkEndpoint(network: Network): Promise<void> {
-  const found = await askNetwork(network, createClient(network).getChainId())
+  const found = await askNetwork(network, getChainId(createClient(network)))
   if (found === chainNumber(network)) return
   throw new RpcError(-32602, `The endpoint is of network ${found}, not of ${chainNumber(network)}.`)
 }

@@ -1,5 +1,6 @@
 import type { Network } from '@latchkey/protocol'
 import type { Hex, PrivateKeyAccount } from 'viem'
+import { estimateFeesPerGas, estimateGas, getBalance, getTransactionCount, sendRawTransaction } from 'viem/actions'
 import { RpcError } from '../../rpcError.ts'
 import type { Fee } from '../question.ts'
 import { askNetwork, type EvmClient } from './client.ts'
@@ -12,8 +13,8 @@ import type { TransactionRequest } from './transaction.ts'
  */
 export async function estimateFee(client: EvmClient, network: Network, request: TransactionRequest): Promise<Fee> {
   // Asked also where the app sets a limit of its own: the network says whether the call would fail.
-  const balance = client.getBalance({ address: request.from })
-  const questions = Promise.all([estimateGas(client, request), priceOf(client, request), balance])
+  const balance = getBalance(client, { address: request.from })
+  const questions = Promise.all([gasOf(client, request), priceOf(client, request), balance])
   const [estimated, price, owned] = await askNetwork(network, questions)
   const atMost = (request.gas ?? estimated) * price
   // Not every node looks at the balance when it estimates.
@@ -34,12 +35,12 @@ export async function send(
   request: TransactionRequest,
 ): Promise<Hex> {
   const serializedTransaction = await askNetwork(network, sign(client, signer, request))
-  return askNetwork(network, client.sendRawTransaction({ serializedTransaction }))
+  return askNetwork(network, sendRawTransaction(client, { serializedTransaction }))
 }
 
 async function sign(client: EvmClient, signer: PrivateKeyAccount, request: TransactionRequest): Promise<Hex> {
   const { to, value, data, nonce } = request
-  const gas = request.gas ?? (await estimateGas(client, request))
+  const gas = request.gas ?? (await gasOf(client, request))
   const common = { chainId: client.chain.id, to, value, data, gas, nonce: nonce ?? (await nonceOf(client, request)) }
   const { gasPrice } = request
   if (gasPrice !== undefined) return signer.signTransaction({ ...common, type: 'legacy', gasPrice })
@@ -48,11 +49,11 @@ async function sign(client: EvmClient, signer: PrivateKeyAccount, request: Trans
 }
 
 function nonceOf(client: EvmClient, { from }: TransactionRequest): Promise<number> {
-  return client.getTransactionCount({ address: from, blockTag: 'pending' })
+  return getTransactionCount(client, { address: from, blockTag: 'pending' })
 }
 
-function estimateGas(client: EvmClient, { from, to, value, data }: TransactionRequest): Promise<bigint> {
-  return client.estimateGas({ account: from, to, value, data })
+function gasOf(client: EvmClient, { from, to, value, data }: TransactionRequest): Promise<bigint> {
+  return estimateGas(client, { account: from, to, value, data })
 }
 
 async function priceOf(client: EvmClient, request: TransactionRequest): Promise<bigint> {
@@ -63,7 +64,7 @@ async function feesOf(
   client: EvmClient,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest,
 ): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }> {
-  const estimated = await client.estimateFeesPerGas()
+  const estimated = await estimateFeesPerGas(client)
   const highest = maxFeePerGas ?? estimated.maxFeePerGas
   const tip = maxPriorityFeePerGas ?? estimated.maxPriorityFeePerGas
   return { maxFeePerGas: highest, maxPriorityFeePerGas: tip < highest ? tip : highest }

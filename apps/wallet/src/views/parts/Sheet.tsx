@@ -28,7 +28,9 @@ export function Sheet({ isOpen, title, contentKey, onClose, children, footer }: 
   }, [isOpen])
 
   useEffect(() => {
-    if (isOpen) heading.current?.focus()
+    if (!isOpen) return
+    dialog.current?.scrollTo(0, 0)
+    heading.current?.focus()
   }, [isOpen, contentKey])
 
   return (
