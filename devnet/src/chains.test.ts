@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi, type Hex } from 'viem'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { addresses } from './accounts.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const collectionAbi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',

@@ -1,6 +1,10 @@
 import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startChild, type Child, type ChildOptions } from './childProcess.ts'
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+const patience = { timeout: 20_000 }
 
 /** A program that is ready when it prints "ready" and then a number. */
 function startProgram(code: string, options: Partial<ChildOptions<number>> = {}): Promise<Child<number>> {
@@ -68,7 +72,7 @@ test('kills a program that does not listen, with all that it started', async () 
   const { ready: port, close } = await startProgram(code, { closeSeconds: 0.2 })
   expect(await answers(port)).toBe(true)
   await close()
-  await expect.poll(() => answers(port)).toBe(false)
+  await expect.poll(() => answers(port), patience).toBe(false)
 })
 
 /** Whether somebody listens: a killed process may keep its id for long, where nobody asks how it ended. */
@@ -84,7 +88,7 @@ test('tells of a program that ends by itself later', async () => {
   const exits: string[] = []
   const onExit = (name: string, reason: string): void => void exits.push(`${name}: ${reason}`)
   await startProgram(`console.log('ready 1'); setTimeout(() => { throw 'worn out' }, 50)`, { onExit })
-  await expect.poll(() => exits).toHaveLength(1)
+  await expect.poll(() => exits, patience).toHaveLength(1)
   expect(exits[0]).toMatch(/^The program: exit code 1\n[^]*worn out/)
 })
 

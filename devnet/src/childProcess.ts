@@ -98,7 +98,7 @@ function untilEnded(child: ChildProcess): Promise<string> {
     child.once('exit', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : signal
       child.once('close', () => resolve(how))
-      setTimeout(resolve, outputMilliseconds, how)
+      setTimeout(resolve, outputMilliseconds, how).unref()
     })
   })
 }

@@ -1,8 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startWorld, type World, type WorldOptions } from './world.ts'
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+const patience = { timeout: 20_000 }
 
 /** Listens, tells its environment to whoever asks, and is ready. */
 const stubServer = `
@@ -105,5 +109,5 @@ test('tells which part ended by itself', async () => {
   const exits: string[] = []
   const world = await start(stubServer, { onExit: (name) => void exits.push(name) })
   process.kill((await askServer(world)).pid, 'SIGKILL')
-  await expect.poll(() => exits).toEqual(['The server'])
+  await expect.poll(() => exits, patience).toEqual(['The server'])
 })

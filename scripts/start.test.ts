@@ -1,0 +1,242 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { isInStep } from './lib/install.mjs'
+import { complainAboutNode } from './lib/nodeVersion.mjs'
+import { root } from './lib/root.mjs'
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+/** Below the repository, so that the bundle finds the packages. */
+let folder: string
+/** Data and addresses of one test. */
+let home: string
+let started: ChildProcess[]
+
+const page = '<script type="application/json" id="latchkey-config">{}</script>'
+
+const server = `
+  import { createServer } from 'node:http'
+  if (process.env.FAIL === 'at once') throw new Error('The database is on fire.')
+  const server = createServer((request, response) => response.end('here'))
+  server.listen(Number(process.env.PORT), '127.0.0.1', () => {
+    process.send({ ready: true, url: 'http://127.0.0.1:' + server.address().port })
+  })
+  if (process.env.FAIL === 'later') setTimeout(() => { throw new Error('The database is on fire.') }, 500)`
+
+/** What npm start runs, without installing and building, and with a server that is quick to start. */
+const program = (): string => `
+  import { runWorld } from ${JSON.stringify(join(root, 'scripts/lib/runWorld.mjs'))}
+  import { startWorld } from './dist/devnet.mjs'
+  await runWorld({
+    prepare: async () => {},
+    openWorld: (request) => startWorld({ ...request, root: ${JSON.stringify(folder)} }),
+  })`
+
+beforeAll(async () => {
+  await mkdir(join(root, '.latchkey'), { recursive: true })
+  folder = await mkdtemp(join(root, '.latchkey/test-start-'))
+  for (const part of ['server/dist', 'apps/web/dist', 'apps/wallet/dist', 'dist']) {
+    await mkdir(join(folder, part), { recursive: true })
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'server/dist/main.js'), server)
+  for (const app of ['web', 'wallet']) await writeFile(join(folder, `apps/${app}/dist/index.html`), page)
+  // The local world looks for its contracts beside its own folder.
+  await symlink(join(root, 'devnet/src'), join(folder, 'src'))
+  await build({
+    entryPoints: [join(root, 'devnet/src/index.ts')],
+    outfile: join(folder, 'dist/devnet.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['viem', 'viem/*', 'sirv'],
+  })
+  await writeFile(join(folder, 'start.mjs'), program())
+  return () => rm(folder, { recursive: true })
+})
+
+beforeEach(async () => {
+  home = await mkdtemp(join(folder, 'home-'))
+  started = []
+})
+
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+})
+
+type Started = {
+  child: ChildProcess
+  /** Everything printed so far. */
+  output(): string
+  /** The exit code, once it has one. */
+  ended: Promise<number | null>
+}
+
+function start(environment: Record<string, string> = {}): Started {
+  const ports = ['WEB', 'WALLET', 'SERVER', 'EVM', 'EVM2'].map((name) => [`LATCHKEY_${name}_PORT`, '0'])
+  const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(ports),
+      LATCHKEY_DATA_DIR: join(home, 'data'),
+      LATCHKEY_URLS: join(home, 'urls.json'),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) }
+}
+
+type Urls = Record<'web' | 'wallet' | 'server' | 'relay' | 'evm' | 'evm2' | 'docs', string>
+
+/** The addresses, as soon as they are written down. */
+async function untilReady(start: Started): Promise<Urls> {
+  await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode, { timeout: 30_000 }).toBe(true)
+  // Written by the program under test.
+  return JSON.parse(await readFile(join(home, 'urls.json'), 'utf8')) as Urls
+}
+
+/** Which of the addresses of a world still answer. */
+async function answering({ web, wallet, server: api, evm, evm2 }: Urls): Promise<string[]> {
+  const asked = [web, wallet, api, evm, evm2].map(async (url) => {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    return answers ? [url] : []
+  })
+  return (await Promise.all(asked)).flat()
+}
+
+test('prints and writes down where everything is, and stops all of it on SIGTERM', async () => {
+  const first = start()
+  const urls = await untilReady(first)
+  expect(Object.keys(urls)).toEqual(['web', 'wallet', 'server', 'relay', 'evm', 'evm2', 'docs'])
+  for (const url of Object.values(urls)) expect(first.output()).toContain(url)
+  expect(await answering(urls)).toHaveLength(5)
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(await answering(urls)).toEqual([])
+  expect(existsSync(join(home, 'urls.json'))).toBe(false)
+  expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
+})
+
+test('takes the Ctrl-C of a terminal and the one that npm passes on for one', async () => {
+  const first = start()
+  await untilReady(first)
+  first.child.kill('SIGINT')
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+})
+
+test('stops all of it when it is told to while it is starting', async () => {
+  const first = start()
+  await expect.poll(() => existsSync(join(home, 'data/processes.json')), { timeout: 30_000 }).toBe(true)
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(first.output()).toBe('\nStopping …\n')
+})
+
+test('names every port that is taken, and how to choose another', async () => {
+  const other = createServer()
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => {
+      const address = other.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  const first = start({ LATCHKEY_WEB_PORT: String(port), LATCHKEY_EVM_PORT: String(port) })
+  expect(await first.ended).toBe(1)
+  other.close()
+  expect(first.output()).toBe(
+    `Port ${port} is taken (web). Free it or set LATCHKEY_WEB_PORT.\n` +
+      `Port ${port} is taken (evm). Free it or set LATCHKEY_EVM_PORT.\n`,
+  )
+})
+
+test('refuses a port that is none', async () => {
+  const first = start({ LATCHKEY_WEB_PORT: 'eighty' })
+  expect(await first.ended).toBe(1)
+  expect(first.output()).toBe(
+    'LATCHKEY_WEB_PORT is "eighty", which is no port. Use a number up to 65535; 0 takes any free one.\n',
+  )
+})
+
+test('gives the last words of a server that does not start', async () => {
+  const first = start({ FAIL: 'at once' })
+  expect(await first.ended).toBe(1)
+  expect(first.output()).toMatch(/^The server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
+  expect(existsSync(join(home, 'urls.json'))).toBe(false)
+  expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
+})
+
+test('stops everything when a part ends by itself', async () => {
+  const first = start({ FAIL: 'later' })
+  const urls = await untilReady(first)
+  expect(await first.ended).toBe(1)
+  expect(first.output()).toMatch(/The server ended by itself, so everything is stopped\.[^]*The database is on fire\./)
+  expect(await answering(urls)).toEqual([])
+})
+
+test('stops what a killed start left behind, and finds its data', async () => {
+  const first = start()
+  const left = await untilReady(first)
+  await askChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(await answering(left)).toEqual(expect.arrayContaining([left.evm, left.evm2]))
+  await rm(join(home, 'urls.json'))
+  const urls = await untilReady(start())
+  const here = new Set(Object.values(urls))
+  expect((await answering(left)).filter((url) => !here.has(url))).toEqual([])
+  expect(await askChain(urls.evm, 'eth_getBalance', [someone, 'latest'])).toMatchObject({ result: '0x7' })
+})
+
+const someone = `0x${'11'.repeat(20)}`
+
+async function askChain(url: string, method: string, params: readonly string[]): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return (await fetch(url, { method: 'POST', headers, body })).json()
+}
+
+test('leaves a start alone that uses the same data and is alive', async () => {
+  const first = start()
+  const urls = await untilReady(first)
+  const second = start()
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toBe(
+    `Latchkey runs on this data already (process ${first.child.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.\n`,
+  )
+  expect(await answering(urls)).toHaveLength(5)
+})
+
+test('asks for a newer Node.js in one sentence', () => {
+  expect(complainAboutNode('v20.18.3')).toBe(
+    'Latchkey needs Node.js 20.19 or newer; this is v20.18.3. Install a newer one and run the command again.',
+  )
+  expect(['v20.19.0', 'v22.0.0', 'v24.1.0'].map(complainAboutNode)).toEqual([undefined, undefined, undefined])
+})
+
+test('installs when a locked package is absent or of another version, but not for other systems', () => {
+  const wanted = { '': {}, a: { version: '1.0.0' }, b: { version: '1.0.0', optional: true } }
+  expect(isInStep(wanted, { a: { version: '1.0.0' } })).toBe(true)
+  expect(isInStep(wanted, { a: { version: '1.0.1' } })).toBe(false)
+  expect(isInStep(wanted, { b: { version: '1.0.0' } })).toBe(false)
+})
