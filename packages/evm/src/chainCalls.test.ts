@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { failureOf, manualClock } from '@latchkey/core/testing'
 import { encodeErrorResult } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
 import { evm } from './evm.ts'
@@ -148,6 +149,14 @@ test('asks no more for a receipt that nobody waits for', async () => {
   attempt.abort()
   expect(await failure).toMatchObject({ code: 'transaction/pending' })
   expect(clock.waiting()).toBe(0)
+})
+
+test('sees the signature of a key without asking the chain', async () => {
+  const { adapter, network, asked } = await setUp({})
+  const signer = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+  const signature = await signer.signMessage({ message: 'Hello' })
+  expect(await adapter.verifyMessage(network, signer.address, 'Hello', signature)).toBe(true)
+  expect(asked).toEqual([])
 })
 
 test('does not call a signature wrong that it could not check', async () => {
