@@ -1,12 +1,11 @@
 import type { Hex } from 'viem'
 import { createChainList, hexChainId } from './chainList.ts'
-import { askChain } from './chainRpc.ts'
 import { createFaults, fail, needsApproval, type Fault, type Faults } from './faults.ts'
 import { completeInfo, type ProviderInfo } from './info.ts'
+import { createMethods } from './methods.ts'
 import { createOwner } from './owner.ts'
 import { createPermission } from './permission.ts'
 import { RpcError } from './rpcError.ts'
-import { signWith } from './signing.ts'
 
 export type SimulatedExtensionOptions = {
   /** The first is selected. */
@@ -27,6 +26,8 @@ export type SimulatedExtensionOptions = {
   /** Milliseconds before it does anything. */
   delay?: number
 }
+
+const silence: Fault = { kind: 'silence' }
 
 export type WalletRequest = { method: string; params: unknown }
 
@@ -81,38 +82,23 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   const owner = createOwner()
   const chains = createChainList(options.rpcUrls, options.chainId, options.unknownChains)
   const page = createPermission({ permitted: options.permitted ?? false, privateKeys: options.privateKeys })
-  let sending: Promise<unknown> = Promise.resolve()
+  const carryOut = createMethods({ chains, page, switchesToAdded: options.switchesToAdded ?? true, tellChain, change })
   let presence: 'here' | 'going' | 'gone' = 'here'
 
-  const emit = (event: EventName, value: unknown): void => {
+  function emit(event: EventName, value: unknown): void {
     for (const listener of listeners) listener(event, value)
   }
-  const tellChain = (moved: boolean): null => {
+
+  function tellChain(moved: boolean): void {
     if (moved) emit('chainChanged', hexChainId(chains.current().id))
-    return null
   }
+
   /** Pages hear of accounts only while they may see them, and when that ends. */
-  const change = (what: () => void): void => {
+  function change(what: () => void): void {
     const before = page.addresses()
     what()
     const after = page.addresses()
     if (before.join() !== after.join()) emit('accountsChanged', after)
-  }
-
-  const own: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_requestAccounts: () => page.grant(),
-    eth_accounts: () => page.addresses(),
-    eth_chainId: () => hexChainId(chains.current().id),
-    net_version: () => String(chains.current().id),
-    wallet_switchEthereumChain: ([parameter]) => tellChain(chains.switchTo(parameter)),
-    wallet_addEthereumChain([description]) {
-      const added = chains.learn(description)
-      return options.switchesToAdded === false ? null : tellChain(chains.goTo(added))
-    },
-    wallet_revokePermissions() {
-      change(page.revoke)
-      return null
-    },
   }
 
   function vanish(): void {
@@ -123,28 +109,17 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
     requests.push({ method, params })
     if (options.delay !== undefined) await pause(options.delay)
-    const asksOwner = needsApproval(method)
-    if (presence === 'going' && asksOwner) vanish()
-    if (presence === 'gone') return new Promise<never>(() => {})
-    const fault = faults.take(method)
+    const isQuestion = needsApproval(method) && !(method === 'eth_requestAccounts' && page.addresses().length > 0)
+    if (presence === 'going' && isQuestion) vanish()
+    const fault = presence === 'gone' ? silence : faults.take(method)
     if (fault !== undefined) return fail(fault)
-    if (asksOwner && !(method === 'eth_requestAccounts' && page.addresses().length > 0)) await owner.ask()
+    if (isQuestion) await owner.ask()
     const answer = await carryOut(method, params)
-    // What is answered by a wallet that went away meanwhile reaches nobody. The compiler does not see that it may.
-    return (presence as string) === 'gone' ? new Promise<never>(() => {}) : answer
+    return isGone() ? fail(silence) : answer
   }
 
-  async function carryOut(method: string, params: unknown): Promise<unknown> {
-    const list = Array.isArray(params) ? params : []
-    const handle = own[method]
-    if (handle !== undefined) return handle(list)
-    const chain = chains.current()
-    if (!isSigning(method)) return askChain(chain.rpcUrl ?? '', method, params)
-    // One at a time: two transactions at once would take the same nonce.
-    const signed = sending.then(() => signWith(page.accounts(), chain, method, list))
-    sending = signed.catch(() => undefined)
-    return signed
-  }
+  /** Asked again after waiting: meanwhile it may have vanished. */
+  const isGone = (): boolean => presence === 'gone'
 
   return {
     info: completeInfo(options.info),
@@ -159,19 +134,15 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     approve: () => owner.answer(true),
     decline: () => owner.answer(false),
     rejectNext: () => faults.once('approvals', { kind: 'reject' }),
-    neverAnswerNext: () => faults.once('approvals', { kind: 'silence' }),
+    neverAnswerNext: () => faults.once('approvals', silence),
     setAccounts: (privateKeys) => change(() => page.select(privateKeys)),
-    setChain: (chainId) => void tellChain(chains.goTo(chainId)),
+    setChain: (chainId) => tellChain(chains.goTo(chainId)),
     revoke: () => change(page.revoke),
     lock: () => change(page.lock),
     unlock: () => change(page.unlock),
     vanish,
     vanishNext: () => void (presence = 'going'),
   }
-}
-
-function isSigning(method: string): boolean {
-  return /^(personal_sign|eth_sign|eth_signTypedData(_v\d)?|eth_sendTransaction|wallet_\w+)$/.test(method)
 }
 
 function pause(milliseconds: number): Promise<void> {

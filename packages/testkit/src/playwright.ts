@@ -1,38 +1,48 @@
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { createSimulatedExtension, type SimulatedExtension, type SimulatedExtensionOptions } from './extension.ts'
 
 /** A simulated extension in a page; the test holds its other end. */
 export type InstalledExtension = SimulatedExtension
 
+export type InstallOptions = SimulatedExtensionOptions & {
+  /** Milliseconds after a document began to load before the wallet announces itself; at once when left out. */
+  announceAfter?: number
+}
+
 /**
- * Installs a simulated extension in a page, for all documents it loads from now on. Its keys and its way to the
- * chain stay in the test's process, so that no content policy of the page stands in its way.
+ * Installs a simulated extension in a page, or in all pages of a context, for all documents loaded from now on. Its
+ * keys and its way to the chain stay in the test's process, so that no content policy of a page stands in its way, and
+ * what it was permitted outlives a reload.
  *
  * @example
  * const extension = await installSimulatedExtension(page, { privateKeys: [key], rpcUrls: { 31337: rpcUrl }, chainId: 31337 })
  * extension.rejectNext()
  */
 export async function installSimulatedExtension(
-  page: Page,
-  options: SimulatedExtensionOptions,
+  target: Page | BrowserContext,
+  { announceAfter = 0, ...options }: InstallOptions,
 ): Promise<InstalledExtension> {
   const extension = createSimulatedExtension(options)
   const id = extension.info.uuid.replaceAll('-', '')
   const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
-  await page.exposeFunction(bridgeName, (message: string) => answer(extension, message))
-  await page.addInitScript({ content: await bundle(extension.info, bridgeName, eventName) })
+  await target.exposeFunction(bridgeName, (message: string) => answer(extension, message))
+  await target.addInitScript({ content: await bundle(extension.info, bridgeName, eventName, announceAfter) })
   extension.subscribe((event, value) => {
     const detail = { event, value: plain(value) }
-    const told = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
-      eventName,
-      detail,
-    ] as const)
-    // A page that is closed or on its way elsewhere hears nothing, like any page.
-    told.catch(() => undefined)
+    for (const page of 'pages' in target ? target.pages() : [target]) tell(page, eventName, detail)
   })
   return extension
+}
+
+function tell(page: Page, eventName: string, detail: { event: string; value: unknown }): void {
+  const told = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
+    eventName,
+    detail,
+  ] as const)
+  // A page that is closed or on its way elsewhere hears nothing, like any page.
+  told.catch(() => undefined)
 }
 
 /** Errors do not travel by themselves: only their fields do. */
@@ -52,10 +62,11 @@ function plain(value: unknown): unknown {
 }
 
 async function bundle(...args: readonly unknown[]): Promise<string> {
-  const entry = fileURLToPath(new URL('./inject', import.meta.url))
+  const entry = JSON.stringify(fileURLToPath(new URL('./inject', import.meta.url)))
+  const values = args.map((arg) => JSON.stringify(arg)).join(', ')
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { installInPage } from ${JSON.stringify(entry)}; installInPage(${args.map((arg) => JSON.stringify(arg)).join(', ')})`,
+      contents: `import { installInPage } from ${entry}; installInPage(${values})`,
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,
