@@ -141,6 +141,7 @@ test('takes the Ctrl-C of a terminal and the one that npm passes on for one', as
   const first = start()
   await untilReady(first)
   first.child.kill('SIGINT')
+  await expect.poll(first.output, { interval: 5, timeout: 10_000 }).toContain('Stopping')
   first.child.kill('SIGINT')
   expect(await first.ended).toBe(0)
 })
