@@ -2,7 +2,7 @@ import { embedModal } from '@latchkey/core'
 import { createElement, useCallback, useEffect, useState, type ReactElement } from 'react'
 import { useChunk } from './chunks.ts'
 import { useSurroundings } from './context.ts'
-import { loadModal } from './modal/loaders.ts'
+import { loadModal } from './modal/loadModal.ts'
 import { useStyles } from './styles/useStyles.ts'
 
 // The room is kept from the beginning, so that nothing moves when the modal's code arrives.

@@ -7,25 +7,43 @@ import { useLatchkey } from './context.ts'
 /** Imports a part of the interface that is fetched when it is first needed. Its identity names the part. */
 export type Load<module extends object> = () => Promise<module>
 
-type Chunk = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; module: object }
-type Chunks = StoreApi<ReadonlyMap<Load<object>, Chunk>>
+/** What became of each part; undefined while it is on its way. */
+type Outcomes = ReadonlyMap<Load<object>, object | 'failed'>
+type Chunks = { outcomes: StoreApi<Outcomes>; loading: Set<Load<object>> }
 
 const chunksKey = Symbol('chunks')
 
 function chunksOf(latchkey: Latchkey): Chunks {
-  return companion(latchkey, chunksKey, () => createStore<ReadonlyMap<Load<object>, Chunk>>(() => new Map()))
+  return companion(latchkey, chunksKey, () => ({
+    outcomes: createStore<Outcomes>(() => new Map()),
+    loading: new Set<Load<object>>(),
+  }))
 }
 
-/** Fetches a part, unless it is there or on its way. One that could not be fetched is tried again. */
-export function preload(latchkey: Latchkey, load: Load<object>): void {
-  const chunks = chunksOf(latchkey)
-  const present = chunks.getState().get(load)
-  if (present !== undefined && present.status !== 'failed') return
-  const put = (chunk: Chunk): void => chunks.setState(new Map([...chunks.getState(), [load, chunk]]), true)
-  put({ status: 'loading' })
+/**
+ * Fetches a part, unless it is there or on its way. One that could not be fetched is tried again.
+ *
+ * @param then is called with the part once it is there
+ */
+export function preload<module extends object>(
+  latchkey: Latchkey,
+  load: Load<module>,
+  then: (module: module) => void = () => {},
+): void {
+  const { outcomes, loading } = chunksOf(latchkey)
+  const present = outcomes.getState().get(load)
+  if (loading.has(load) || (present !== undefined && present !== 'failed')) return
+  const put = (outcome: object | 'failed'): void => {
+    loading.delete(load)
+    outcomes.setState(new Map([...outcomes.getState(), [load, outcome]]), true)
+  }
+  loading.add(load)
   load().then(
-    (module) => put({ status: 'ready', module }),
-    () => put({ status: 'failed' }),
+    (module) => {
+      put(module)
+      then(module)
+    },
+    () => put('failed'),
   )
 }
 
@@ -39,8 +57,8 @@ export function useChunk<module extends object>(
   wanted: boolean = true,
 ): module | 'failed' | undefined {
   const latchkey = useLatchkey()
-  const { subscribe, getState } = chunksOf(latchkey)
-  const chunk = useSyncExternalStore(
+  const { subscribe, getState } = chunksOf(latchkey).outcomes
+  const outcome = useSyncExternalStore(
     subscribe,
     () => (load === undefined ? undefined : getState().get(load)),
     () => undefined,
@@ -48,7 +66,6 @@ export function useChunk<module extends object>(
   useEffect(() => {
     if (wanted && load !== undefined) preload(latchkey, load)
   }, [latchkey, load, wanted])
-  if (chunk?.status === 'failed') return 'failed'
   // The map holds under each function what that function resolved to.
-  return chunk?.status === 'ready' ? (chunk.module as module) : undefined
+  return outcome as module | 'failed' | undefined
 }

@@ -1,14 +1,19 @@
 import { displayAmount } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useBalance } from '../queries/useBalance.ts'
+import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { balanceQuery } from '../queries/balanceQuery.ts'
+import { queryClientOf } from '../queries/queryClient.ts'
 
 /** The native balance, once it is known. */
 export function ButtonBalance(): ReactElement | null {
-  const { data } = useBalance()
+  const latchkey = useLatchkey()
+  const { data } = useQuery(balanceQuery(latchkey, useAccount()), queryClientOf(latchkey))
   if (data === undefined) return null
   return (
-    <span className="latchkey-button-balance">
+    <b>
       {displayAmount(data.value, data.decimals)} {data.symbol}
-    </span>
+    </b>
   )
 }

@@ -4,7 +4,8 @@ import { avatarGradient } from '../avatar.ts'
 import { useChunk } from '../chunks.ts'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
-import { anticipateModal, loadModal } from '../modal/loaders.ts'
+import { anticipateModal } from '../modal/anticipateModal.ts'
+import { loadModal } from '../modal/loadModal.ts'
 import { buttonStrings } from '../strings/button.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { useStore } from '../useStore.ts'
@@ -71,10 +72,10 @@ type AccountProps = { account: AccountState & { address: string }; showBalance: 
 function Account({ account, showBalance }: AccountProps): ReactElement {
   const balance = useChunk(loadBalance, showBalance)
   return (
-    <span className="latchkey-button-account">
-      <span className="latchkey-button-avatar" style={{ background: avatarGradient(account.address) }} />
-      <span className="latchkey-button-address">{shortenAddress(account.address)}</span>
-      <span className="latchkey-button-network">{account.network?.name}</span>
+    <span>
+      <i style={{ background: avatarGradient(account.address) }} />
+      {shortenAddress(account.address)}
+      <small>{account.network?.name}</small>
       {showBalance && balance !== undefined && balance !== 'failed' && <balance.ButtonBalance />}
     </span>
   )

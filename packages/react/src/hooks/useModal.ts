@@ -1,6 +1,6 @@
 import { closeModal, openModal, type OpenOptions } from '@latchkey/core'
 import { useSurroundings } from '../context.ts'
-import { anticipateModal } from '../modal/loaders.ts'
+import { anticipateModal } from '../modal/anticipateModal.ts'
 import { useStore } from '../useStore.ts'
 
 /**

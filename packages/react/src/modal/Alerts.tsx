@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useStrings } from '../strings/useStrings.ts'
 import { useStore } from '../useStore.ts'
-import { Icon } from './parts/icons.tsx'
+import { Icon } from './parts.tsx'
 
 /** Faults of the app or its surroundings, each until the visitor has seen it. */
 export function Alerts(): ReactElement {

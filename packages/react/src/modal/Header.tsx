@@ -3,10 +3,9 @@ import type { ReactElement } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useStrings } from '../strings/useStrings.ts'
-import { Icon } from './parts/icons.tsx'
-import { Mark } from './parts/Mark.tsx'
 import { titleOf } from './titleOf.ts'
 import type { Pane, Panes } from './usePanes.ts'
+import { Icon, Mark } from './parts.tsx'
 
 type HeaderProps = Pick<Panes, 'shown' | 'leaving'> & {
   modal: ModalState & { open: true }

@@ -3,7 +3,8 @@ import { useChunk } from '../chunks.ts'
 import { useSurroundings } from '../context.ts'
 import { en } from '../strings/en.ts'
 import { locales } from '../strings/locales.ts'
-import { overrideStrings, StringsContext } from '../strings/useStrings.ts'
+import { overrideStrings } from '../strings/overrideStrings.ts'
+import { StringsContext } from '../strings/useStrings.ts'
 
 /** Speaks the provider's language below; nothing is drawn before that language is there, so that no text changes. */
 export function ModalTexts({ children }: { children: ReactNode }): ReactElement | null {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useStore } from '../useStore.ts'
-import { Icon } from './parts/icons.tsx'
+import { Icon } from './parts.tsx'
 
 /** The short notice, above everything. Successes are told when there is time, errors at once. */
 export function Toast(): ReactElement {

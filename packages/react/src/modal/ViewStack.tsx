@@ -1,11 +1,11 @@
 import type { Direction } from '@latchkey/core'
 import { useLayoutEffect, useRef, type ReactElement } from 'react'
-import { preload } from '../chunks.ts'
+import { preload, type Load } from '../chunks.ts'
 import { useLatchkey } from '../context.ts'
 import { useStrings } from '../strings/useStrings.ts'
-import { SkeletonRows } from './parts/Row.tsx'
 import type { Panes } from './usePanes.ts'
 import { views } from './views/index.ts'
+import { SkeletonRows } from './parts.tsx'
 
 /** The height of the card follows its view in this time [R2.2.9]. */
 const heightMilliseconds = 150
@@ -50,7 +50,7 @@ export function ViewStack({
 function MissingView({ view }: { view: keyof typeof views }): ReactElement {
   const latchkey = useLatchkey()
   const { modal: t } = useStrings()
-  const load = views[view]
+  const load: Load<object> | undefined = views[view]
   return (
     <div className="pane">
       <p role="alert" className="hint center">
@@ -90,7 +90,6 @@ function useFollowedHeight(box: React.RefObject<HTMLDivElement | null>, child: s
     }
     const observer = new ResizeObserver(follow)
     observer.observe(content)
-    follow()
     return () => observer.disconnect()
   }, [box, child])
 }

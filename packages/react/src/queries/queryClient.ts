@@ -4,9 +4,6 @@ import { companion } from '../companions.ts'
 
 const queryClientKey = Symbol('queryClient')
 
-/** Milliseconds for which an answer about holdings is good enough [R9.1.10]. */
-export const holdingsMilliseconds = 30_000
-
 /** What the servers and chains of an instance answered, kept with the instance. */
 export function queryClientOf(latchkey: Latchkey): QueryClient {
   return companion(

@@ -7,7 +7,6 @@ export const en: Strings = {
   modal: {
     back: 'Back',
     close: 'Close',
-    copy: 'Copy',
     spokenAddress: (letters) => `Address ${letters}`,
     loadFailed: 'This part could not be loaded. Check the connection and try again.',
     retry: 'Try again',
@@ -70,10 +69,8 @@ export const en: Strings = {
     noneButPhone:
       'No wallet found in this browser. Scan with your phone, or install an extension: it appears here by itself.',
     none: 'No wallet found in this browser. Install a wallet extension: it appears here by itself.',
-    waitingForList: 'Looking up wallets',
     listFailed: 'The wallet list cannot be reached; what is shown still works.',
     retry: 'Try again',
-    phoneWallet: 'Phone wallet',
   },
   allWallets: {
     title: 'All Wallets',
@@ -160,6 +157,5 @@ export const en: Strings = {
     title: 'Switch Network',
     explain: (wallet, network) =>
       `${wallet} is on ${network}, which this app does not use. Choose one of its networks to go on.`,
-    disconnect: 'Disconnect',
   },
 }

@@ -9,7 +9,6 @@ export type Strings = {
   modal: {
     back: string
     close: string
-    copy: string
     /** An address as it is spoken; gets it letter by letter. */
     spokenAddress: (letters: string) => string
     loadFailed: string
@@ -30,10 +29,8 @@ export type Strings = {
     /** No wallet in this browser, but a phone can be used. */
     noneButPhone: string
     none: string
-    waitingForList: string
     listFailed: string
     retry: string
-    phoneWallet: string
   }
   allWallets: {
     title: string
@@ -123,7 +120,6 @@ export type Strings = {
   unsupported: {
     title: string
     explain: (wallet: string, network: string) => string
-    disconnect: string
   }
 }
 

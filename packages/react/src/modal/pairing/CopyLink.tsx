@@ -2,7 +2,7 @@ import { showToast } from '@latchkey/core'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useStrings } from '../../strings/useStrings.ts'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../parts.tsx'
 
 /** Copies the pairing link; ready as soon as there is one. */
 export function CopyLink({ uri }: { uri: string | undefined }): ReactElement {

@@ -1,13 +1,12 @@
-import { walletImageUrl, type PairingState } from '@latchkey/core'
+import type { PairingState } from '@latchkey/core'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useStrings } from '../../strings/useStrings.ts'
-import { Icon } from '../parts/icons.tsx'
-import { Standing } from '../parts/Standing.tsx'
 import { useSlow } from '../useSlow.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { isWebLink, walletLink } from './walletLink.ts'
+import { Icon, Standing, useWalletIcon } from '../parts.tsx'
 
 type OpenPanelProps = {
   /** Undefined stands for whichever wallet the device has for such links. */
@@ -32,7 +31,7 @@ export function OpenPanel({ wallet, link, pairing }: OpenPanelProps): ReactEleme
     if (wallet !== undefined && link !== undefined) latchkey.memory.setDeepLink({ href: link, name: wallet.name })
   }
   const hint = isSlow ? t.slow(name) : opened === undefined ? t.openHint : t.waiting
-  const icon = wallet === undefined || wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)
+  const icon = useWalletIcon(wallet)
   return (
     <>
       <Standing

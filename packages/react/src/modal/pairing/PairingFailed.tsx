@@ -1,11 +1,10 @@
-import { pair, walletImageUrl } from '@latchkey/core'
+import { pair } from '@latchkey/core'
 import { isLatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useStrings } from '../../strings/useStrings.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { Icon } from '../parts/icons.tsx'
-import { Standing } from '../parts/Standing.tsx'
+import { Icon, Standing, useWalletIcon } from '../parts.tsx'
 
 type PairingFailedProps = { wallet: WalletListEntry | undefined; error: Error }
 
@@ -14,7 +13,7 @@ export function PairingFailed({ wallet, error }: PairingFailedProps): ReactEleme
   const latchkey = useLatchkey()
   const strings = useStrings()
   const { pairing: t } = strings
-  const icon = wallet === undefined || wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)
+  const icon = useWalletIcon(wallet)
   const isDeclined = isLatchkeyError(error, 'connection/rejected')
   return (
     <>

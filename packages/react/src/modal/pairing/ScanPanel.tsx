@@ -1,19 +1,16 @@
-import { walletImageUrl, type PairingState, type Reach } from '@latchkey/core'
+import type { PairingState, Reach } from '@latchkey/core'
 import type { WalletListEntry } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useLatchkey } from '../../context.ts'
 import { useStrings } from '../../strings/useStrings.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { Icon } from '../parts/icons.tsx'
-import { Mark } from '../parts/Mark.tsx'
 import { CopyLink } from './CopyLink.tsx'
 import { QrCode } from './QrCode.tsx'
+import { Icon, WalletMark } from '../parts.tsx'
 
 type ScanPanelProps = { wallet: WalletListEntry | undefined; pairing: PairingState; reach: Reach }
 
 /** A code to scan with the phone, and the same link to copy. */
 export function ScanPanel({ wallet, pairing, reach }: ScanPanelProps): ReactElement {
-  const latchkey = useLatchkey()
   const strings = useStrings()
   const { pairing: t } = strings
   const uri = pairing.status === 'ready' ? pairing.uri : undefined
@@ -26,7 +23,7 @@ export function ScanPanel({ wallet, pairing, reach }: ScanPanelProps): ReactElem
             <Icon name="key" size={28} />
           </span>
         ) : (
-          <Mark name={wallet.name} icon={wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)} />
+          <WalletMark wallet={wallet} />
         )}
       </QrCode>
       <div className="pairing-words">

@@ -3,7 +3,7 @@ import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useStrings } from '../../strings/useStrings.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { Icon } from './icons.tsx'
+import { Icon } from '../parts.tsx'
 
 /** Ends the connection; the modal closes by itself. */
 export function DisconnectButton(): ReactElement {

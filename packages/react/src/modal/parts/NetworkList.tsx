@@ -5,8 +5,7 @@ import { useStrings } from '../../strings/useStrings.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { useSlow } from '../useSlow.ts'
 import type { Switch } from '../useSwitch.ts'
-import { Icon } from './icons.tsx'
-import { Mark } from './Mark.tsx'
+import { Icon, Mark } from '../parts.tsx'
 
 type NetworkListProps = {
   networks: readonly Network[]

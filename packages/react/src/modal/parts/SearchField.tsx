@@ -1,5 +1,5 @@
 import { useRef, type ReactElement } from 'react'
-import { Icon } from './icons.tsx'
+import { Icon } from '../parts.tsx'
 
 export type SearchFieldProps = {
   label: string

@@ -1,5 +1,6 @@
 import type { ViewName, Views } from '@latchkey/core'
 import type { ComponentType } from 'react'
+import { loadModal } from '../loadModal.ts'
 
 /** A view's module, fetched when the view is first shown. */
 export type ViewModule<view extends ViewName> = { default: ComponentType<Views[view]> }
@@ -8,7 +9,7 @@ export type ViewModule<view extends ViewName> = { default: ComponentType<Views[v
 export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<view>> } = {
   Account: () => import('./account/AccountView.tsx'),
   AllWallets: () => import('./allWallets/AllWalletsView.tsx'),
-  Connect: () => import('./connect/ConnectView.tsx'),
+  Connect: loadModal,
   ConnectingExternal: () => import('./connectingExternal/ConnectingExternalView.tsx'),
   ConnectingWalletConnect: () => import('./connectingWalletConnect/ConnectingWalletConnectView.tsx'),
   ConnectingWalletConnectBasic: () => import('./connectingWalletConnectBasic/ConnectingWalletConnectBasicView.tsx'),

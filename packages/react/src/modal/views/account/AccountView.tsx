@@ -5,13 +5,12 @@ import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { Standing } from '../../parts/Standing.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { Address } from './Address.tsx'
 import { accountCss } from './account.css.ts'
 import { NativeBalance } from './NativeBalance.tsx'
 import { Tokens } from './Tokens.tsx'
+import { Icon, Standing } from '../../parts.tsx'
 
 /** Who is connected, what he holds, and the way out. */
 export default function AccountView(): ReactElement {

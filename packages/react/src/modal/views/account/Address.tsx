@@ -2,7 +2,7 @@ import { shortenAddress, showToast } from '@latchkey/core'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
-import { Icon } from '../../parts/icons.tsx'
+import { Icon } from '../../parts.tsx'
 
 /** An address, shortened until one asks for all of it. */
 export function Address({ address }: { address: string }): ReactElement {

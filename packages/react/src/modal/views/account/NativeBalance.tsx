@@ -1,12 +1,17 @@
 import { displayAmount } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useBalance } from '../../../queries/useBalance.ts'
+import { useLatchkey } from '../../../context.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import { balanceQuery } from '../../../queries/balanceQuery.ts'
+import { queryClientOf } from '../../../queries/queryClient.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 
 /** What the account holds of the network's own currency. */
 export function NativeBalance(): ReactElement {
+  const latchkey = useLatchkey()
   const { account: t } = useStrings()
-  const { data, isError } = useBalance()
+  const { data, isError } = useQuery(balanceQuery(latchkey, useAccount()), queryClientOf(latchkey))
   if (data !== undefined) {
     return (
       <p className="native figures">

@@ -1,18 +1,21 @@
 import { displayAmount, parseAmount, showToast } from '@latchkey/core'
 import type { TokenBalance } from '@latchkey/protocol'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, type ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../context.ts'
-import { useTokens } from '../../../queries/useTokens.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import { queryClientOf } from '../../../queries/queryClient.ts'
+import { tokensQuery, tokensRetryAt } from '../../../queries/tokensQuery.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
-import { Mark } from '../../parts/Mark.tsx'
-import { SkeletonRows } from '../../parts/Row.tsx'
 import { useSecondsUntil } from '../../useSecondsUntil.ts'
+import { Mark, SkeletonRows } from '../../parts.tsx'
 
 /** What the account holds beside the network's own currency. Without a server nobody could tell, so nothing is said. */
 export function Tokens(): ReactElement | null {
   const latchkey = useLatchkey()
   const { account: t } = useStrings()
-  const { data, isError, isFetching, refetch, retryAt } = useTokens()
+  const account = useAccount()
+  const { data, isError, isFetching, refetch } = useQuery(tokensQuery(latchkey, account), queryClientOf(latchkey))
   useEffect(() => {
     if (isError && !isFetching) showToast(latchkey, t.tokensFailed, { variant: 'error' })
   }, [latchkey, isError, isFetching, t])
@@ -23,7 +26,7 @@ export function Tokens(): ReactElement | null {
       {data !== undefined ? (
         <TokenList tokens={data} />
       ) : isError ? (
-        <TokensFailed retryAt={retryAt} retry={() => void refetch()} />
+        <TokensFailed retryAt={tokensRetryAt(latchkey, account)} retry={() => void refetch()} />
       ) : (
         <>
           <p role="status" className="hidden">

@@ -1,17 +1,17 @@
-import { pushView, walletImageUrl } from '@latchkey/core'
+import { pushView } from '@latchkey/core'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useWalletPages, type WalletPages } from '../../../queries/useWalletPages.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { chooseWallet } from '../../chooseWallet.ts'
-import { Mark } from '../../parts/Mark.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { useDebounced } from '../../useDebounced.ts'
 import { allWalletsCss } from './allWallets.css.ts'
 import { useEndReached } from './useEndReached.ts'
 import { useGridKeys } from './useGridKeys.ts'
+import { WalletMark } from '../../parts.tsx'
 
 /** How long typing has to rest before the server is asked [R9.1.6]. */
 const searchMilliseconds = 300
@@ -93,7 +93,7 @@ function WalletCell({ wallet, isFirst }: { wallet: WalletListEntry; isFirst: boo
         tabIndex={isFirst ? 0 : -1}
         onClick={() => chooseWallet(latchkey, wallet)}
       >
-        <Mark name={wallet.name} icon={walletImageUrl(latchkey, wallet)} />
+        <WalletMark wallet={wallet} />
         <span className="name">{wallet.name}</span>
       </button>
     </li>

@@ -4,10 +4,8 @@ import { useChunk } from '../../../chunks.ts'
 import { useLatchkey } from '../../../context.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { useStore } from '../../../useStore.ts'
-import { Icon, type IconName } from '../../parts/icons.tsx'
-import { Mark } from '../../parts/Mark.tsx'
-import { Row, SkeletonRows } from '../../parts/Row.tsx'
 import { waysIn, type RecentWay, type WaysIn } from './waysIn.ts'
+import { Icon, type IconName, Mark, Row, SkeletonRows } from '../../parts.tsx'
 
 /** What comes from the server's wallet list, so that nobody waits for it who has none. */
 const loadListed = (): Promise<typeof import('./ListedWallets.tsx')> => import('./ListedWallets.tsx')

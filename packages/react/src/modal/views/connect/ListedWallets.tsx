@@ -1,13 +1,12 @@
-import { walletImageUrl, type RecentWallet } from '@latchkey/core'
+import type { RecentWallet } from '@latchkey/core'
 import type { WalletListEntry, WalletListQuery } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useWalletList } from '../../../queries/useWalletList.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { chooseWallet } from '../../chooseWallet.ts'
-import { Mark } from '../../parts/Mark.tsx'
-import { Row, SkeletonRows } from '../../parts/Row.tsx'
 import type { WaysIn } from './waysIn.ts'
+import { Row, SkeletonRows, WalletMark } from '../../parts.tsx'
 
 /** The first page of the list: its first wallets are recommended, and it tells how many there are [R9.2.2]. */
 const recommendedQuery: WalletListQuery = { page: 1, entries: 4 }
@@ -55,10 +54,9 @@ export function WalletCount(): string {
 
 function ListedRow({ wallet, tag }: { wallet: WalletListEntry; tag?: string }): ReactElement {
   const latchkey = useLatchkey()
-  const icon = wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)
   return (
     <Row
-      mark={<Mark name={wallet.name} icon={icon} />}
+      mark={<WalletMark wallet={wallet} />}
       name={wallet.name}
       tag={tag}
       onChoose={() => chooseWallet(latchkey, wallet)}

@@ -6,10 +6,9 @@ import { useLatchkey } from '../../../context.ts'
 import type { Strings } from '../../../strings/strings.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { describeFailure } from '../../describeFailure.ts'
-import { Icon } from '../../parts/icons.tsx'
-import { Standing } from '../../parts/Standing.tsx'
 import { useSlow } from '../../useSlow.ts'
 import { useAttempt } from './useAttempt.ts'
+import { Icon, Standing } from '../../parts.tsx'
 
 /** Asks a wallet in this browser, and waits for its answer. */
 export default function ConnectingExternalView({ connectorId }: Views['ConnectingExternal']): ReactElement {

@@ -10,7 +10,7 @@ import { extensionOf, platformsOf, type Platform } from '../../pairing/platforms
 import { PlatformTabs } from '../../pairing/PlatformTabs.tsx'
 import { ScanPanel } from '../../pairing/ScanPanel.tsx'
 import { usePairing } from '../../pairing/usePairing.ts'
-import { Standing } from '../../parts/Standing.tsx'
+import { Standing } from '../../parts.tsx'
 
 /** Waits for a wallet on a phone, in another tab or on this desk, wherever the visitor has it. */
 export default function ConnectingWalletConnectView({ wallet }: Views['ConnectingWalletConnect']): ReactElement {

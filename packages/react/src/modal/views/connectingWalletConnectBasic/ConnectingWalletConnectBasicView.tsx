@@ -5,8 +5,7 @@ import { useStrings } from '../../../strings/useStrings.ts'
 import { PairingFailed } from '../../pairing/PairingFailed.tsx'
 import { ScanPanel } from '../../pairing/ScanPanel.tsx'
 import { usePairing } from '../../pairing/usePairing.ts'
-import { Icon } from '../../parts/icons.tsx'
-import { Row } from '../../parts/Row.tsx'
+import { Icon, Row } from '../../parts.tsx'
 
 /** The way in of an app without adapters: a code for any wallet, and the list of wallets. */
 export default function ConnectingWalletConnectBasicView(): ReactElement {

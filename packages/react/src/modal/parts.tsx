@@ -1,0 +1,169 @@
+import { walletImageUrl } from '@latchkey/core'
+import type { WalletListEntry } from '@latchkey/protocol'
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
+import { useLatchkey } from '../context.ts'
+import { useViewStyles } from './shadowRoot.ts'
+import { standingCss } from './standing.css.ts'
+
+// The pieces that nearly every view is made of. They are one module so that bundlers make one chunk of them.
+
+const paths = {
+  back: 'M12.5 4.5 7 10l5.5 5.5',
+  check: 'm4.5 10.5 3.5 3.5 7.5-8',
+  chevron: 'm6 8 4 4 4-4',
+  close: 'm5 5 10 10M15 5 5 15',
+  copy: 'M7 7h8.5v8.5H7zM4.5 13V4.5H13',
+  exit: 'M8 4H5v12h3M9 10h7m-3-3 3 3-3 3',
+  external: 'M8 5H5v10h10v-3M11 4.5h4.5V9M15 5l-6 6',
+  key: 'M12.5 4a3.5 3.5 0 1 1-2.9 5.5L4 15v1.5h2.5V15H8v-1.5L10 11.4M13 7.2v.1',
+  grid: 'M4.5 4.5h4v4h-4zM11.5 4.5h4v4h-4zM4.5 11.5h4v4h-4zM11.5 11.5h4v4h-4z',
+  qr: 'M4 4h4.5v4.5H4zM11.5 4H16v4.5h-4.5zM4 11.5h4.5V16H4zM11.5 11.5v1.5m4.5-1.5v4.5M11.5 16h1.5',
+  retry: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M15.5 3.5V7H12',
+  search: 'M13.5 8.75a4.75 4.75 0 1 1-9.5 0 4.75 4.75 0 0 1 9.5 0ZM12.2 12.2 16 16',
+  warn: 'M10 6.5V11m0 2.5v.2M10 2.8a7.2 7.2 0 1 1 0 14.4 7.2 7.2 0 0 1 0-14.4Z',
+}
+
+export type IconName = keyof typeof paths
+
+/** A picture beside words; never the only thing that tells what a control does. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }): ReactElement {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}
+
+/** How long a picture may take before its letter stays [R9.1.6]. */
+const preloadMilliseconds = 2_000
+
+export type MarkProps = {
+  /** What the picture is of; its first letter stands in for it. */
+  name: string
+  /** A data URI, or an address of the app's own server. */
+  icon?: string
+  size?: 'small' | 'large'
+}
+
+/** The picture of a wallet, a network or a token. Always beside the name, so it is silent. */
+export function Mark({ name, icon, size }: MarkProps): ReactElement {
+  const { clock } = useLatchkey()
+  const [loaded, setLoaded] = useState<string>()
+  const [refused, setRefused] = useState<string>()
+  const isLate = icon !== undefined && loaded !== icon && !icon.startsWith('data:')
+  useEffect(
+    () => (isLate ? clock.after(preloadMilliseconds, () => setRefused(icon)) : undefined),
+    [clock, icon, isLate],
+  )
+  const isShown = icon !== undefined && refused !== icon
+  return (
+    <span className="mark" data-size={size} aria-hidden="true">
+      {(!isShown || isLate) && letterOf(name)}
+      {isShown && (
+        <img
+          src={icon}
+          alt=""
+          loading="lazy"
+          draggable={false}
+          onLoad={() => setLoaded(icon)}
+          onError={() => setRefused(icon)}
+        />
+      )}
+    </span>
+  )
+}
+
+function letterOf(name: string): string {
+  const [letter = '?'] = name.trim()
+  return letter.toUpperCase()
+}
+
+/** The picture of a wallet of the list. */
+export function WalletMark({ wallet, size }: { wallet: WalletListEntry; size?: MarkProps['size'] }): ReactElement {
+  return <Mark name={wallet.name} icon={useWalletIcon(wallet)} size={size} />
+}
+
+/** Where the picture of a wallet of the list is; undefined where nobody knows. */
+export function useWalletIcon(wallet: WalletListEntry | undefined): string | undefined {
+  const latchkey = useLatchkey()
+  return wallet === undefined || wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)
+}
+
+export type RowProps = {
+  mark: ReactNode
+  name: string
+  /** A second line. */
+  sub?: ReactNode
+  /** A word or two about it, at the end. */
+  tag?: ReactNode
+  onChoose(): void
+}
+
+/** One thing to choose among others. */
+export function Row({ mark, name, sub, tag, onChoose }: RowProps): ReactElement {
+  return (
+    <li>
+      <button type="button" className="row" part="row" onClick={onChoose}>
+        {mark}
+        <span className="text">
+          <span className="name">{name}</span>
+          {sub !== undefined && <span className="sub">{sub}</span>}
+        </span>
+        {tag !== undefined && <span className="tag">{tag}</span>}
+      </button>
+    </li>
+  )
+}
+
+/** The room of rows that are on their way. */
+export function SkeletonRows({ count }: { count: number }): ReactElement[] {
+  return Array.from({ length: count }, (_, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- nothing tells skeletons apart
+    <li key={`skeleton ${index}`} className="row" aria-hidden="true">
+      <span className="skeleton" />
+      <span className="skeleton" />
+    </li>
+  ))
+}
+
+export type StandingProps = {
+  /** Whose answer it is about. */
+  wallet: { name: string; icon?: string }
+  state: 'waiting' | 'ready' | 'failed'
+  headline: string
+  hint: ReactNode
+}
+
+/** How things stand with a wallet: its picture, what is awaited or what happened, and what to do. */
+export function Standing({ wallet, state, headline, hint }: StandingProps): ReactElement {
+  useViewStyles(standingCss)
+  return (
+    <div className="standing" role={state === 'failed' ? 'alert' : 'status'}>
+      <div className="standing-mark" data-state={state}>
+        {state === 'waiting' && (
+          <svg className="ring" viewBox="0 0 96 96" aria-hidden="true">
+            <rect x="2" y="2" width="92" height="92" rx="29" pathLength="100" />
+          </svg>
+        )}
+        <Mark name={wallet.name} icon={wallet.icon} size="large" />
+        {state === 'failed' && (
+          <span className="badge">
+            <Icon name="warn" size={24} />
+          </span>
+        )}
+      </div>
+      <p className="headline">{headline}</p>
+      <p className="hint">{hint}</p>
+    </div>
+  )
+}
