@@ -200,7 +200,7 @@ describe('projects and origins [R-13]', () => {
   } as const
 
   test.each(table)('from %s with project %s is %s', async (origin, projectId, verdict) => {
-    const options = { projectId, headers: origin === undefined ? {} : { origin } }
+    const options: RelayClientOptions = { projectId, ...(origin !== undefined && { headers: { origin } }) }
     const answer = await upgradeStatus(listed.relayUrl, options)
     if (verdict === 'ok') return expect(answer.status).toBe(101)
     const expected = words[verdict]

@@ -33,4 +33,20 @@ export const relayMigrations: Migrations = {
       await sql`drop table relay_acknowledgement, relay_message`.execute(database)
     },
   },
+  '2026-11-21-relay-waiting': {
+    async up(database) {
+      // Messages that nobody acknowledged: counting them must not cost more the more a topic has carried.
+      await sql`
+        create table relay_waiting (
+          sequence bigint primary key,
+          topic text not null,
+          bytes integer not null,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`create index relay_waiting_by_topic on relay_waiting (topic)`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table relay_waiting`.execute(database)
+    },
+  },
 }

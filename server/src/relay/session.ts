@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RelayLimits } from './config.ts'
 import { RelayError, storageFailed, mailboxFull } from './errors.ts'
 import type { Hub, Subscriber } from './hub.ts'
-import type { Mailbox, Publication, StoredMessage } from './mailbox.ts'
+import type { Mailbox, MessagePage, Publication, StoredMessage } from './mailbox.ts'
 
 /** What the methods of one connection work with. */
 export type Session = {
@@ -24,7 +24,7 @@ export type Session = {
   resume(): void
   unsubscribe(topic: string): void
   /** What waits on topics, which thereby counts as delivered. */
-  fetch(topics: readonly string[]): Promise<{ messages: readonly StoredMessage[]; hasMore: boolean }>
+  fetch(topics: readonly string[]): Promise<MessagePage>
   acknowledge(sequence: number): void
   /** Stops listening on everything. */
   end(): void
@@ -145,9 +145,7 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
         if (subscription !== undefined) start(subscription)
       }
     },
-    resume() {
-      for (const subscription of stopped) start(subscription)
-    },
+    resume: () => stopped.forEach((subscription) => start(subscription)),
     unsubscribe(topic) {
       const subscription = subscriptions.get(topic)
       if (subscription === undefined) return
@@ -156,18 +154,9 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
       hub.unsubscribe(topic, subscriber)
     },
     async fetch(asked) {
-      const found: StoredMessage[] = []
-      let size = 0
-      let hasMore = false
-      for (const topic of new Set(asked)) {
-        const page = await mailbox.undelivered(topic, clientId, 0)
-        found.push(...page.messages)
-        size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
-        hasMore ||= page.hasMore || size > fetchSize
-        if (size > fetchSize) break
-      }
-      await Promise.all(found.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
-      return { messages: found, hasMore }
+      const page = await readPage(mailbox, clientId, new Set(asked))
+      await Promise.all(page.messages.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      return page
     },
     acknowledge: (sequence) => void mailbox.acknowledge(sequence, clientId).catch(onFault),
     end() {
@@ -176,6 +165,21 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
       stopped.clear()
     },
   }
+}
+
+/** What waits on topics, topic by topic, until it is enough for one answer. */
+async function readPage(mailbox: Mailbox, clientId: string, topics: Iterable<string>): Promise<MessagePage> {
+  const messages: StoredMessage[] = []
+  let size = 0
+  let hasMore = false
+  for (const topic of topics) {
+    const page = await mailbox.undelivered(topic, clientId, 0)
+    messages.push(...page.messages)
+    size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
+    hasMore ||= page.hasMore || size > fetchSize
+    if (size > fetchSize) break
+  }
+  return { messages, hasMore }
 }
 
 /** The id of a client's subscription: the one that clients work out for themselves. */
