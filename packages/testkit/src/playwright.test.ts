@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { isHex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumArguments, requireChromium } from '../../../scripts/lib/chromium.mjs'
 import { startAnvil, type Anvil } from './anvil.ts'
+import { askChain } from './chainRpc.ts'
 import { installSimulatedExtension, type InstallOptions } from './playwright.ts'
 
 /** As strict as a page can be: no script but its own, no connection, no text that becomes code. */
@@ -76,6 +78,12 @@ function ask(target: Page, args: { method: string; params?: unknown }): Promise<
   return read(target, `${call}.catch(({ code, message }) => ({ code, message }))`)
 }
 
+/** Asks for a signature, and keeps in `answered` whether anything came back. */
+async function askAside(target: Page): Promise<void> {
+  const signing = `wallets[0].provider.request({ method: 'personal_sign', params: ['0x01', '${address}'] })`
+  await read(target, `globalThis.answered = false; void ${signing}.finally(() => (answered = true))`)
+}
+
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('a simulated extension in a real page with a strict policy', { timeout: 30_000 }, () => {
@@ -84,10 +92,12 @@ describe('a simulated extension in a real page with a strict policy', { timeout:
     await open(page)
     expect(await read(page, 'wallets.map(({ info }) => info.rdns)')).toEqual(['test.latchkey.extension'])
     expect(await ask(page, { method: 'eth_requestAccounts' })).toEqual([address])
-    const signing = { method: 'personal_sign', params: ['0x48656c6c6f', address] }
-    expect(await ask(page, signing)).toMatch(/^0x[0-9a-f]{130}$/)
+    const signature = await ask(page, { method: 'personal_sign', params: ['0x48656c6c6f', address] })
+    if (!isHex(signature)) expect.unreachable('The wallet gave no signature.')
+    expect(await verifyMessage({ address, message: 'Hello', signature })).toBe(true)
     const transaction = { from: address, to: address, value: '0x1' }
-    expect(await ask(page, { method: 'eth_sendTransaction', params: [transaction] })).toMatch(/^0x[0-9a-f]{64}$/)
+    const hash = await ask(page, { method: 'eth_sendTransaction', params: [transaction] })
+    expect(await askChain(chain.url, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
     expect(await read(page, 'violations')).toEqual([])
   })
 
@@ -98,6 +108,27 @@ describe('a simulated extension in a real page with a strict policy', { timeout:
     const answer = await ask(page, { method: 'eth_requestAccounts' })
     expect(answer).toEqual({ code: 4001, message: 'User rejected the request.' })
     expect(extension.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+  })
+
+  test('leaves the page without an answer, and goes on afterwards', async () => {
+    const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
+    await open(page)
+    extension.neverAnswerNext()
+    await askAside(page)
+    expect(await ask(page, { method: 'eth_accounts' })).toEqual([address])
+    expect(await read(page, 'answered')).toBe(false)
+  })
+
+  test('vanishes in the middle of a request, and is not heard of again', async () => {
+    const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
+    await open(page)
+    extension.vanishNext()
+    await askAside(page)
+    await expect.poll(() => read(page, 'heard')).toMatchObject([['disconnect', { code: 1013 }]])
+    const reading = `wallets[0].provider.request({ method: 'eth_accounts' })`
+    const later = `new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))`
+    expect(await read(page, `Promise.race([${reading}, ${later}])`)).toBe('nothing')
+    expect(await read(page, 'answered')).toBe(false)
   })
 
   test('brings its news to the page', async () => {
