@@ -43,7 +43,7 @@ export async function startServer(
   const projects = createProjects(config.projects)
   const app = await createHttp({ logLevel: config.logLevel, projects })
   const database = await openDatabase(config, app.log)
-  const bus = createInProcessBus({ clock })
+  const bus = createInProcessBus()
   let relay: Relay | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
@@ -53,6 +53,7 @@ export async function startServer(
   }
   try {
     if (config.services.includes('relay')) {
+      if (isPublic(config)) app.log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
       await migrate(database.kysely, relayMigrations)
       relay = createRelay({
         database: database.kysely,
@@ -86,6 +87,10 @@ async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Pr
   await app.register(
     walletRoutes({ wallets, pictures: createPictures({ wallets, chains }), guard: guard(limits.wallets) }),
   )
+}
+
+function isPublic({ host, relayUrls }: ServerConfig): boolean {
+  return relayUrls.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)
 }
 
 /** Other paths than the relay's have nothing to upgrade to. */

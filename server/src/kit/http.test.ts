@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
 import { createHttp } from './http.ts'
 import { Problem } from './problem.ts'
 import { createProjects } from './projects.ts'
@@ -24,8 +24,9 @@ async function createApp(): Promise<FastifyInstance> {
 
 const app = await createApp()
 
-const post = (payload: string | Buffer, type?: string): ReturnType<typeof app.inject> =>
-  app.inject({ method: 'POST', url: '/echo', payload, headers: type === undefined ? {} : { 'content-type': type } })
+function post(payload: string | Buffer, type: string): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': type } })
+}
 
 test.each(['text/plain;charset=UTF-8', 'application/json', 'application/x-www-form-urlencoded'])(
   'reads a body as JSON when it is called %s',
@@ -98,24 +99,21 @@ test.each([
   expect(preflight.headers['access-control-allow-origin']).toBe(allowed)
 })
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const vectors = resolve(repository, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
+// The cases are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const vectors = resolve(root, process.env['LATCHKEY_VECTORS'] ?? '../shared/vectors', 'json/test_parsing')
+const cases = existsSync(vectors) ? readdirSync(vectors) : []
+const state = cases.length > 0 ? '' : ' (NOT TRIED: there is no JSONTestSuite beside the repository)'
+/** Valid for the grammar, but two readers may understand two different things. */
+const ambiguous = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']
 
-describe('JSONTestSuite', () => {
-  if (!existsSync(vectors)) {
-    console.warn(`The JSON cases are absent: ${vectors}. Set LATCHKEY_VECTORS to where they are.`)
-    test('is absent on this machine', () => expect(existsSync(vectors)).toBe(false))
-    return
+test(`takes JSON that is valid, refuses what is not, and survives the rest${state} [G-06]`, async () => {
+  const wrong: string[] = []
+  for (const name of cases) {
+    const { statusCode } = await post(readFileSync(join(vectors, name)), 'application/json')
+    const isValid = name.startsWith('y_') && !ambiguous.includes(name)
+    const expected = name.startsWith('i_') ? [200, 400] : [isValid ? 200 : 400]
+    if (!expected.includes(statusCode)) wrong.push(`${name}: ${statusCode}`)
   }
-  const cases = readdirSync(vectors).map((name) => ({ name, body: readFileSync(join(vectors, name)) }))
-  // Valid for the grammar, but two readers may understand two different things.
-  const ambiguous = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']
-
-  test('takes what is valid, refuses what is not, and survives the rest [G-06]', async () => {
-    for (const { name, body } of cases) {
-      const { statusCode } = await post(body, 'application/json')
-      const wanted = name.startsWith('y_') && !ambiguous.includes(name) ? [200] : name.startsWith('i_') ? [200, 400] : [400]
-      expect([name, wanted.includes(statusCode) ? wanted[0] : statusCode]).toEqual([name, wanted[0]])
-    }
-  })
+  expect(wrong).toEqual([])
 })

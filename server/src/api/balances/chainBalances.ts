@@ -1,5 +1,4 @@
 import type { TokenBalance } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chains.ts'
 import { askEndpoints } from '../../kit/rpc.ts'
 import type { BalanceSource } from './balanceSource.ts'
 

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { afterEach, expect, test } from 'vitest'
+import type { Chain } from '../../kit/chains.ts'
+import { askEndpoints } from '../../kit/rpc.ts'
+import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
+import { createChainBalances } from './chainBalances.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const token = {
+  address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  name: 'Test Dollar',
+  symbol: 'TUSD',
+  decimals: 6,
+}
+const other = { address: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512', name: 'Other', symbol: 'OTH', decimals: 0 }
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function nodeThat(behave: RpcBehaviour): Promise<RpcNode> {
+  const node = await startRpcNode(behave)
+  closers.push(node.close)
+  return node
+}
+
+function chainAt(url: string): Chain {
+  return {
+    caipNetworkId: 'eip155:31337',
+    name: 'Local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [url],
+    tokens: [token, { ...other, iconUrl: 'https://icons.example/oth.svg' }],
+  }
+}
+
+const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
+const read = createChainBalances()
+
+test('asks for everything in one batch and tells exact amounts', async () => {
+  const node = await nodeThat(() => [
+    { id: 2, jsonrpc: '2.0', result: word(7n) },
+    { id: 0, jsonrpc: '2.0', result: '0xde0b6b3a7640001' },
+    { id: 1, jsonrpc: '2.0', result: word(123_450_000n) },
+  ])
+  const common = { chainId: 'eip155:31337', price: 0 }
+  expect(await read.balances(chainAt(node.url), address)).toEqual([
+    {
+      ...common,
+      name: 'Ether',
+      symbol: 'ETH',
+      iconUrl: '',
+      quantity: { decimals: '18', numeric: '1.000000000000000001' },
+    },
+    {
+      ...common,
+      name: 'Test Dollar',
+      symbol: 'TUSD',
+      iconUrl: '',
+      address: `eip155:31337:${token.address}`,
+      quantity: { decimals: '6', numeric: '123.45' },
+    },
+    {
+      ...common,
+      name: 'Other',
+      symbol: 'OTH',
+      iconUrl: 'https://icons.example/oth.svg',
+      address: `eip155:31337:${other.address}`,
+      quantity: { decimals: '0', numeric: '7' },
+    },
+  ])
+  expect(node.asked).toHaveLength(1)
+})
+
+test('tells a native balance of nothing, and no token that is not held or that lies', async () => {
+  const node = await nodeThat(() => [
+    { id: 0, jsonrpc: '2.0', result: '0x0' },
+    { id: 1, jsonrpc: '2.0', error: { code: 3, message: 'execution reverted' } },
+    { id: 2, jsonrpc: '2.0', result: '-1' },
+  ])
+  const balances = await read.balances(chainAt(node.url), address)
+  expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([['ETH', '0']])
+})
+
+test.each<[string, unknown]>([
+  ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
+  ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
+  ['a native balance that is negative', [{ id: 0, jsonrpc: '2.0', result: '-0x1' }]],
+])('fails rather than tell a wrong balance when a node answers %s [P-12]', async (_what, answer) => {
+  const node = await nodeThat(() => answer)
+  await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The chain did not|No endpoint)/)
+})
+
+test('reads a real chain', { timeout: 20_000 }, async () => {
+  const url = process.env['LATCHKEY_TEST_EVM_URL'] ?? (await startAnvil())
+  await askEndpoints([url], { id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [other.address, '0x5'] })
+  const [native] = await read.balances(chainAt(url), other.address)
+  expect(native).toMatchObject({ symbol: 'ETH', quantity: { decimals: '18', numeric: '0.000000000000000005' } })
+})
+
+async function startAnvil(): Promise<string> {
+  const program = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
+  const anvil = spawn(program, ['--port', '0', '--host', '127.0.0.1'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  closers.push(() => ended(anvil))
+  let said = ''
+  for await (const chunk of anvil.stdout) {
+    said += String(chunk)
+    const address = /Listening on (\S+)/.exec(said)?.[1]
+    if (address !== undefined) return `http://${address}`
+  }
+  throw new Error('anvil ended before it listened.')
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill()
+  await exit
+}

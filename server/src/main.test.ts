@@ -1,0 +1,193 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectRelayClient, createClientKey } from './testing/relayClient.ts'
+
+/** Node.js runs no TypeScript, so the server is put together for these tests, beside the packages that it imports. */
+const built = fileURLToPath(new URL(`../.latchkey/main-test-${process.pid}/main.mjs`, import.meta.url))
+const topic = 'ab'.repeat(32)
+
+let dataDir = ''
+
+beforeAll(async () => {
+  const { dependencies } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  await build({
+    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
+    outfile: built,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: Object.keys(dependencies).filter((name) => !name.startsWith('@latchkey/')),
+  })
+  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-main-'))
+  // PostgreSQL may have to run as another user, who could not get in.
+  await chmod(dataDir, 0o755)
+})
+
+afterAll(async () => {
+  await rm(join(built, '..'), { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+type Run = {
+  child: ChildProcess
+  /** Where it listens, once it says so; fails when it ends before. */
+  ready: Promise<string>
+  ended: Promise<{ code: number | null; said: string }>
+}
+
+function start(environment: Record<string, string>): Run {
+  const env = { PATH: process.env['PATH'] ?? '', SERVICES: 'relay', LIMITS: 'local', PORT: '0', DATA_DIR: dataDir }
+  const child = fork(built, {
+    env: { ...env, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += String(chunk)))
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, said })),
+  )
+  const ready = new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { url: string }).url))
+    void ended.then(() => reject(new Error(`The server ended: ${said}`)))
+  })
+  ready.catch(() => undefined)
+  return { child, ready, ended }
+}
+
+async function publish(url: string, message: string, client = createClientKey()): Promise<unknown> {
+  const publisher = await connectRelayClient(`${url.replace('http', 'ws')}/relay`, { key: client })
+  const { result } = await publisher.request('irn_publish', { topic, message, ttl: 300, tag: 0 })
+  await publisher.close()
+  return result
+}
+
+async function waiting(url: string): Promise<readonly string[]> {
+  const reader = await connectRelayClient(`${url.replace('http', 'ws')}/relay`)
+  const { result } = await reader.request('irn_fetchMessages', { topic })
+  await reader.close()
+  return (result as { messages: { message: string }[] }).messages.map(({ message }) => message)
+}
+
+test('lists everything that is wrong with its configuration, and does not start', async () => {
+  const { code, said } = await start({ PORT: 'eighty', LIMITS: 'none', DATABASE_URL: 'mysql://localhost' }).ended
+  expect(code).toBe(1)
+  expect(said).toContain('PORT: must be a whole number from 0 to 65535')
+  expect(said).toContain('LIMITS: must be public or local')
+  expect(said).toContain('DATABASE_URL: must begin with postgres://')
+  expect(said).not.toContain('    at ')
+})
+
+test('says in one sentence that its database cannot be reached', async () => {
+  const { code, said } = await start({ DATABASE_URL: 'postgres://app:secret@127.0.0.1:1/app' }).ended
+  expect(code).toBe(1)
+  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(said).toContain('The database at 127.0.0.1:1/app cannot be used')
+  expect(said).not.toContain('secret')
+})
+
+describe('on its own database', { timeout: 30_000 }, () => {
+  test('is ready, stops on SIGTERM with code 0 and nothing left behind, and finds its data again', async () => {
+    const first = start({})
+    const url = await first.ready
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({
+      status: 'ok',
+      database: 'reachable',
+      services: ['relay'],
+    })
+    expect(await publish(url, 'kept')).toBe(true)
+    first.child.kill('SIGTERM')
+    // A terminal and a parent send a signal each.
+    first.child.kill('SIGINT')
+    expect((await first.ended).code).toBe(0)
+    await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+
+    const second = start({})
+    expect(await waiting(await second.ready)).toEqual(['kept'])
+    second.child.kill('SIGTERM')
+    expect((await second.ended).code).toBe(0)
+  })
+
+  test('loses nothing that it confirmed when it is killed, over and over [R-01]', async () => {
+    const confirmed = new Set(['kept'])
+    const publisher = createClientKey()
+    for (const round of [1, 2]) {
+      const server = start({})
+      const url = await server.ready
+      const client = await connectRelayClient(`${url.replace('http', 'ws')}/relay`, { key: publisher })
+      const published = Array.from({ length: 200 }, async (_, index) => {
+        const message = `round ${round} message ${index}`
+        const { result } = await client.request('irn_publish', { topic, message, ttl: 300, tag: 0 })
+        if (result === true) confirmed.add(message)
+        // Some are on their way at this moment.
+        if (index === 60) server.child.kill('SIGKILL')
+      })
+      await Promise.allSettled(published)
+      await server.ended
+    }
+    const last = start({})
+    const url = await last.ready
+    const found: string[] = []
+    const reader = await connectRelayClient(`${url.replace('http', 'ws')}/relay`)
+    for (let page = await fetchPage(reader); page.length > 0; page = await fetchPage(reader)) found.push(...page)
+    await reader.close()
+    last.child.kill('SIGTERM')
+    expect((await last.ended).code).toBe(0)
+
+    expect(confirmed.size).toBeGreaterThan(100)
+    expect([...confirmed].filter((message) => !found.includes(message))).toEqual([])
+    expect(found.filter((message) => !/^(kept|round [12] message \d+)$/.test(message))).toEqual([])
+    expect(new Set(found).size).toBe(found.length)
+    // Each round was published in order, so it is kept in order.
+    const order = found.filter((message) => message !== 'kept').map((message) => message.match(/\d+/g)?.map(Number))
+    expect(order).toEqual(order.toSorted(([a = 0, b = 0] = [], [c = 0, d = 0] = []) => a - c || b - d))
+  })
+
+  test('refuses data that another server uses, and a port that is taken', async () => {
+    const first = start({})
+    await first.ready
+    const second = await start({}).ended
+    expect(second.code).toBe(1)
+    expect(second.said).toContain(`Another server uses the data in ${dataDir}: stop it, or set DATA_DIR.`)
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    const occupant = await occupyPort()
+    const address = occupant.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const third = await start({ PORT: port }).ended
+    occupant.close()
+    expect(third.code).toBe(1)
+    expect(third.said.trim()).toBe(`Port ${port} is taken. Free it, or set PORT to another one.`)
+    await expect(readFile(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+  })
+
+  test('leaves no database behind when it is stopped while it starts', async () => {
+    const server = start({})
+    const pid = join(dataDir, 'postgres/cluster/postmaster.pid')
+    await expect.poll(() => existsSync(pid), { timeout: 20_000, interval: 10 }).toBe(true)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    expect(existsSync(pid)).toBe(false)
+  })
+})
+
+async function fetchPage(reader: Awaited<ReturnType<typeof connectRelayClient>>): Promise<readonly string[]> {
+  const { result } = await reader.request('irn_fetchMessages', { topic })
+  return (result as { messages: { message: string }[] }).messages.map(({ message }) => message)
+}
+
+function occupyPort(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+  })
+}

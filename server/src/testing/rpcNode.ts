@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as the node got it. */
+export type RpcQuestion = { id: number; method: string; params: readonly unknown[] }
+
+/** A chain's endpoint that does what a test wants. */
+export type RpcNode = {
+  url: string
+  /** Every question it was asked, in order; a batch is one. */
+  asked: readonly unknown[]
+  close(): Promise<void>
+}
+
+/** What a node does with a body: gives back what it answers, or answers by itself, well or badly. */
+export type RpcBehaviour = (body: unknown, response: ServerResponse) => unknown
+
+/** Starts an endpoint on a free port of this machine. */
+export async function startRpcNode(behave: RpcBehaviour): Promise<RpcNode> {
+  const asked: unknown[] = []
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      asked.push(body)
+      const answer = behave(body, response)
+      if (answer !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return JSON.parse(text)
+}
