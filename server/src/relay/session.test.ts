@@ -1,0 +1,146 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createInProcessBus } from '../kit/bus.ts'
+import { relayLimits } from './config.ts'
+import { createHub, type Hub } from './hub.ts'
+import type { Mailbox, StoredMessage } from './mailbox.ts'
+import { createSession, type Session } from './session.ts'
+
+const topic = 'a'.repeat(64)
+
+let kept: StoredMessage[]
+let hub: Hub
+/** What happens while the mailbox is read: after it looked, before it answers. */
+let meanwhile: () => void | Promise<void>
+let takes: (message: StoredMessage) => boolean
+let received: string[]
+let faults: unknown[]
+let session: Session
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+function message(sequence: number): StoredMessage {
+  const text = `message ${sequence}`
+  return { sequence, topic, message: text, tag: 0, attestation: '', publisher: 'publisher', publishedAt: 0 }
+}
+
+function publish(sequence: number): void {
+  kept.push(message(sequence))
+  hub.announce(message(sequence))
+}
+
+/** Two messages a page, so that a few make several. */
+const mailbox: Mailbox = {
+  store: async (publication) => ({ outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0 } }),
+  async undelivered(_topic, _client, after) {
+    const found = kept.filter(({ sequence }) => sequence > after)
+    await meanwhile()
+    return { messages: found.slice(0, 2), hasMore: found.length > 2 }
+  },
+  acknowledge: async () => {},
+  sweep: async () => 0,
+  idle: async () => {},
+}
+
+beforeEach(() => {
+  kept = []
+  received = []
+  faults = []
+  meanwhile = () => undefined
+  takes = () => true
+  hub = createHub(createInProcessBus())
+  session = createSession({
+    clientId: 'wallet',
+    limits: relayLimits('local'),
+    mailbox,
+    hub,
+    push: (_id, pushed) => {
+      if (!takes(pushed)) return false
+      received.push(pushed.message)
+      return true
+    },
+    onFault: (fault) => faults.push(fault),
+  })
+})
+
+test('sends nothing before the subscription is answered, and then what came before it first', async () => {
+  kept = [message(1), message(2), message(3)]
+  session.subscribe(topic)
+  publish(4)
+  await turn()
+  expect(received).toEqual([])
+  session.deliverWaiting([topic])
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
+})
+
+test('sends what is announced after the mailbox was looked at', async () => {
+  kept = [message(1)]
+  let announced = false
+  meanwhile = async () => {
+    if (announced) return
+    announced = true
+    publish(2)
+    await turn()
+  }
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2'])
+})
+
+test('waits with all that follows when the client cannot take a message, and goes on in order', async () => {
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  takes = ({ sequence }) => sequence !== 2
+  for (const sequence of [1, 2, 3]) publish(sequence)
+  await turn()
+  expect(received).toEqual(['message 1'])
+  takes = () => true
+  publish(4)
+  await turn()
+  expect(received).toEqual(['message 1'])
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
+})
+
+test('goes on where it stopped when the mailbox could not be read [R-02]', async () => {
+  kept = [message(1)]
+  meanwhile = () => Promise.reject(new Error('away'))
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  expect(faults).toHaveLength(1)
+  meanwhile = () => undefined
+  publish(2)
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2'])
+})
+
+test('stops in the middle when the client unsubscribes', async () => {
+  kept = [message(1), message(2)]
+  takes = ({ sequence }) => {
+    if (sequence === 1) session.unsubscribe(topic)
+    return true
+  }
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  publish(3)
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1'])
+})
+
+test('sends nothing after its end', async () => {
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  session.end()
+  publish(1)
+  await turn()
+  expect(received).toEqual([])
+})
