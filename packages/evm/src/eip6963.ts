@@ -1,6 +1,6 @@
-import type { Clock, DiscoveryListener } from '@latchkey/core'
+import type { Clock, Connector, DiscoveryListener } from '@latchkey/core'
 import type { Eip1193Provider } from './eip1193.ts'
-import { injectedConnector } from './injected.ts'
+import type { InjectedWallet } from './injected.ts'
 
 /** An announcement that is what it should be. */
 type Announcement = { uuid: string; name: string; rdns: string; icon: string | undefined; provider: Eip1193Provider }
@@ -28,11 +28,39 @@ export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | 
     taken.set(rdns, count)
     // Two wallets may claim one name. Both are shown, and the one that is pressed is the one that opens.
     const id = count === 1 ? rdns : `${rdns}/${count}`
-    found(injectedConnector({ id, name, icon, rdns, provider }, clock))
+    found(announcedConnector({ id, name, icon, rdns, provider }, clock))
   }
   page.addEventListener('eip6963:announceProvider', heard)
   page.dispatchEvent(new Event('eip6963:requestProvider'))
   return () => page.removeEventListener('eip6963:announceProvider', heard)
+}
+
+/** The way to a wallet that was announced. How it is talked to is loaded when it is first asked. */
+function announcedConnector(wallet: InjectedWallet, clock: Clock): Connector {
+  const { id, name, icon, rdns } = wallet
+  let loading: Promise<Connector> | undefined
+  const load = (): Promise<Connector> => {
+    loading ??= import('./injected.ts').then(
+      ({ injectedConnector }) => injectedConnector(wallet, clock),
+      (error: unknown) => {
+        // A chunk that could not be fetched may be fetched next time.
+        loading = undefined
+        throw error
+      },
+    )
+    return loading
+  }
+  return {
+    id,
+    name,
+    type: 'injected',
+    icon,
+    rdns,
+    namespaces: ['eip155'],
+    connect: async (request) => (await load()).connect(request),
+    restore: async (request) => (await load()).restore(request),
+    disconnect: async () => (await load()).disconnect(),
+  }
 }
 
 /** Reads an announcement. Anybody can dispatch one, with getters that throw and texts without end. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../connector.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import {
@@ -36,6 +36,9 @@ function remembering(connectorId = 'fake', namespaces: readonly string[] = ['eip
 function twoFamilies(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
   return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
 }
+
+// It is loaded when it is first needed, which takes a moment that no injected clock can bring.
+beforeAll(() => import('./restore.ts'))
 
 test('reads, asks and looks for nothing before it is called', () => {
   const storage = remembering()
@@ -267,6 +270,7 @@ describe('two tabs', () => {
     await settled()
     expect(getAccount(there.latchkey).status).toBe('connected')
     await disconnect(here.latchkey)
+    await settled()
     expect(getAccount(there.latchkey).status).toBe('disconnected')
     expect(there.events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'other-tab' })
     const [connector] = there.latchkey.connectors.getState()
@@ -290,6 +294,7 @@ describe('two tabs', () => {
     start(there.latchkey)
     await settled()
     await disconnect(here.latchkey)
+    await settled()
     expect(getAccount(there.latchkey).status).toBe('disconnected')
     there.clock.advance(10_000)
     await settled()

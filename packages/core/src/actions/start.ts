@@ -2,12 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RememberedConnections } from '../storage/memory.ts'
-import { standing } from '../state/connections.ts'
-import { dispatch, findNetwork, getAccount, stateOf } from '../state/wallet.ts'
-import { drop } from './drop.ts'
-import { adopt } from './follow.ts'
-import { guardNetwork } from './guardNetwork.ts'
-import { welcomeBack } from './navigation.ts'
+import { dispatch, findNetwork, isResuming, stateOf } from '../state/wallet.ts'
 
 /** How long a remembered extension may take to announce itself before it counts as absent. */
 const announceMilliseconds = 2_000
@@ -42,7 +37,7 @@ function begin(latchkey: Latchkey): void {
   }
   for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
   latchkey.running.stops.push(
-    latchkey.memory.onConnections((connections) => followOtherTab(latchkey, connections)),
+    latchkey.memory.onConnections((connections) => void followOtherTab(latchkey, connections)),
     latchkey.clock.after(announceMilliseconds, () => giveUpAbsent(latchkey)),
   )
 }
@@ -91,56 +86,28 @@ function restoreWith(latchkey: Latchkey, connector: Connector): void {
     if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
   }
   latchkey.running.restoring.add(connector.id)
-  void restore(latchkey, connector, namespaces).finally(() => latchkey.running.restoring.delete(connector.id))
-}
-
-function isWaiting(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
-  return stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, connectorId)
-}
-
-function isResuming(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
-  const state = stateOf(latchkey, namespace)
-  return state.status === 'reconnecting' && state.connectorId === connectorId
-}
-
-async function restore(latchkey: Latchkey, connector: Connector, namespaces: readonly Namespace[]): Promise<void> {
   const attempt = new AbortController()
   const cancel = latchkey.clock.after(restoreMilliseconds, () => attempt.abort())
-  const networks = latchkey.networks.filter((network) => namespaces.includes(network.chainNamespace))
-  try {
-    const granted = await Promise.race([
-      connector.restore({ networks, signal: attempt.signal }),
-      aborted(attempt.signal),
-    ])
-    for (const namespace of namespaces) {
-      if (!isResuming(latchkey, namespace, connector.id)) continue
-      const connection = granted.find((candidate) => candidate.namespace === namespace)
-      if (connection === undefined) {
-        drop(latchkey, namespace, 'wallet')
-        continue
-      }
-      adopt(latchkey, connector.id, connection)
-      latchkey.events.emit({
-        type: 'connect',
-        connectorId: connector.id,
-        account: connection.accounts[0],
-        restored: true,
-      })
-    }
-    if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
-    guardNetwork(latchkey)
-  } catch {
+  const restoring = import('./restore.ts').then(({ restore }) =>
+    restore(latchkey, connector, namespaces, attempt.signal),
+  )
+  void Promise.race([restoring, aborted(attempt.signal)])
     // The wallet may be locked or slow. What is remembered stays, so that the next load can try again.
-    for (const namespace of namespaces) failResumed(latchkey, namespace, connector.id)
-  } finally {
-    cancel()
-  }
+    .catch(() => namespaces.forEach((namespace) => failResumed(latchkey, namespace, connector.id)))
+    .finally(() => {
+      cancel()
+      latchkey.running.restoring.delete(connector.id)
+    })
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The wallet did not answer in time.')), { once: true })
   })
+}
+
+function isWaiting(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
+  return stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, connectorId)
 }
 
 /** A remembered wallet that is not in the page leaves its namespace disconnected; should it come later, it is taken up. */
@@ -159,12 +126,8 @@ function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: stri
 }
 
 /** What the visitor did in another tab holds here too. */
-function followOtherTab(latchkey: Latchkey, connections: RememberedConnections): void {
-  for (const { namespace } of latchkey.adapters) {
-    const state = stateOf(latchkey, namespace)
-    const there = connections[namespace]
-    const held = state.status === 'reconnecting' ? state : standing(state)
-    if (held !== undefined && there?.connectorId !== held.connectorId) drop(latchkey, namespace, 'other-tab')
-  }
+async function followOtherTab(latchkey: Latchkey, connections: RememberedConnections): Promise<void> {
+  const { dropOthers } = await import('./restore.ts')
+  dropOthers(latchkey, connections)
   for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
 }

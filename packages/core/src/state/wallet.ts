@@ -31,6 +31,12 @@ export function stateOf(latchkey: Latchkey, namespace: Namespace): ConnectionSta
   return latchkey.wallet.getState().namespaces[namespace] ?? { status: 'disconnected' }
 }
 
+/** Whether a namespace waits for a wallet to say if it still knows us. */
+export function isResuming(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
+  const state = stateOf(latchkey, namespace)
+  return state.status === 'reconnecting' && state.connectorId === connectorId
+}
+
 /**
  * The adapter of a namespace.
  *
