@@ -6,6 +6,7 @@ import * as testing from './testing/index.ts'
 test('exports these names and no others', () => {
   expect(Object.keys(core).toSorted()).toMatchInlineSnapshot(`
     [
+      "abandonModal",
       "abandonPairing",
       "cancelSignIn",
       "closeModal",

@@ -21,6 +21,7 @@ export {
   type OpenOptions,
 } from './actions/navigation.ts'
 export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from './actions/notices.ts'
+export { abandonModal } from './actions/abandonModal.ts'
 export { abandonPairing } from './actions/abandonPairing.ts'
 export { pair } from './actions/pair.ts'
 export { setActiveNamespace } from './actions/setActiveNamespace.ts'

@@ -1,4 +1,4 @@
-import { dismissModal, start, type Latchkey } from '@latchkey/core'
+import { abandonModal, start, type Latchkey } from '@latchkey/core'
 import { useEffect, useMemo, useState, type ReactElement, type ReactNode } from 'react'
 import { useChunk } from './chunks.ts'
 import { SurroundingsContext, useLatchkey } from './context.ts'
@@ -62,7 +62,7 @@ function ModalOutlet(): ReactElement | null {
   const modal = useChunk(loadModal, wasWanted)
   // The button says that it could not be fetched, and the next press tries again.
   useEffect(() => {
-    if (modal === 'failed') dismissModal(latchkey)
+    if (modal === 'failed') abandonModal(latchkey)
   }, [latchkey, modal])
   return modal === undefined || modal === 'failed' || !wasWanted ? null : <modal.FloatingModal />
 }

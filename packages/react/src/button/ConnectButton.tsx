@@ -1,4 +1,4 @@
-import { openModal, shortenAddress, type AccountState } from '@latchkey/core'
+import { shortenAddress, type AccountState } from '@latchkey/core'
 import type { MouseEvent, ReactElement } from 'react'
 import { avatarGradient } from '../avatar.ts'
 import { useChunk } from '../chunks.ts'
@@ -40,7 +40,11 @@ export function ConnectButton({ label, showBalance = false }: ConnectButtonProps
     // Not every browser focuses a pressed button, and focus has to come back to it.
     event.currentTarget.focus()
     anticipate()
-    openModal(latchkey)
+    // What opening takes comes with the modal. That it could not be fetched is told by the button's words.
+    loadModal().then(
+      ({ openModal }) => openModal(latchkey),
+      () => undefined,
+    )
   }
   return (
     <button

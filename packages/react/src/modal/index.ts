@@ -1,3 +1,4 @@
+export { openModal } from '@latchkey/core'
 export { anticipate } from './anticipate.ts'
 export { EmbeddedModal } from './EmbeddedModal.tsx'
 export { FloatingModal } from './FloatingModal.tsx'

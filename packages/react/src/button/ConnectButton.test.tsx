@@ -1,0 +1,72 @@
+import { connect } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeNetwork, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { drawn, opened } from '../testing/drawn.tsx'
+import { ConnectButton } from './ConnectButton.tsx'
+
+test('it says that it connects, and then who is connected and where', async () => {
+  const connector = fakeConnector({ neverAnswers: true })
+  const adapter = fakeAdapter({ networks: [fakeNetwork({ name: 'Ethereum' })] })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [connector] })
+  const screen = await drawn(latchkey)
+  const button = screen.getByRole('button')
+  await expect.element(button).toHaveTextContent(/^Connect$/)
+  void connect(latchkey, 'fake')
+  await expect.element(button).toHaveTextContent('Connecting…')
+  connector.approve()
+  await expect.element(button).toHaveTextContent('0xaa…aafa4eEthereum')
+})
+
+test('its width is the same in every state, with a long label too', async () => {
+  const connector = fakeConnector({ neverAnswers: true })
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  const screen = await drawn(latchkey, { children: <ConnectButton label="Sign in with the wallet you like best" /> })
+  const width = (): number => screen.getByRole('button').element().getBoundingClientRect().width
+  const [first, label] = [width(), screen.getByRole('button')]
+  void connect(latchkey, 'fake')
+  await expect.element(label).toHaveTextContent('Connecting…')
+  expect(width()).toBe(first)
+  connector.approve()
+  await expect.element(label).toHaveTextContent('0xaa…aafa4e')
+  expect(width()).toBe(first)
+})
+
+test('a remembered account is on it at once while its wallet is asked', async () => {
+  const storage = fakeStorage()
+  const connector = fakeConnector()
+  await connect(fakeWorld({ storage, connectors: [connector] }).latchkey, 'fake')
+  const silent = fakeConnector({ restores: 'never answers' })
+  const screen = await drawn(fakeWorld({ storage, connectors: [silent] }).latchkey)
+  await expect.element(screen.getByRole('button')).toHaveTextContent('0xaa…aafa4e')
+  await expect.element(screen.getByRole('button')).toHaveAttribute('data-account', 'reconnecting')
+})
+
+test('it shows the balance where that is wanted, cut off and never rounded up', async () => {
+  const balances = { '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e': 1_999_999_999_999_999_999n }
+  const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ balances })], connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const screen = await drawn(latchkey, { children: <ConnectButton showBalance /> })
+  await expect.element(screen.getByRole('button')).toHaveTextContent('1.999 COIN')
+})
+
+test('the keyboard alone leads to a connection', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await drawn(latchkey)
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await userEvent.keyboard('{Tab}{Tab}')
+  await expect.element(screen.getByRole('button', { name: /Fake Wallet/ })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('0xaa…aafa4e')
+  await expect.element(screen.getByRole('button')).toHaveFocus()
+})
+
+test('an instance looks for wallets as long as its provider is there, strict mode or not', async () => {
+  const { latchkey, adapter } = fakeWorld()
+  const screen = await opened(latchkey)
+  expect(adapter.looking()).toBe(1)
+  await screen.unmount()
+  expect(adapter.looking()).toBe(0)
+})
