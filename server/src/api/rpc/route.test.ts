@@ -52,13 +52,20 @@ test.each<[string, RpcBehaviour]>([
   ['answers 500', (_body, response) => void response.writeHead(500).end('{}')],
   ['answers 429', (_body, response) => void response.writeHead(429).end('{}')],
   ['answers a web page', (_body, response) => void response.end('<!doctype html>')],
-  ['redirects', (_body, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1' }).end()],
   ['says too much', (_body, response) => void response.end(`"${'x'.repeat(11 * 1024 * 1024)}"`)],
   ['answers another question', () => ({ id: 8, jsonrpc: '2.0', result: '0x0' })],
   ['answers nothing in particular', () => ({ id: 7, jsonrpc: '2.0' })],
   ['says that it is at its limit', () => ({ id: 7, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })],
 ])('asks the next endpoint when one %s [P-01]', async (_what, badly) => {
   expect(await ask(await nodesThat(badly, well), call('eth_blockNumber'))).toEqual(answered)
+})
+
+test('does not go where an endpoint sends it [P-01]', async () => {
+  const [elsewhere, next] = await nodesThat(well, well)
+  const [sends] = await nodesThat((_body, response) => void response.writeHead(307, { location: elsewhere?.url }).end())
+  const upstream = [sends, next].filter((node) => node !== undefined)
+  expect(await ask(upstream, call('eth_blockNumber'))).toEqual(answered)
+  expect(elsewhere?.asked).toEqual([])
 })
 
 test('gives back an error of the chain itself without asking anybody else', async () => {
