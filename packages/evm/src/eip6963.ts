@@ -14,7 +14,11 @@ const iconLength = 200_000
  *
  * @returns what stops looking
  */
-export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | undefined, clock: Clock): () => void {
+export function discoverAnnounced(
+  found: DiscoveryListener,
+  page: EventTarget | undefined,
+  clock: Clock | undefined,
+): () => void {
   if (page === undefined) return () => {}
   const known = new Map<Eip1193Provider, string>()
   const taken = new Map<string, number>()
@@ -36,7 +40,7 @@ export function discoverAnnounced(found: DiscoveryListener, page: EventTarget | 
 }
 
 /** The way to a wallet that was announced. How it is talked to is loaded when it is first asked. */
-function announcedConnector(wallet: InjectedWallet, clock: Clock): Connector {
+function announcedConnector(wallet: InjectedWallet, clock: Clock | undefined): Connector {
   const { id, name, icon, rdns } = wallet
   let loading: Promise<Connector> | undefined
   const load = (): Promise<Connector> => {

@@ -1,4 +1,4 @@
-import { systemClock, type Adapter, type Clock } from '@latchkey/core'
+import type { Adapter, Clock } from '@latchkey/core'
 import type { Chain } from 'viem'
 import { isAddress } from './address.ts'
 import { discoverAnnounced } from './eip6963.ts'
@@ -20,7 +20,7 @@ export type EvmOptions = {
  *
  * @example createLatchkey({ adapters: [evm({ chains: [mainnet, base] })] })
  */
-export function evm({ chains, page = platformPage(), clock = systemClock }: EvmOptions): Adapter {
+export function evm({ chains, page = platformPage(), clock }: EvmOptions): Adapter {
   const [first, ...others] = chains
   const readers: Readers = { clock, clients: new Map() }
   return {

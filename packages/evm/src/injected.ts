@@ -1,4 +1,4 @@
-import type { Clock, Connection, Connector } from '@latchkey/core'
+import { systemClock, type Clock, type Connection, type Connector } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { readAddresses } from './address.ts'
 import type { Eip1193Provider } from './eip1193.ts'
@@ -13,7 +13,10 @@ export type InjectedWallet = { id: string; name: string; icon?: string; rdns?: s
 const revokeMilliseconds = 1_000
 
 /** The way to a wallet that lives in the page. It asks nothing before `connect` or `restore` is called. */
-export function injectedConnector({ id, name, icon, rdns, provider: raw }: InjectedWallet, clock: Clock): Connector {
+export function injectedConnector(
+  { id, name, icon, rdns, provider: raw }: InjectedWallet,
+  clock: Clock = systemClock,
+): Connector {
   const provider = guardProvider(raw, name, clock)
 
   /** Undefined when the wallet answers, and shows no account. */

@@ -1,13 +1,13 @@
-import type { Clock } from '@latchkey/core'
+import { systemClock, type Clock } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
 import { BaseError, createClient, type Client } from 'viem'
 import { rankedTransport } from './rankedTransport.ts'
 
 /** The clients of one adapter, made when a network is first read, so that what they learn of its endpoints stays. */
-export type Readers = { clock: Clock; clients: Map<ChainId, Client> }
+export type Readers = { clock: Clock | undefined; clients: Map<ChainId, Client> }
 
 /** The client that reads a network. */
-export function readerOf({ clock, clients }: Readers, { caipNetworkId, name, rpcUrls }: Network): Client {
+export function readerOf({ clock = systemClock, clients }: Readers, { caipNetworkId, name, rpcUrls }: Network): Client {
   const known = clients.get(caipNetworkId)
   if (known !== undefined) return known
   const transport = rankedTransport(rpcUrls.default.http, name, clock)

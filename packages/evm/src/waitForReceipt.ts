@@ -1,4 +1,4 @@
-import type { Receipt } from '@latchkey/core'
+import { systemClock, type Receipt } from '@latchkey/core'
 import { LatchkeyError, type Network } from '@latchkey/protocol'
 import type { Hash, TransactionReceipt } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
@@ -39,7 +39,7 @@ function lookFor(
   { timeout, signal }: WaitOptions,
 ): Promise<TransactionReceipt | undefined> {
   const reader = readerOf(readers, network)
-  const { clock } = readers
+  const { clock = systemClock } = readers
   return new Promise((resolve) => {
     let over = false
     let cancelNext = (): void => {}
