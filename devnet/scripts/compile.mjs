@@ -28,7 +28,7 @@ const settings = {
  * @returns {Promise<Artifact[]>}
  */
 export async function compile() {
-  const solc = require('solc')
+  const { default: solc } = await import('solc')
   const files = (await readdir(contractsFolder)).filter((file) => file.endsWith('.sol'))
   const sources = Object.fromEntries(
     files.map((file) => [file, { content: readFileSync(new URL(file, contractsFolder), 'utf8') }]),

@@ -1,4 +1,6 @@
 // The browser of the tests: the system's Chromium, found or installed.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { findTool, installTool } from './tools.mjs'
 
 /** Keeps Chromium from talking to anybody but the page under test. */
@@ -15,12 +17,24 @@ export const chromiumArguments = [
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * Where Chromium is: `CHROMIUM_PATH`, or the first of the usual names on the PATH.
+ * Where Chromium is: `CHROMIUM_PATH`, the first of the usual names on the PATH, or the one that Playwright installed.
  *
  * @returns {string | undefined}
  */
 export function findChromium() {
-  return findTool('CHROMIUM_PATH', names)
+  return findTool('CHROMIUM_PATH', names) ?? findPlaywrights()
+}
+
+/** @returns {string | undefined} */
+function findPlaywrights() {
+  try {
+    /** @type {string} */
+    const path = createRequire(import.meta.url)('playwright').chromium.executablePath()
+    return existsSync(path) ? path : undefined
+  } catch {
+    // Playwright is not installed, or has no Chromium for this system.
+    return undefined
+  }
 }
 
 /**
@@ -32,7 +46,9 @@ export function findChromium() {
 export function requireChromium() {
   const found = findChromium() ?? (installTool('chromium') ? findChromium() : undefined)
   if (found === undefined) {
-    throw new Error('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program file.')
+    throw new Error(
+      'The browser tests need Chromium. Install it (on Debian: apt-get install chromium; elsewhere: npx playwright install chromium), or set CHROMIUM_PATH to its program file.',
+    )
   }
   return found
 }

@@ -8,12 +8,17 @@ import { delimiter, join } from 'node:path'
  *
  * @param {string} variable
  * @param {readonly string[]} names
+ * @param {Readonly<Record<string, string | undefined>>} [environment]
  * @returns {string | undefined}
+ * @throws {Error} when the variable names no program, rather than taking another one in its place.
  */
-export function findTool(variable, names) {
-  const named = process.env[variable]
-  if (named !== undefined && named !== '') return named
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
+export function findTool(variable, names, environment = process.env) {
+  const named = environment[variable]
+  if (named !== undefined && named !== '') {
+    if (isExecutable(named)) return named
+    throw new Error(`${variable} names "${named}", which is no program that can be run.`)
+  }
+  const folders = (environment['PATH'] ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
@@ -25,14 +30,15 @@ export function findTool(variable, names) {
  */
 export function installTool(name) {
   const isRoot = process.getuid?.() === 0
-  if (!isRoot || findTool('', ['apt-get']) === undefined) return false
+  const aptGet = findTool('APT_GET_PATH', ['apt-get'])
+  if (!isRoot || aptGet === undefined) return false
   console.log(`Installing ${name} with apt-get …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const args of [
     ['update', '-qq'],
     ['install', '-y', '-qq', '--no-install-recommends', name],
   ]) {
-    if (spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false
+    if (spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false
   }
   return true
 }
