@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build } from 'vite'
 import { conclude, isMain, table } from './gate.mjs'
 import { root } from './lib/root.mjs'
 
@@ -50,81 +51,78 @@ async function measure(folder, { imports, opened = [] }) {
   const contents = Object.entries(imports)
     .map(([from, names]) => `export { ${names.join(', ')} } from '${from}'`)
     .join('\n')
-  const { metafile, outputFiles } = await build({
-    stdin: { contents, resolveDir: folder, sourcefile: 'app.js' },
-    absWorkingDir: folder,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    outdir: 'dist',
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-    conditions: ['source'],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    external: ['react', 'react/*', 'react-dom', 'react-dom/*'],
-    plugins: [stylesheetsAsText],
-  })
-  const outputs = Object.entries(metafile.outputs)
-  const starts = outputs.filter(([, { entryPoint }]) => entryPoint === 'app.js' || opened.includes(entryPoint ?? ''))
-  const eager = withStaticImports(
-    starts.map(([path]) => path),
-    metafile,
-  )
-  const sizes = new Map(outputFiles.map(({ path, contents: code }) => [path, gzipSync(code, { level: 9 }).length]))
-  /** @param {readonly string[]} paths */
-  const sum = (paths) =>
-    [...sizes]
-      .filter(([path]) => paths.some((end) => path.endsWith(`/${end}`)))
-      .reduce((all, [, size]) => all + size, 0)
+  const chunks = await bundle(join(folder, 'app.js'), contents)
+  const starts = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || isOneOf(opened, facadeModuleId))
+  const eager = withStaticImports(starts, chunks)
+  /** @param {readonly Chunk[]} some */
+  const sum = (some) => some.reduce((all, { code }) => all + gzipSync(code, { level: 9 }).length, 0)
   return {
-    eager: sum([...eager]),
-    lazy: sum(outputs.map(([path]) => path).filter((path) => !eager.has(path))),
-    missing: opened.filter((source) => !outputs.some(([, { entryPoint }]) => entryPoint === source)),
+    eager: sum(chunks.filter((chunk) => eager.has(chunk))),
+    lazy: sum(chunks.filter((chunk) => !eager.has(chunk))),
+    missing: opened.filter((source) => !chunks.some(({ facadeModuleId }) => isOneOf([source], facadeModuleId))),
   }
+}
+
+/** @typedef {Extract<import('vite').Rolldown.RolldownOutput['output'][number], { type: 'chunk' }>} Chunk */
+
+/**
+ * Bundles a module that exists only here, as an app's production build would.
+ *
+ * @param {string} entry
+ * @param {string} contents
+ * @returns {Promise<Chunk[]>}
+ */
+async function bundle(entry, contents) {
+  const result = await build({
+    configFile: false,
+    root: dirname(entry),
+    logLevel: 'silent',
+    resolve: { conditions: ['source', 'module', 'browser'] },
+    plugins: [
+      {
+        name: 'the app',
+        enforce: 'pre',
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? contents : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      // What Vite itself leaves readable in a library is made small here.
+      rolldownOptions: { external: /^react(-dom)?($|\/)/, output: { minify: true } },
+    },
+  })
+  const outputs = Array.isArray(result) ? result : [result]
+  return outputs.flatMap((output) => ('output' in output ? output.output.filter((item) => item.type === 'chunk') : []))
+}
+
+/**
+ * @param {readonly string[]} sources
+ * @param {string | null} module
+ */
+function isOneOf(sources, module) {
+  return module !== null && sources.some((source) => module.endsWith(`/${source}`))
 }
 
 /**
  * The chunks that load together with some.
  *
- * @param {readonly string[]} paths
- * @param {import('esbuild').Metafile} metafile
+ * @param {readonly Chunk[]} starts
+ * @param {readonly Chunk[]} chunks
  */
-function withStaticImports(paths, metafile) {
-  /** @type {Set<string>} */
+function withStaticImports(starts, chunks) {
+  /** @type {Set<Chunk>} */
   const reached = new Set()
-  /** @param {string} path */
-  function reach(path) {
-    if (reached.has(path)) return
-    reached.add(path)
-    for (const { kind, path: next, external } of metafile.outputs[path]?.imports ?? []) {
-      if (kind === 'import-statement' && external !== true) reach(next)
-    }
+  /** @param {Chunk} chunk */
+  function reach(chunk) {
+    if (reached.has(chunk)) return
+    reached.add(chunk)
+    for (const other of chunks) if (chunk.imports.includes(other.fileName)) reach(other)
   }
-  paths.forEach(reach)
+  starts.forEach(reach)
   return reached
-}
-
-/**
- * Our stylesheets are texts in the code, adopted by the shadow root (`import css from './a.css?inline'`).
- *
- * @type {import('esbuild').Plugin}
- */
-const stylesheetsAsText = {
-  name: 'stylesheets as text',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.css\?inline$/ }, async ({ path, resolveDir }) => ({
-      path: new URL(path.replace(/\?inline$/, ''), `file://${resolveDir}/`).pathname,
-      namespace: 'stylesheet',
-    }))
-    onLoad({ filter: /./, namespace: 'stylesheet' }, async ({ path }) => ({
-      contents: (await build({ entryPoints: [path], minify: true, write: false })).outputFiles[0]?.text ?? '',
-      loader: 'text',
-    }))
-  },
 }
 
 /**
