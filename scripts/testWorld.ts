@@ -1,4 +1,4 @@
-import { startTestPostgres } from '../server/src/testing/index.ts'
+import { startTestPostgres } from '@latchkey/server/testing'
 
 /** Starts what the node tests share: one PostgreSQL, in which each test file makes databases of its own. */
 export default async function setup(): Promise<() => Promise<void>> {

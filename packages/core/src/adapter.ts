@@ -32,7 +32,7 @@ export type Adapter = {
   /** The family's name for people: `Ethereum`, `Solana`. */
   readonly name: string
   readonly networks: readonly [Network, ...Network[]]
-  /** Whether a text is an address of this family, checksum included where there is one. */
+  /** Whether a text has the form of an address of this family; its checksum is looked at before it is used. */
   isAddress(value: string): boolean
   /** Finds the wallets that live in the page, now and later; returns what stops looking. Does nothing on a server. */
   discover?(found: DiscoveryListener): () => void
