@@ -44,7 +44,9 @@ test.describe('when something goes wrong', () => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /WalletConnect/ }).click()
-    await expect(dialog.getByText(/relay .*cannot be reached|Phone wallets cannot be reached/i)).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByText(/relay .*cannot be reached|Phone wallets cannot be reached/i)).toBeVisible({
+      timeout: 20_000,
+    })
     down = false
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible({ timeout: 35_000 })
     await dialog.getByRole('button', { name: 'Back' }).click()

@@ -7,7 +7,6 @@ export type Urls = { web: string; wallet: string; server: string; relay: string;
 /** Well-known accounts of the local chains: their keys are public and their coins worth nothing. */
 export const visitorKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const visitorAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-export const otherKey = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 export const otherAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 type Fixtures = {

@@ -23,7 +23,7 @@ export function isRejection(error: unknown): boolean {
 }
 
 /** A field of what may be anything, even something that throws when it is looked at. */
-export function field(value: unknown, name: string): unknown {
+function field(value: unknown, name: string): unknown {
   try {
     return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   } catch {

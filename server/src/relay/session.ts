@@ -183,7 +183,7 @@ async function readPage(mailbox: Mailbox, clientId: string, topics: Iterable<str
 }
 
 /** The id of a client's subscription: the one that clients work out for themselves. */
-export function subscriptionId(topic: string, clientId: string): string {
+function subscriptionId(topic: string, clientId: string): string {
   return createHash('sha256')
     .update(topic + clientId)
     .digest('hex')

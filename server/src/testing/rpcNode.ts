@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** A request as the node got it. */
-export type RpcQuestion = { id: number; method: string; params: readonly unknown[] }
+type RpcQuestion = { id: number; method: string; params: readonly unknown[] }
 
 /** A chain's endpoint that does what a test wants. */
 export type RpcNode = {

@@ -38,7 +38,7 @@ function symbolOf({ symbol }: { symbol: string }): string {
  * Draws a tile with the initials of a name, in a colour of its own. Other people's logos are theirs; a tile is
  * enough to tell things apart.
  */
-export function drawTile(name: string): string {
+function drawTile(name: string): string {
   const hue = (createHash('sha256').update(name).digest().readUInt16BE(0) * 360) >> 16
   const words = name
     .replace(/[^\p{L}\p{N} ]/gu, '')

@@ -63,7 +63,7 @@ export function chooseHome(situation: { connected: boolean; adapters: number; mo
 }
 
 /** Whether the view on screen may not be left before its question is answered. */
-export function mayNotClose(state: ModalState, { signInPending }: { signInPending: boolean }): boolean {
+function mayNotClose(state: ModalState, { signInPending }: { signInPending: boolean }): boolean {
   return state.open && signInPending && isApproval(currentEntry(state).view)
 }
 
