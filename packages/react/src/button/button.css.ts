@@ -2,7 +2,7 @@ import { accentTokens } from '../styles/tokens.css.ts'
 
 // Every text the button may show lies in the same cell, so that it is as wide as the widest from the beginning.
 export const buttonCss: string = `.latchkey-button{all:unset;color-scheme:light dark;${accentTokens}
-box-sizing:border-box;display:inline-grid;grid-template:44px/auto;place-items:center;min-inline-size:164px;padding-inline:16px;
+box-sizing:border-box;display:inline-grid;grid-template:44px/auto;place-items:center;min-inline-size:164px;padding-inline:12px;
 border-radius:var(--latchkey-button-radius,14px);background:var(--_accent);color:var(--_on-accent);font:550 16px/1 var(--_font);
 white-space:nowrap;cursor:pointer;user-select:none;-webkit-tap-highlight-color:transparent;transition:background .15s,scale .15s;
 &[data-theme=light]{color-scheme:light}
@@ -13,7 +13,7 @@ white-space:nowrap;cursor:pointer;user-select:none;-webkit-tap-highlight-color:t
 &:hover{background:color-mix(in oklab,var(--_accent) 90%,var(--_text))}
 &:active{scale:.98}
 &:focus-visible{outline:2px solid var(--_accent);outline-offset:2px}
-&[data-account]{padding-inline:8px 14px;background:var(--_fill);color:var(--_text);box-shadow:inset 0 0 0 1px var(--_line)}
+&[data-account]{background:var(--_fill);color:var(--_text);box-shadow:inset 0 0 0 1px var(--_line)}
 &[data-account]:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 &[data-account=reconnecting]>span{opacity:.6}
 &[data-account]>span{display:grid;grid-template-columns:28px 1fr auto;gap:1px 10px;align-items:center;inline-size:0;min-inline-size:100%;

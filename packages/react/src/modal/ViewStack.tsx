@@ -28,6 +28,8 @@ export function ViewStack({
           <div
             key={pane.id}
             className="pane"
+            part="view"
+            data-view={pane.entry.view}
             data-leaving={pane === leaving ? '' : undefined}
             inert={pane === leaving}
             onTransitionEnd={({ target, currentTarget }) => target === currentTarget && pane === leaving && onLeft()}

@@ -39,7 +39,7 @@ dialog::backdrop{background:none}
 dialog .card{transition:scale .15s var(--_ease),translate .15s var(--_ease)}
 dialog:not([open]) .card{scale:.97}
 @starting-style{dialog[open]{opacity:0}dialog[open] .card{scale:.97}}
-.card{position:relative;display:flex;flex-direction:column;min-inline-size:0;max-block-size:100%;overflow:clip;
+.card{position:relative;display:flex;flex-direction:column;min-inline-size:0;max-block-size:100%;overflow:hidden auto;
 border-radius:var(--_radius);background:var(--_card);box-shadow:var(--_shadow)}
 .card[data-shaking]{animation:shake .5s var(--_ease)}
 @keyframes shake{15%{translate:-7px}35%{translate:6px}55%{translate:-4px}75%{translate:2px}}
@@ -76,8 +76,8 @@ padding-inline:10px 12px;margin-inline-start:4px;border-radius:14px;font-weight:
 .network-button span:not(.mark){overflow:hidden;text-overflow:ellipsis;white-space:nowrap}`
 
 const stage = `
-.stage{position:relative;display:flex;flex-direction:column;min-block-size:0;overflow:clip}
-.pane{display:flex;flex-direction:column;gap:16px;min-block-size:0;max-block-size:min(560px,100dvh - 120px);padding:8px 20px 20px;
+.stage{position:relative;flex:none;overflow:clip}
+.pane{display:flex;flex:none;flex-direction:column;gap:16px;max-block-size:min(560px,100dvh - 120px);padding:8px 20px 20px;
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000;
 transition:opacity .15s,translate .15s var(--_ease)}
 .pane[data-leaving]{position:absolute;inset:0 0 auto;opacity:0;pointer-events:none}
@@ -117,7 +117,8 @@ transition:background .15s,scale .15s}
 .button[data-primary]:hover{background:color-mix(in oklab,var(--_accent) 90%,var(--_text))}
 .button[data-quiet]{background:none;color:var(--_muted)}
 .button[data-quiet]:hover{background:var(--_fill);color:var(--_text)}
-.buttons{display:flex;gap:8px}
+.buttons{display:flex;flex-wrap:wrap;gap:8px}
+.buttons>*{flex:1 0 0;inline-size:auto;min-inline-size:max-content}
 .link{display:inline-flex;align-items:center;gap:6px;min-block-size:44px;padding-inline:8px;border-radius:10px;font-weight:550;
 font-size:14px;text-decoration:none;color:var(--_text)}
 .link:hover{text-decoration:underline;text-underline-offset:3px}

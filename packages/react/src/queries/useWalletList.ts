@@ -10,7 +10,7 @@ export function useWalletList(query: WalletListQuery): UseQueryResult<WalletList
   return useQuery(
     {
       queryKey: ['wallets', query],
-      queryFn: ({ signal }) => getWallets(latchkey, query, signal),
+      queryFn: () => getWallets(latchkey, query),
       staleTime: Infinity,
     },
     queryClientOf(latchkey),

@@ -21,10 +21,10 @@ export function useWalletPages(search: string): WalletPages {
   const latchkey = useLatchkey()
   const searched = search === '' ? undefined : search
   const perPage = searched === undefined ? walletsPerPage : walletsPerSearch
-  const { data, status, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery(
+  const { data, status, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     {
       queryKey: ['wallets', 'pages', searched],
-      queryFn: ({ pageParam, signal }) => getWallets(latchkey, { page: pageParam, search: searched }, signal),
+      queryFn: ({ pageParam }) => getWallets(latchkey, { page: pageParam, search: searched }),
       initialPageParam: 1,
       getNextPageParam: ({ count }, pages) => (pages.length * perPage < count ? pages.length + 1 : undefined),
       staleTime: Infinity,
@@ -38,7 +38,7 @@ export function useWalletPages(search: string): WalletPages {
     count: data?.pages[0]?.count ?? 0,
     status,
     hasMore: hasNextPage,
-    more: () => void (isFetching || fetchNextPage()),
+    more: () => void fetchNextPage({ cancelRefetch: false }),
     retry: () => void refetch(),
   }
 }

@@ -66,7 +66,7 @@ function Results({ search, pages }: { search: string; pages: WalletPages }): Rea
 }
 
 function Grid({ pages }: { pages: WalletPages }): ReactElement {
-  const { end, scroller } = useEndReached(pages.more, pages.wallets.length)
+  const { end, scroller } = useEndReached(pages.wallets.length, pages.more)
   const keys = useGridKeys()
   const isWaiting = pages.status === 'pending'
   return (

@@ -1,33 +1,29 @@
 import { useEffect, useState, type RefCallback } from 'react'
 
+/** How far from sight the end of a list still is when more of it is fetched. */
+const ahead = '240px 0px'
+
 /**
- * Calls back when the end of a list is about to come into sight, and again as long as it stays there.
+ * Calls back when the end of a list is about to come into sight, and again when it grew and still is.
  *
- * @param length how long the list is by now
+ * @param length how long the list is by now; nothing is called while it is empty
  */
 export function useEndReached(
-  reached: () => void,
   length: number,
+  reached: () => void,
 ): { end: RefCallback<HTMLElement>; scroller: RefCallback<HTMLElement> } {
   const [end, setEnd] = useState<HTMLElement | null>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [isNear, setIsNear] = useState(false)
   useEffect(() => {
-    if (end === null) return
-    const observer = new IntersectionObserver(([entry]) => setIsNear(entry?.isIntersecting ?? false), {
+    if (end === null || scroller === null || length === 0) return
+    const observer = new IntersectionObserver((sightings) => sightings.at(-1)?.isIntersecting === true && reached(), {
       root: scroller,
-      rootMargin: '240px 0px',
+      rootMargin: ahead,
     })
     observer.observe(end)
-    return () => {
-      observer.disconnect()
-      setIsNear(false)
-    }
-  }, [end, scroller])
-  useEffect(() => {
-    if (isNear && length > 0) reached()
-    // Only coming near and growing are news; what is called may be new in every render.
+    return () => observer.disconnect()
+    // What is called does the same in every render.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [isNear, length])
+  }, [end, scroller, length])
   return { end: setEnd, scroller: setScroller }
 }

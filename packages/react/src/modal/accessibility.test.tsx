@@ -1,0 +1,144 @@
+import { connect, pushView, type ViewEntry } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
+import { fakeServer, walletList } from '../testing/fakeServer.ts'
+
+type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; reject?: boolean }
+
+const wallet = {
+  id: 'w',
+  name: 'Pocket',
+  image_id: '',
+  chains: [],
+  mobile_link: 'pocket:',
+  webapp_link: 'https://a.invalid',
+}
+
+const situations: readonly Situation[] = [
+  { name: 'Connect', entry: { view: 'Connect', params: {} }, connected: false, german: 'Wallet verbinden' },
+  { name: 'AllWallets', entry: { view: 'AllWallets', params: {} }, connected: false, german: 'Alle Wallets' },
+  {
+    name: 'ConnectingExternal',
+    entry: { view: 'ConnectingExternal', params: { connectorId: 'slow' } },
+    connected: false,
+    german: 'Slow Wallet',
+  },
+  {
+    name: 'ConnectingExternal, declined',
+    entry: { view: 'ConnectingExternal', params: { connectorId: 'no' } },
+    connected: false,
+    german: 'No Wallet',
+  },
+  {
+    name: 'ConnectingWalletConnect',
+    entry: { view: 'ConnectingWalletConnect', params: { wallet } },
+    connected: false,
+    german: 'Pocket',
+  },
+  {
+    name: 'ConnectingWalletConnectBasic',
+    entry: { view: 'ConnectingWalletConnectBasic', params: {} },
+    connected: false,
+    german: 'WalletConnect',
+  },
+  { name: 'Account', entry: { view: 'Account', params: {} }, connected: true, german: 'Konto' },
+  { name: 'Networks', entry: { view: 'Networks', params: {} }, connected: true, german: 'Netzwerk wählen' },
+  {
+    name: 'UnsupportedChain',
+    entry: { view: 'UnsupportedChain', params: {} },
+    connected: true,
+    german: 'Netzwerk wechseln',
+  },
+]
+
+function world(): FakeWorld {
+  const { url, projectId } = fakeServer({ wallets: walletList(6) })
+  const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
+  const connectors = [
+    fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverAnswers: true }),
+    fakeConnector({ approvedChains: ['eip155:1'] }),
+    fakeConnector({ id: 'slow', name: 'Slow Wallet', neverAnswers: true }),
+    fakeConnector({ id: 'no', name: 'No Wallet', rejectWith: new Error('no') }),
+  ]
+  return fakeWorld({ adapters: [fakeAdapter()], connectors, server: url, projectId })
+}
+
+async function show(
+  { entry, connected }: Situation,
+  look: { theme?: 'light' | 'dark'; locale?: string },
+): Promise<void> {
+  const { latchkey } = world()
+  if (connected) await connect(latchkey, 'fake')
+  await opened(latchkey, { view: 'Networks', params: {} }, look)
+  pushView(latchkey, entry)
+  await expect
+    .poll(() => modalRoot().querySelectorAll(`.pane:not([data-view=${entry.view}]), .skeleton`).length)
+    .toBe(0)
+  await atRest()
+}
+
+beforeEach(() => page.viewport(1024, 768))
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test.each(situations)('$name has no violations that axe can find', async (situation) => {
+    await show(situation, { theme })
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // The page around it is the test's, not an app's.
+      rules: {
+        region: { enabled: false },
+        'landmark-one-main': { enabled: false },
+        'html-has-lang': { enabled: false },
+      },
+    })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+})
+
+test.each(situations)('$name is titled in German', async (situation) => {
+  await show(situation, { locale: 'de' })
+  expect(modalRoot().querySelector('#title')).toHaveTextContent(situation.german)
+})
+
+test.each(situations)('$name fits a screen of 320 by 480, and every control is 44 pixels high', async (situation) => {
+  await page.viewport(320, 480)
+  await show(situation, {})
+  const root = modalRoot()
+  const tooWide = [...root.querySelectorAll('.card *')].filter(
+    (element) => element.getBoundingClientRect().right > 320.5,
+  )
+  const small = [...root.querySelectorAll('button, a')].filter((element) => element.getBoundingClientRect().height < 44)
+  expect([tooWide.map(({ className }) => className), small.map(({ textContent }) => textContent)]).toEqual([[], []])
+  expect(root.querySelector('.card')?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
+})
+
+describe('under a strict content policy', () => {
+  const complaints: string[] = []
+  const complain = ({ violatedDirective, sample }: SecurityPolicyViolationEvent): void =>
+    void complaints.push(`${violatedDirective} ${sample}`)
+
+  beforeEach(() => {
+    const policy = document.createElement('meta')
+    policy.httpEquiv = 'Content-Security-Policy'
+    policy.content = "style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+    document.head.append(policy)
+    document.addEventListener('securitypolicyviolation', complain)
+  })
+
+  afterEach(() => document.removeEventListener('securitypolicyviolation', complain))
+
+  test.each(situations)('$name is drawn and styled without a violation', async (situation) => {
+    await show(situation, {})
+    expect(complaints).toEqual([])
+    expect(getComputedStyle(modalRoot().querySelector('.card') ?? document.body).borderRadius).toBe('24px')
+  })
+
+  test('the policy does bite', async () => {
+    const element = document.createElement('p')
+    element.setAttribute('style', 'color: red')
+    await expect.poll(() => complaints.some((complaint) => complaint.startsWith('style-src-attr'))).toBe(true)
+  })
+})

@@ -1,0 +1,189 @@
+import { closeModal, connect, dismissAlert, goBack, openModal, pushView, showAlert, showToast } from '@latchkey/core'
+import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { LatchkeyEmbed } from '../LatchkeyEmbed.tsx'
+import { ConnectButton } from '../button/ConnectButton.tsx'
+import { atRest, drawn, modalRoot, opened } from '../testing/drawn.tsx'
+
+const networks = { view: 'Networks', params: {} } as const
+
+beforeEach(() => page.viewport(1024, 768))
+
+describe('opening and closing', () => {
+  test('a press opens it, Escape closes it, and focus is back on the button', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const screen = await drawn(latchkey)
+    const button = screen.getByRole('button', { name: 'Connect' })
+    await button.click()
+    await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+    expect(modalRoot().activeElement).toHaveTextContent('Connect Wallet')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+    expect(document.activeElement).toBe(button.element())
+  })
+
+  test('nothing is put into the page before something opens', async () => {
+    const { latchkey } = fakeWorld()
+    const screen = await drawn(latchkey)
+    await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
+    expect(document.querySelector('latchkey-modal')).toBeNull()
+  })
+
+  test('a press beside the card closes it', async () => {
+    const { latchkey } = fakeWorld()
+    const screen = await opened(latchkey)
+    await userEvent.click(screen.getByRole('dialog'), { position: { x: 20, y: 20 } })
+    expect(latchkey.modal.getState()).toEqual({ open: false })
+  })
+
+  test('it is 360 pixels wide on a desk, a sheet on a phone, and never wider than 320 [R2.2.9]', async () => {
+    const { latchkey } = fakeWorld({
+      connectors: [fakeConnector({ name: 'A wallet with a name that never ends '.repeat(3) })],
+    })
+    await opened(latchkey)
+    await atRest()
+    const card = (): DOMRect => modalRoot().querySelector('.card')?.getBoundingClientRect() ?? new DOMRect()
+    expect(card().width).toBe(360)
+    await page.viewport(390, 844)
+    await atRest()
+    expect([card().width, Math.round(card().bottom)]).toEqual([390, 844])
+    await page.viewport(320, 640)
+    expect(card().width).toBe(320)
+    expect(modalRoot().querySelector('.pane')?.scrollWidth).toBeLessThanOrEqual(320)
+  })
+
+  test('the page under it does not scroll, and does afterwards', async () => {
+    const { latchkey } = fakeWorld()
+    await opened(latchkey)
+    expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
+    closeModal(latchkey)
+    await expect.poll(() => getComputedStyle(document.documentElement).overflowY).toBe('visible')
+  })
+
+  test('it shakes for half a second when closing is refused [R2.2.6] [R2.2.9]', async () => {
+    const signIn = { required: true, hasSession: () => false }
+    const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()], signIn })
+    await connect(latchkey, 'fake')
+    const screen = await opened(latchkey, { view: 'SIWXSignMessage', params: {} })
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => modalRoot().querySelector('[data-shaking]')).not.toBeNull()
+    await expect.element(screen.getByRole('dialog')).toBeVisible()
+    clock.advance(500)
+    await expect.poll(() => modalRoot().querySelector('[data-shaking]')).toBeNull()
+  })
+})
+
+describe('going from view to view', () => {
+  test('the title says where one is and has focus, and back leads back [R2.2.1]', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const screen = await opened(latchkey)
+    expect(screen.getByRole('button', { name: 'Back' }).query()).toBeNull()
+    pushView(latchkey, networks)
+    await expect.element(screen.getByRole('heading', { name: 'Choose Network' })).toBeVisible()
+    expect(modalRoot().activeElement).toHaveTextContent('Choose Network')
+    await screen.getByRole('button', { name: 'Back' }).click()
+    await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+    expect(modalRoot().activeElement).toHaveTextContent('Connect Wallet')
+  })
+
+  test('forward and back move in opposite directions, and the old view is out of reach meanwhile [R2.2.5]', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const screen = await opened(latchkey)
+    const leaving = (): [string | null | undefined, boolean] => {
+      const pane = modalRoot().querySelector<HTMLElement>('.pane[data-leaving]')
+      return [pane?.parentElement?.getAttribute('data-direction'), pane?.inert ?? false]
+    }
+    pushView(latchkey, networks)
+    await expect.poll(leaving).toEqual(['next', true])
+    await expect.poll(() => modalRoot().querySelectorAll('.pane').length).toBe(1)
+    goBack(latchkey)
+    await expect.poll(leaving).toEqual(['prev', true])
+    await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
+  })
+
+  test('a view that cannot be drawn yet shows the first one instead', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const screen = await opened(latchkey, { view: 'RegisterAccountName', params: {} })
+    await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
+  })
+
+  test('the first view on screen ends the loading [R2.1.5]', async () => {
+    const { latchkey } = fakeWorld()
+    await opened(latchkey)
+    await expect.poll(() => latchkey.modal.getState()).toMatchObject({ loading: false })
+  })
+})
+
+describe('notices', () => {
+  test('a toast is told politely, an error at once, and one takes the place of another [R3.15] [R9.1.7]', async () => {
+    const { latchkey, clock } = fakeWorld()
+    const screen = await drawn(latchkey)
+    showToast(latchkey, 'Address copied')
+    await expect.element(screen.getByRole('status')).toHaveTextContent('Address copied')
+    showToast(latchkey, 'Token Balance Unavailable', { variant: 'error' })
+    clock.advance(150)
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Token Balance Unavailable')
+    clock.advance(4_000)
+    await expect.poll(() => modalRoot().querySelector(':popover-open')).toBeNull()
+  })
+
+  test('a fault of the app says what is wrong and what to do until it is dismissed [R8.1.4]', async () => {
+    const { latchkey } = fakeWorld()
+    const screen = await opened(latchkey)
+    showAlert(latchkey, 'project-id-not-configured')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(/Project ID Not Configured .+ still work/)
+    await screen.getByRole('button', { name: 'Dismiss: Project ID Not Configured' }).click()
+    await expect.element(screen.getByText('Project ID Not Configured')).not.toBeInTheDocument()
+    dismissAlert(latchkey, 'project-id-not-configured')
+  })
+})
+
+describe('in the page', () => {
+  test('the button shows the account there, and closing goes back to the ways to connect [R2.2.4]', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
+    const screen = await drawn(latchkey, { children })
+    await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Close' }).query()).toBeNull()
+    await screen.getByRole('button', { name: 'Fake Wallet' }).click()
+    await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
+    openModal(latchkey, { entry: networks })
+    await expect.element(screen.getByRole('region', { name: 'Choose Network' })).toBeVisible()
+    expect(screen.getByRole('dialog').query()).toBeNull()
+    closeModal(latchkey)
+    await expect.element(screen.getByRole('region', { name: 'Account' })).toBeVisible()
+  })
+
+  test('it takes no focus from a visitor who is elsewhere', async () => {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
+    const screen = await drawn(latchkey, { children })
+    await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
+    expect(document.activeElement).toBe(document.body)
+  })
+})
+
+describe('looks', () => {
+  test('the provider’s theme goes before what the visitor chose, and that before the system’s [R3.16] [R9.3.5]', async () => {
+    const chosen = fakeStorage()
+    fakeWorld({ storage: chosen }).latchkey.memory.setCached('theme', 'light')
+    const world = fakeWorld({ storage: chosen })
+    const screen = await drawn(world.latchkey)
+    const button = screen.getByRole('button', { name: 'Connect' })
+    await expect.element(button).toHaveAttribute('data-theme', 'light')
+    await screen.unmount()
+    await expect
+      .element((await drawn(world.latchkey, { theme: 'dark' })).getByRole('button', { name: 'Connect' }))
+      .toHaveAttribute('data-theme', 'dark')
+    await expect
+      .element((await drawn(fakeWorld().latchkey)).getByRole('button', { name: 'Connect' }).last())
+      .toHaveAttribute('data-theme', 'system')
+  })
+
+  test('an app’s own texts take the place of ours', async () => {
+    const { latchkey } = fakeWorld()
+    const screen = await opened(latchkey, undefined, { strings: { connect: { title: 'Come in' } } })
+    await expect.element(screen.getByRole('heading', { name: 'Come in' })).toBeVisible()
+  })
+})
