@@ -59,11 +59,12 @@ test.describe('the modal', () => {
   test('is 360 pixels wide, and a sheet at the bottom of a phone [R2.2.9]', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
-    expect((await dialog.boundingBox())?.width).toBe(360)
+    const card = dialog.locator('[part="card"]')
+    expect((await card.boundingBox())?.width).toBe(360)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect
       .poll(async () => {
-        const box = await dialog.boundingBox()
+        const box = await card.boundingBox()
         return box === null ? undefined : [box.width, Math.round(box.y + box.height)]
       })
       .toEqual([390, 844])

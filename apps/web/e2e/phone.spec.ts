@@ -74,7 +74,7 @@ test.describe('a visitor with a phone wallet', () => {
     const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
     await wallet.getByRole('button', { name: 'Reject' }).click()
     await expect(dialog.getByText(/declined/i).first()).toBeVisible()
-    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('button', { name: 'Make a new link' }).click()
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
   })
 })

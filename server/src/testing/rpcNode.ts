@@ -1,9 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the node got it. */
-type RpcQuestion = { id: number; method: string; params: readonly unknown[] }
-
 /** A chain's endpoint that does what a test wants. */
 export type RpcNode = {
   url: string

@@ -1,5 +1,5 @@
-import { useAccount, useModal } from '@latchkey/react'
-import type { ReactElement } from 'react'
+import { useAccount, useLatchkeyEvents, useModal } from '@latchkey/react'
+import { useState, type ReactElement } from 'react'
 import type { SiteConfig } from '../app/config.ts'
 import { AccountCard } from '../parts/AccountCard.tsx'
 import { SendCard } from '../parts/SendCard.tsx'
@@ -10,6 +10,11 @@ import { SwitchCard } from '../parts/SwitchCard.tsx'
 export default function AccountPage({ config }: { config: SiteConfig }): ReactElement {
   const account = useAccount()
   const { open } = useModal()
+  const [left, setLeft] = useState(false)
+  useLatchkeyEvents((event) => {
+    if (event.type === 'disconnect') setLeft(event.by === 'wallet')
+    if (event.type === 'connect') setLeft(false)
+  })
   return (
     <div className="page">
       <h1>Account</h1>
@@ -28,6 +33,11 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
               ? 'Connect one to see its address and balances here, and to sign and send with it.'
               : 'It appears here as soon as the wallet answers.'}
           </p>
+          {left && (
+            <p role="alert">
+              The wallet ended the connection. If it was asked for something, look into it before you ask again.
+            </p>
+          )}
           {account.status === 'disconnected' && (
             <button type="button" className="button primary" onClick={() => open()}>
               Connect a wallet

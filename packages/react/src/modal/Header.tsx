@@ -19,7 +19,7 @@ export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactE
   const isAccount = shown?.entry.view === 'Account'
   const showsNetwork = isAccount && latchkey.settings.enableNetworkSwitch
   return (
-    <header part="header" data-network={showsNetwork ? '' : undefined}>
+    <div className="header" part="header" data-network={showsNetwork ? '' : undefined}>
       {showsNetwork ? (
         <NetworkButton />
       ) : modal.history.length > 1 ? (
@@ -39,7 +39,7 @@ export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactE
           <Icon name="close" />
         </button>
       )}
-    </header>
+    </div>
   )
 }
 

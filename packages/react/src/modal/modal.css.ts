@@ -55,12 +55,12 @@ dialog:not([open]) .card{scale:1;translate:0 100%}
 dialog .card[data-dragging]{transition:none}
 dialog .grabber{display:block;position:absolute;z-index:1;inset-block-start:8px;inset-inline-start:calc(50% - 18px);
 inline-size:36px;block-size:4px;border-radius:2px;background:var(--_line)}
-dialog header{padding-block-start:16px;touch-action:none}
+dialog .header{padding-block-start:16px;touch-action:none}
 @keyframes shake{20%{translate:-6px}45%{translate:5px}70%{translate:-3px}}}`
 
 const header = `
-header{display:grid;grid-template-columns:44px minmax(0,1fr) 44px;align-items:center;flex:none;padding:8px 8px 4px;min-block-size:56px}
-header[data-network]{grid-template-columns:minmax(0,1fr) 44px}
+.header{display:grid;grid-template-columns:44px minmax(0,1fr) 44px;align-items:center;flex:none;padding:8px 8px 4px;min-block-size:56px}
+.header[data-network]{grid-template-columns:minmax(0,1fr) 44px}
 .titles{display:grid;min-inline-size:0;text-align:center}
 .title{grid-area:1/1;overflow:hidden;padding-block:4px;font:650 16px/24px var(--_font);letter-spacing:-.01em;white-space:nowrap;
 text-overflow:ellipsis;transition:opacity .12s}

@@ -30,7 +30,7 @@ export function useDragToDismiss(
   }
   return {
     onPointerDown({ target, isPrimary, clientY, timeStamp }) {
-      const isHeader = target instanceof Element && target.closest('header, .grabber') !== null
+      const isHeader = target instanceof Element && target.closest('.header, .grabber') !== null
       if (!isPrimary || !isHeader || !isSheet()) return
       drag.current = { start: clientY, last: clientY, speed: 0, at: timeStamp }
     },
