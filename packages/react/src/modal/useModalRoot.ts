@@ -3,7 +3,7 @@ import { useStyles } from '../styles/useStyles.ts'
 import { modalCss } from './modal.css.ts'
 
 /** The element that the modal hangs in; a page sets its tokens and styles its parts by this name. */
-export const hostName = 'latchkey-modal'
+const hostName = 'latchkey-modal'
 
 /** A shadow root in an element of our own at the end of the page, with the modal's styles. */
 export function useModalRoot(theme: string): ShadowRoot {

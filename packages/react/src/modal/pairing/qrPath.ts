@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 
 /** What part of a side the picture in the middle covers: with its error correction a code can lose far more. */
-export const middle = 0.22
+const middle = 0.22
 
 /**
  * Draws a text as QR code modules without a border, with room for a picture in the middle.
