@@ -67,7 +67,7 @@ test.describe('the modal', () => {
         const box = await card.boundingBox()
         return box === null ? undefined : [box.width, Math.round(box.y + box.height)]
       })
-      .toEqual([390, 844])
+      .toEqual([await page.evaluate(() => document.documentElement.clientWidth), 844])
   })
 
   test('opens at the account when connected, at the ways to connect otherwise [R2.1.3] [R2.1.4]', async ({
