@@ -3,17 +3,19 @@ import { connectButton, connectExtension, expect, openModal, test } from './fixt
 import { views } from './views.ts'
 
 test.describe('the modal', () => {
-  test('asks nobody else for anything before the visitor acts', async ({ page, urls }) => {
-    const elsewhere: string[] = []
-    page.on('request', (request) => {
-      if (!request.url().startsWith(urls.web)) elsewhere.push(request.url())
+  for (const path of ['/', '/account', '/playground']) {
+    test(`asks nobody else for anything before the visitor of ${path} acts`, async ({ page, urls }) => {
+      const elsewhere: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(urls.web)) elsewhere.push(request.url())
+      })
+      page.on('websocket', (socket) => elsewhere.push(socket.url()))
+      await page.goto(`${urls.web}${path}`)
+      await expect(connectButton(page)).toHaveText('Connect')
+      await page.waitForLoadState('networkidle')
+      expect(elsewhere).toEqual([])
     })
-    page.on('websocket', (socket) => elsewhere.push(socket.url()))
-    await page.goto(`${urls.web}/account`)
-    await expect(connectButton(page)).toHaveText('Connect')
-    await page.waitForLoadState('networkidle')
-    expect(elsewhere).toEqual([])
-  })
+  }
 
   for (const theme of ['light', 'dark'] as const) {
     for (const view of views) {

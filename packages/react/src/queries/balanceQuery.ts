@@ -9,7 +9,8 @@ export function balanceQuery(latchkey: Latchkey, account: AccountState): UseQuer
   return {
     queryKey: ['balance', ...holderOf(account)],
     queryFn: () => getBalance(latchkey),
-    enabled: account.status === 'connected',
+    // Of a network that the app does not know, nobody can say what an account holds.
+    enabled: account.status === 'connected' && account.supported,
     staleTime: holdingsMilliseconds,
   }
 }

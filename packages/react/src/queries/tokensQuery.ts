@@ -16,7 +16,7 @@ export function tokensQuery(latchkey: Latchkey, account: AccountState): UseQuery
   return {
     queryKey: ['tokens', ...holderOf(account)],
     queryFn: () => askInPeace(latchkey, holderOf(account).join(' ')),
-    enabled: account.status === 'connected',
+    enabled: account.status === 'connected' && account.supported,
     staleTime: holdingsMilliseconds,
   }
 }

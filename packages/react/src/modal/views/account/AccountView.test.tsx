@@ -85,7 +85,7 @@ test('a chain that does not answer is told in words, and the rest stays', async 
   await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
 })
 
-test('disconnecting closes the modal, and the wallet is told [R4.2.5]', async () => {
+test('disconnecting closes the modal, and the wallet is told [R4.1.1]', async () => {
   const connector = fakeConnector()
   const { latchkey } = await connected({ connectors: [connector] })
   const screen = await opened(latchkey)
