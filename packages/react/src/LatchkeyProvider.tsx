@@ -1,5 +1,5 @@
 import { abandonModal, start, type Latchkey } from '@latchkey/core'
-import { useEffect, useMemo, useState, type ReactElement, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { useChunk } from './chunks.ts'
 import { SurroundingsContext, useLatchkey } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
@@ -51,18 +51,15 @@ export function LatchkeyProvider({
   )
 }
 
-/** Nothing at all, until a modal or a toast is to be shown for the first time. */
+/** Nothing at all, until a modal or a toast is wanted or about to be: what the first press needs is then in place. */
 function ModalOutlet(): ReactElement | null {
   const latchkey = useLatchkey()
-  const modalState = useStore(latchkey.modal)
+  const { open } = useStore(latchkey.modal)
   const toast = useStore(latchkey.toast)
-  const wanted = modalState.open || toast.open
-  const [wasWanted, setWasWanted] = useState(wanted)
-  if (wanted && !wasWanted) setWasWanted(true)
-  const modal = useChunk(loadModal, wasWanted)
+  const modal = useChunk(loadModal, open || toast.open)
   // The button says that it could not be fetched, and the next press tries again.
   useEffect(() => {
     if (modal === 'failed') abandonModal(latchkey)
   }, [latchkey, modal])
-  return modal === undefined || modal === 'failed' || !wasWanted ? null : <modal.FloatingModal />
+  return modal === undefined || modal === 'failed' ? null : <modal.FloatingModal />
 }

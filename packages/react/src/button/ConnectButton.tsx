@@ -29,17 +29,18 @@ export function ConnectButton({ label, showBalance = false }: ConnectButtonProps
   const { latchkey, theme, locale, strings } = useSurroundings()
   const account = useAccount()
   const { open } = useStore(latchkey.modal)
-  const failed = useChunk(loadModal, false) === 'failed'
+  const modal = useChunk(loadModal, false)
   useStyles(buttonCss, () => document)
 
   const texts = { ...buttonStrings.en, ...buttonStrings[locale], ...strings?.button }
-  const calm = failed ? texts.failed : (label ?? texts.connect)
+  const calm = modal === 'failed' ? texts.failed : (label ?? texts.connect)
   const hasAccount = account.status === 'connected' || account.status === 'reconnecting'
   const anticipate = (): void => anticipateModal(latchkey, locale)
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
     // Not every browser focuses a pressed button, and focus has to come back to it.
     event.currentTarget.focus()
     anticipate()
+    if (modal !== undefined && modal !== 'failed') return modal.openModal(latchkey)
     // What opening takes comes with the modal. That it could not be fetched is told by the button's words.
     loadModal().then(
       ({ openModal }) => openModal(latchkey),

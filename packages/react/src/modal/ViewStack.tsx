@@ -1,5 +1,5 @@
 import type { Direction } from '@latchkey/core'
-import { useLayoutEffect, useRef, type ReactElement } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactElement } from 'react'
 import { preload, type Load } from '../chunks.ts'
 import { useLatchkey } from '../context.ts'
 import { useStrings } from '../strings/useStrings.ts'
@@ -9,6 +9,8 @@ import { SkeletonRows } from './parts.tsx'
 
 /** The height of the card follows its view in this time [R2.2.9]. */
 const heightMilliseconds = 150
+/** A view that leaves is gone after this time at the latest. */
+const leaveMilliseconds = 300
 
 /** The view on screen, sliding in over the one it replaces, in a box that follows its height. */
 export function ViewStack({
@@ -20,6 +22,7 @@ export function ViewStack({
 }: Panes & { direction: Direction }): ReactElement {
   const stage = useRef<HTMLDivElement>(null)
   useFollowedHeight(stage, `${shown?.id} ${missing?.view}`)
+  useLeaveAtTheLatest(leaving?.id, onLeft)
   const panes = [leaving, shown].filter((pane) => pane !== undefined).toSorted((a, b) => a.id - b.id)
   return (
     <div ref={stage} className="stage" part="body" data-direction={leaving === undefined ? undefined : direction}>
@@ -68,6 +71,20 @@ function MissingView({ view }: { view: keyof typeof views }): ReactElement {
       </button>
     </div>
   )
+}
+
+/**
+ * A transition that is interrupted, or that runs in a hidden tab, may never end; a view that stays behind would go on
+ * with what it does.
+ */
+function useLeaveAtTheLatest(leaving: number | undefined, onLeft: () => void): void {
+  const leave = useEffectEvent(onLeft)
+  useEffect(() => {
+    if (leaving === undefined) return
+    // The time of the page's own motion, which no injected clock moves.
+    const timer = setTimeout(() => leave(), leaveMilliseconds)
+    return () => clearTimeout(timer)
+  }, [leaving])
 }
 
 /** Moves a box from the height it has to the height of its last child, whenever that changes. */

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld, type FakeWorldOptions } from '@latchkey/core/fakes'
 import type { TokenBalance } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { opened } from '../../../testing/drawn.tsx'
+import { atRest, opened } from '../../../testing/drawn.tsx'
 import { fakeServer } from '../../../testing/fakeServer.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
@@ -67,6 +67,7 @@ test('balances that cannot be read are told, and not asked for again for 30 seco
   const retry = screen.getByRole('button', { name: /Try again/ })
   await expect.element(retry).toHaveTextContent('Try again in 30 s')
   server.down = false
+  await atRest()
   await retry.click({ force: true })
   clock.advance(29_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'true')
