@@ -7,6 +7,8 @@ import { conclude, isMain } from './gate.mjs'
 import { root } from './lib/root.mjs'
 
 const run = promisify(execFile)
+/** What is printed is read by a program first, so it has no colours. */
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
 const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
 const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
 
@@ -58,7 +60,7 @@ async function problemsOf(folder, path, target) {
  */
 async function complaintOf(judge, args) {
   try {
-    await run(process.execPath, [join(root, 'node_modules', judge), ...args], { maxBuffer: 16e6 })
+    await run(process.execPath, [join(root, 'node_modules', judge), ...args], { maxBuffer: 16e6, env })
     return undefined
   } catch (error) {
     // The promise of execFile rejects with what the program printed.

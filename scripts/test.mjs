@@ -75,6 +75,8 @@ async function runUnit({ reports, runner }) {
 async function runE2e({ reports, runner }) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
+  const { build } = await import('./build.mjs')
+  await build()
   const report = join(reports, 'playwright.json')
   const args = [
     'node_modules/@playwright/test/cli.js',

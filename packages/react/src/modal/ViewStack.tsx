@@ -1,5 +1,5 @@
 import type { Direction } from '@latchkey/core'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactElement } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactElement } from 'react'
 import { preload, type Load } from '../chunks.ts'
 import { useLatchkey } from '../context.ts'
 import { useStrings } from '../strings/useStrings.ts'
@@ -78,13 +78,12 @@ function MissingView({ view }: { view: keyof typeof views }): ReactElement {
  * with what it does.
  */
 function useLeaveAtTheLatest(leaving: number | undefined, onLeft: () => void): void {
-  const leave = useEffectEvent(onLeft)
   useEffect(() => {
     if (leaving === undefined) return
     // The time of the page's own motion, which no injected clock moves.
-    const timer = setTimeout(() => leave(), leaveMilliseconds)
+    const timer = setTimeout(onLeft, leaveMilliseconds)
     return () => clearTimeout(timer)
-  }, [leaving])
+  }, [leaving, onLeft])
 }
 
 /** Moves a box from the height it has to the height of its last child, whenever that changes. */

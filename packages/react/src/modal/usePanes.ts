@@ -1,5 +1,5 @@
 import { getAccount, type Latchkey, type ViewEntry } from '@latchkey/core'
-import { useState, type ComponentType } from 'react'
+import { useCallback, useState, type ComponentType } from 'react'
 import { useChunk, type Load } from '../chunks.ts'
 import { useLatchkey } from '../context.ts'
 import { views } from './views/index.ts'
@@ -47,7 +47,7 @@ export function usePanes(wanted: ViewEntry): Panes {
     shown,
     leaving,
     missing: chunk === 'failed' ? entry : undefined,
-    onLeft: () => setPanes((panes) => ({ ...panes, leaving: undefined })),
+    onLeft: useCallback(() => setPanes((panes) => ({ ...panes, leaving: undefined })), []),
   }
 }
 
