@@ -55,11 +55,14 @@ function Dialog({ modal }: { modal: ModalState }): ReactElement {
   useKeyboardInset(dialog, modal.open)
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape does the same for the keyboard
     <dialog
       ref={dialog}
       part="dialog"
       aria-labelledby="title"
       {...drag}
+      // All of the screen that is not the card is the dialog itself.
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // The browser would close it without asking whether that is allowed.
@@ -71,7 +74,6 @@ function Dialog({ modal }: { modal: ModalState }): ReactElement {
         close()
       }}
     >
-      <div className="scrim" part="scrim" aria-hidden="true" onClick={close} />
       {drawn.open && <Card ref={card} modal={drawn} />}
       {modal.open && <Toast />}
     </dialog>

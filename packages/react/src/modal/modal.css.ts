@@ -31,14 +31,14 @@ h1:focus{outline:none}
 const dialog = `
 dialog{position:fixed;inset:0;display:none;grid-template-columns:minmax(0,var(--_width));place-content:center;
 inline-size:100%;block-size:100%;max-inline-size:none;max-block-size:none;margin:0;padding:16px;border:0;overflow:hidden;
-z-index:var(--latchkey-z-index,999);background:none;opacity:0;overscroll-behavior:contain;
-transition:opacity .15s,overlay .15s allow-discrete,display .15s allow-discrete}
-dialog[open]{display:grid;opacity:1}
-dialog::backdrop{background:none}
-.scrim{position:fixed;inset:-100vh -100vw;background:var(--_scrim)}
-dialog .card{transition:scale .15s var(--_ease),translate .15s var(--_ease)}
-dialog:not([open]) .card{scale:.97}
-@starting-style{dialog[open]{opacity:0}dialog[open] .card{scale:.97}}
+z-index:var(--latchkey-z-index,999);background:none;overscroll-behavior:contain;
+transition:overlay .15s allow-discrete,display .15s allow-discrete}
+dialog[open]{display:grid}
+dialog::backdrop{background:var(--_scrim);transition:opacity .15s,overlay .15s allow-discrete,display .15s allow-discrete}
+dialog:not([open])::backdrop{opacity:0}
+dialog .card{transition:opacity .15s,scale .15s var(--_ease),translate .15s var(--_ease)}
+dialog:not([open]) .card{opacity:0;scale:.97}
+@starting-style{dialog[open]::backdrop{opacity:0}dialog[open] .card{opacity:0;scale:.97}}
 .card{position:relative;display:flex;flex-direction:column;min-inline-size:0;max-block-size:100%;overflow:hidden auto;
 border-radius:var(--_radius);background:var(--_card);box-shadow:var(--_shadow)}
 .card[data-shaking]{animation:shake .5s var(--_ease)}
@@ -49,9 +49,9 @@ const sheet = `
 @media(max-width:429px){
 dialog{place-content:end stretch;grid-template-columns:minmax(0,1fr);padding:max(24px,env(safe-area-inset-top)) 0 0}
 dialog .card{padding-block-end:env(safe-area-inset-bottom);border-end-start-radius:0;border-end-end-radius:0;
-max-block-size:100%;transition:translate .25s var(--_ease)}
-dialog:not([open]) .card{scale:1;translate:0 100%}
-@starting-style{dialog[open] .card{scale:1;translate:0 100%}}
+max-block-size:100%;transition:opacity .25s,translate .25s var(--_ease)}
+dialog:not([open]) .card{opacity:1;scale:1;translate:0 100%}
+@starting-style{dialog[open] .card{opacity:1;scale:1;translate:0 100%}}
 dialog .card[data-dragging]{transition:none}
 dialog .grabber{display:block;position:absolute;z-index:1;inset-block-start:8px;inset-inline-start:calc(50% - 18px);
 inline-size:36px;block-size:4px;border-radius:2px;background:var(--_line)}
