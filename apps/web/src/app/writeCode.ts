@@ -26,7 +26,7 @@ export function writeCode(config: SiteConfig, options: PlaygroundOptions): strin
 
 function styleLines({ hue, radius }: PlaygroundOptions): readonly string[] {
   const tokens = [
-    hue !== undefined && `  --latchkey-accent: oklch(0.52 0.2 ${hue});`,
+    hue !== undefined && `  --latchkey-accent: oklch(0.45 0.19 ${hue});`,
     radius !== 24 && `  --latchkey-radius: ${radius}px;`,
   ].filter((line) => line !== false)
   return tokens.length === 0 ? [] : ['', '/* in your stylesheet */', ':root {', ...tokens, '}']
