@@ -12,8 +12,10 @@ import { createTokenBuckets } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
 import { admit, type Refusal } from './admit.ts'
 import { createHub } from './hub.ts'
+import { createIntake, type Intake } from './intake.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 import { serveSocket, type RelaySocket } from './socket.ts'
+import { joinTaps, type RelayTap } from './tap.ts'
 
 export type RelayParts = {
   database: Kysely<unknown>
@@ -24,6 +26,8 @@ export type RelayParts = {
   /** Addresses that clients may name as this relay's; empty takes any. */
   audiences(): readonly string[]
   trustedProxies: number
+  /** Who follows what happens here. */
+  taps?: readonly RelayTap[]
   log: FastifyBaseLogger
 }
 
@@ -31,6 +35,8 @@ export type RelayParts = {
 export type Relay = {
   /** Takes a connection that asks for a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Takes in what came by another way than a client's connection. */
+  readonly intake: Intake
   /** Lets clients go, each at its own moment, and waits for what is under way. */
   close(): Promise<void>
 }
@@ -47,6 +53,7 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, bus, clock, limits, log } = parts
   const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox })
   const hub = createHub(bus)
+  const tap = joinTaps(parts.taps ?? [])
   const sockets = new Set<RelaySocket>()
   /** How many there are, by client id and by address: the two never look alike. */
   const connections = new Map<string, number>()
@@ -86,7 +93,7 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   function accept(websocket: WebSocket, clientId: string, address: string): void {
-    const socket = serveSocket({ socket: websocket, clientId, limits, mailbox, hub, clock, log })
+    const socket = serveSocket({ socket: websocket, clientId, limits, mailbox, hub, tap, clock, log })
     const change = (by: number): void => [clientId, address].forEach((key) => count(key, by))
     sockets.add(socket)
     change(1)
@@ -97,6 +104,7 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   return {
+    intake: createIntake(mailbox, hub, tap),
     upgrade(request, stream, head) {
       const address = clientAddress(request, parts.trustedProxies)
       const verdict = judge(request, address)

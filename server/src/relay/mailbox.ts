@@ -21,6 +21,8 @@ export type StoredMessage = {
   publisher: string
   /** Milliseconds since 1970. */
   publishedAt: number
+  /** Milliseconds since 1970: when its time is over. */
+  expiresAt: number
 }
 
 /** What became of a publication: kept, known already, or refused because the topic holds too much. */
@@ -44,6 +46,13 @@ export type Mailbox = {
    * sequence is greater than `after`.
    */
   undelivered(topic: string, client: string, after: number): Promise<MessagePage>
+  /** Those of some topics on which something waits for a client. */
+  waiting(topics: readonly string[], client: string): Promise<readonly string[]>
+  /**
+   * A page of what waits for a client on any topic, whether it listens there or not: the living messages that it neither
+   * published nor acknowledged and whose sequence is greater than `after`.
+   */
+  unread(client: string, after: number): Promise<MessagePage>
   /** Remembers that a client has a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes what is over; tells how many messages that were. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { createBatch } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { ttlRange } from './config.ts'
-import type { Mailbox, Stored, StoredMessage } from './mailbox.ts'
+import type { Mailbox, MessagePage, Stored, StoredMessage } from './mailbox.ts'
 import { storePublications, type Incoming } from './storePublications.ts'
 
 export type PostgresMailboxOptions = {
@@ -17,7 +17,11 @@ const groups = { group: 500, queue: 20_000 } as const
 /** What is read at once. The first message of a page is never too big for it. */
 const page = { messages: 100, bytes: 1024 * 1024 } as const
 
-type Row = Omit<StoredMessage, 'publishedAt'> & { published_at: number; candidates: number }
+type Row = Omit<StoredMessage, 'publishedAt' | 'expiresAt'> & {
+  published_at: number
+  expires_at: number
+  candidates: number
+}
 
 /**
  * The mailbox in PostgreSQL. All publications of one turn of the event loop are one statement and one commit; the
@@ -43,25 +47,39 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
     return group.map(() => true)
   }
 
+  function isUndelivered(client: string): RawBuilder<unknown> {
+    return sql`expires_at > ${clock.now()} and publisher <> ${client} and not exists (
+      select from relay_acknowledgement as done
+      where done.sequence = relay_message.sequence and done.client = ${client}
+    )`
+  }
+
+  async function readPage(where: RawBuilder<unknown>, client: string, after: number): Promise<MessagePage> {
+    const { rows } = await sql<Row>`
+      select sequence, topic, message, tag, attestation, publisher, published_at, expires_at, candidates from (
+        select *, count(*) over () as candidates,
+          sum(octet_length(message)) over (order by sequence) - octet_length(message) as bytes_before
+        from (
+          select * from relay_message
+          where ${where} and sequence > ${after} and ${isUndelivered(client)}
+          order by sequence limit ${page.messages + 1}
+        ) as waiting
+      ) as measured
+      where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`.execute(database)
+    return { messages: rows.map(readRow), hasMore: rows[0] !== undefined && rows[0].candidates > rows.length }
+  }
+
   return {
     store: (publication) => publications.add({ ...publication, digest: digestOf(publication.message) }),
-    async undelivered(topic, client, after) {
-      const { rows } = await sql<Row>`
-        select sequence, topic, message, tag, attestation, publisher, published_at, candidates from (
-          select *, count(*) over () as candidates,
-            sum(octet_length(message)) over (order by sequence) - octet_length(message) as bytes_before
-          from (
-            select * from relay_message
-            where topic = ${topic} and sequence > ${after} and expires_at > ${clock.now()} and publisher <> ${client}
-              and not exists (
-                select from relay_acknowledgement as done
-                where done.sequence = relay_message.sequence and done.client = ${client}
-              )
-            order by sequence limit ${page.messages + 1}
-          ) as waiting
-        ) as measured
-        where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`.execute(database)
-      return { messages: rows.map(readRow), hasMore: rows[0] !== undefined && rows[0].candidates > rows.length }
+    undelivered: (topic, client, after) => readPage(sql`topic = ${topic}`, client, after),
+    unread: (client, after) => readPage(sql`true`, client, after),
+    async waiting(topics, client) {
+      const { rows } = await sql<{ topic: string }>`
+        select topic from unnest(${topics}::text[]) as asked (topic) where exists (
+          select from relay_message
+          where relay_message.topic = asked.topic and ${isUndelivered(client)}
+        )`.execute(database)
+      return rows.map(({ topic }) => topic)
     },
     async acknowledge(sequence, client) {
       await acknowledgements.add({ sequence, client })
@@ -88,8 +106,8 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
   }
 }
 
-function readRow({ sequence, topic, message, tag, attestation, publisher, published_at }: Row): StoredMessage {
-  return { sequence, topic, message, tag, attestation, publisher, publishedAt: published_at }
+function readRow({ candidates: _, published_at: publishedAt, expires_at: expiresAt, ...message }: Row): StoredMessage {
+  return { ...message, publishedAt, expiresAt }
 }
 
 function digestOf(message: string): Buffer {

@@ -4,6 +4,7 @@ import { relayLimits } from './config.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { createSession, type Session } from './session.ts'
+import { joinTaps } from './tap.ts'
 
 const topic = 'a'.repeat(64)
 
@@ -20,7 +21,16 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => se
 
 function message(sequence: number): StoredMessage {
   const text = `message ${sequence}`
-  return { sequence, topic, message: text, tag: 0, attestation: '', publisher: 'publisher', publishedAt: 0 }
+  return {
+    sequence,
+    topic,
+    message: text,
+    tag: 0,
+    attestation: '',
+    publisher: 'publisher',
+    publishedAt: 0,
+    expiresAt: 1,
+  }
 }
 
 function publish(sequence: number): void {
@@ -30,7 +40,12 @@ function publish(sequence: number): void {
 
 /** Two messages a page, so that a few make several. */
 const mailbox: Mailbox = {
-  store: async (publication) => ({ outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0 } }),
+  store: async (publication) => ({
+    outcome: 'stored',
+    message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 },
+  }),
+  waiting: async (topics) => topics.filter((each) => kept.some((message) => message.topic === each)),
+  unread: async () => ({ messages: [], hasMore: false }),
   async undelivered(_topic, _client, after) {
     const found = kept.filter(({ sequence }) => sequence > after)
     await meanwhile()
@@ -53,6 +68,7 @@ beforeEach(() => {
     limits: relayLimits('local'),
     mailbox,
     hub,
+    tap: joinTaps([]),
     push: (_id, pushed) => {
       if (!takes(pushed)) return false
       received.push(pushed.message)

@@ -3,6 +3,7 @@ import type { RelayLimits } from './config.ts'
 import { RelayError, storageFailed, mailboxFull } from './errors.ts'
 import type { Hub, Subscriber } from './hub.ts'
 import type { Mailbox, MessagePage, Publication, StoredMessage } from './mailbox.ts'
+import type { RelayTap } from './tap.ts'
 
 /** What the methods of one connection work with. */
 export type Session = {
@@ -25,8 +26,9 @@ export type Session = {
   unsubscribe(topic: string): void
   /** What waits on topics, which thereby counts as delivered. */
   fetch(topics: readonly string[]): Promise<MessagePage>
-  acknowledge(sequence: number): void
-  /** Stops listening on everything. */
+  /** Remembers that the client has a message. */
+  acknowledge(topic: string, sequence: number): void
+  /** The connection is gone: stops listening on everything. */
   end(): void
 }
 
@@ -35,6 +37,7 @@ export type SessionParts = {
   limits: RelayLimits
   mailbox: Mailbox
   hub: Hub
+  tap: Required<RelayTap>
   /** Sends a message of a subscription to the client; false when that has to wait for `resume`. */
   push(subscriptionId: string, message: StoredMessage): boolean
   onFault(error: unknown): void
@@ -59,7 +62,7 @@ type Subscription = {
 }
 
 /** What one connected client listens on and has been sent. */
-export function createSession({ clientId, limits, mailbox, hub, push, onFault }: SessionParts): Session {
+export function createSession({ clientId, limits, mailbox, hub, tap, push, onFault }: SessionParts): Session {
   const subscriptions = new Map<string, Subscription>()
   const stopped = new Set<Subscription>()
 
@@ -123,7 +126,9 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
         throw storageFailed()
       })
       if (stored.outcome === 'full') throw mailboxFull()
-      return stored.outcome === 'stored' ? stored.message : undefined
+      if (stored.outcome === 'repeat') return undefined
+      tap.accepted(stored.message)
+      return stored.message
     },
     announce: (message) => {
       if (message !== undefined) hub.announce(message)
@@ -137,6 +142,7 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
       const id = subscriptionId(topic, clientId)
       subscriptions.set(topic, { id, topic, state: 'new', sent: 0, again: false })
       hub.subscribe(topic, subscriber)
+      tap.subscribed(topic, clientId)
       return id
     },
     deliverWaiting(topics) {
@@ -152,15 +158,22 @@ export function createSession({ clientId, limits, mailbox, hub, push, onFault }:
       subscriptions.delete(topic)
       stopped.delete(subscription)
       hub.unsubscribe(topic, subscriber)
+      tap.unsubscribed(topic, clientId)
     },
     async fetch(asked) {
       const page = await readPage(mailbox, clientId, new Set(asked))
       await Promise.all(page.messages.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
       return page
     },
-    acknowledge: (sequence) => void mailbox.acknowledge(sequence, clientId).catch(onFault),
+    acknowledge(topic, sequence) {
+      mailbox.acknowledge(sequence, clientId).catch(onFault)
+      tap.delivered(topic, sequence, clientId)
+    },
     end() {
-      for (const topic of subscriptions.keys()) hub.unsubscribe(topic, subscriber)
+      for (const topic of subscriptions.keys()) {
+        hub.unsubscribe(topic, subscriber)
+        tap.left(topic, clientId)
+      }
       subscriptions.clear()
       stopped.clear()
     },

@@ -3,13 +3,14 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../kit/clock.ts'
 import { createTokenBucket } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
-import { invalidPayload, RelayError, tooManyRequests } from './errors.ts'
-import { readFrame, writeError, writeResult, type RelayRequest } from './frames.ts'
+import { dispatch } from './dispatch.ts'
+import { tooManyRequests } from './errors.ts'
+import { readFrame, writeError, type RelayRequest } from './frames.ts'
 import type { Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
-import { findMethod } from './methods/index.ts'
 import { writeMessage } from './methods/method.ts'
 import { createSession } from './session.ts'
+import type { RelayTap } from './tap.ts'
 
 /** One client's connection. */
 export type RelaySocket = {
@@ -30,6 +31,7 @@ export type RelaySocketParts = {
   limits: RelayLimits
   mailbox: Mailbox
   hub: Hub
+  tap: Required<RelayTap>
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -41,10 +43,19 @@ const stuckMilliseconds = 30_000
 const patience = 10
 
 /** Serves one connection until it ends. */
-export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log }: RelaySocketParts): RelaySocket {
+export function serveSocket({
+  socket,
+  clientId,
+  limits,
+  mailbox,
+  hub,
+  tap,
+  clock,
+  log,
+}: RelaySocketParts): RelaySocket {
   const bucket = createTokenBucket(limits.rate, clock)
-  /** The sequence of each message that the client has not acknowledged, by the id of the push. */
-  const pushed = new Map<number, number>()
+  /** The messages that the client has not acknowledged, by the id of the push. */
+  const pushed = new Map<number, { topic: string; sequence: number }>()
   let lastPushId = 0
   let overLimit = 0
   let missedPongs = 0
@@ -55,9 +66,14 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
     limits,
     mailbox,
     hub,
+    tap,
     push,
-    onFault: (error) => log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault'),
+    onFault,
   })
+
+  function onFault(error: unknown): void {
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
+  }
 
   function push(subscriptionId: string, message: StoredMessage): boolean {
     if (socket.readyState !== socket.OPEN) return false
@@ -66,7 +82,7 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
       return false
     }
     lastPushId += 1
-    pushed.set(lastPushId, message.sequence)
+    pushed.set(lastPushId, { topic: message.topic, sequence: message.sequence })
     const params = JSON.stringify({ id: subscriptionId, data: writeMessage(message) })
     send(`{"id":${lastPushId},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`)
     return true
@@ -81,32 +97,22 @@ export function serveSocket({ socket, clientId, limits, mailbox, hub, clock, log
   function received(text: string): void {
     const frame = readFrame(text)
     if (frame.kind === 'answer') {
-      const sequence = pushed.get(frame.id)
+      const message = pushed.get(frame.id)
       pushed.delete(frame.id)
-      if (sequence !== undefined && frame.ok) session.acknowledge(sequence)
+      if (message !== undefined && frame.ok) session.acknowledge(message.topic, message.sequence)
       return
     }
     if (!bucket.take().ok) return refuseForNow(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
     overLimit = 0
     if (frame.kind === 'broken') return send(writeError(frame.idToken, frame.error))
-    answer(frame.request).catch((error: unknown) => {
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'a relay request failed')
-      send(writeError(frame.request.idToken, new RelayError(-32603, 'Internal error', 'Unknown')))
-    })
+    void answer(frame.request)
   }
 
-  async function answer({ idToken, method: name, params }: RelayRequest): Promise<void> {
-    const method = findMethod(name)
-    if (method === undefined) return send(writeError(idToken, invalidPayload('InvalidMethod', 'unknown method')))
-    try {
-      const { result, after } = await method(session, params)
-      // The publisher is answered before anybody is told: clients wait forever for an answer that comes second.
-      send(writeResult(idToken, result))
-      after?.()
-    } catch (error) {
-      if (!(error instanceof RelayError)) throw error
-      send(writeError(idToken, error))
-    }
+  async function answer(request: RelayRequest): Promise<void> {
+    const { text, after } = await dispatch(session, request, onFault)
+    // The publisher is answered before anybody is told: clients wait forever for an answer that comes second.
+    send(text)
+    after?.()
   }
 
   function refuseForNow(idToken: string): void {

@@ -79,8 +79,9 @@ async function insert(
       const key = keyOf({ topic, digest })
       const item = firsts.get(key)
       if (item === undefined) return []
-      const { message, tag, attestation, publisher } = item
-      return [[key, { sequence, topic, message, tag, attestation, publisher, publishedAt: now }]]
+      const { message, tag, attestation, publisher, ttl } = item
+      const times = { publishedAt: now, expiresAt: now + ttl * 1000 }
+      return [[key, { sequence, topic, message, tag, attestation, publisher, ...times }]]
     }),
   )
 }

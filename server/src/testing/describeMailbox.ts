@@ -59,7 +59,8 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       const { messages, hasMore } = await mailbox.undelivered(topic, 'wallet', 0)
       expect(messages).toEqual([stored])
       expect(hasMore).toBe(false)
-      expect(stored).toMatchObject({ topic, message: 'sealed', tag: 0xffff_ffff, attestation: 'who', publishedAt: now })
+      expect(stored).toMatchObject({ topic, message: 'sealed', tag: 0xffff_ffff, attestation: 'who' })
+      expect(stored).toMatchObject({ publishedAt: now, expiresAt: now + 300_000 })
     })
 
     test('gives messages in the order in which they were published', async () => {
@@ -77,6 +78,26 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     test('keeps topics apart', async () => {
       await store1('elsewhere', { topic: 'f'.repeat(64) })
       expect(await waiting('wallet')).toEqual([])
+    })
+
+    test('names the topics on which something waits, and no others', async () => {
+      const [quiet, done] = ['d'.repeat(64), 'c'.repeat(64)]
+      await store1('waits')
+      await store1('mine', { topic: quiet, publisher: 'wallet' })
+      const { sequence } = await store1('read', { topic: done })
+      await mailbox.acknowledge(sequence, 'wallet')
+      expect(await mailbox.waiting([quiet, topic, done], 'wallet')).toEqual([topic])
+      expect(await mailbox.waiting([topic], 'did:key:publisher')).toEqual([])
+    })
+
+    test('gives what waits for a client on all topics', async () => {
+      const { sequence } = await store1('one')
+      await store1('two', { topic: 'b'.repeat(64) })
+      await store1('mine', { publisher: 'bridge' })
+      expect((await mailbox.unread('bridge', 0)).messages.map(({ message }) => message)).toEqual(['one', 'two'])
+      await mailbox.acknowledge(sequence, 'bridge')
+      expect((await mailbox.unread('bridge', 0)).messages.map(({ message }) => message)).toEqual(['two'])
+      expect((await mailbox.unread('bridge', sequence + 1)).messages).toEqual([])
     })
 
     test('never gives a message back to its publisher', async () => {
