@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{packages,apps}/*/src/**/*.test.ts', '{server,devnet}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{packages,apps}/*/src/**/*.test.ts', '{server,devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude,
           globalSetup: ['scripts/testWorld.ts'],
         },

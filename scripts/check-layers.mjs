@@ -30,8 +30,9 @@ export const picture = {
     'packages/protocol': [],
     server: ['packages/protocol'],
     devnet: ['packages/protocol'],
+    faults: ['server'],
   },
-  inTests: ['packages/testkit', 'packages/core', 'packages/protocol', 'server', 'devnet'],
+  inTests: ['packages/testkit', 'packages/core', 'packages/protocol', 'server', 'devnet', 'faults'],
   tooling: ['scripts/lib/'],
   namesNamespaces: [
     'packages/protocol/',

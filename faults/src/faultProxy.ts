@@ -1,0 +1,207 @@
+import { EventEmitter, once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { addAbortSignal, Transform, type TransformCallback } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom } from './random.ts'
+
+/** How a line behaves. What is changed holds for the connections that are open, too. */
+export type LineFaults = {
+  /**
+   * `silent` is a network in two parts: nothing passes, nobody is told, and what was sent arrives after the heal.
+   * `down` is a machine that is off: connections break, and new ones are refused.
+   */
+  line: 'open' | 'silent' | 'down'
+  /** How much later everything arrives, each way, in milliseconds. */
+  delay: number
+  /** Each way and for each connection. */
+  bytesPerSecond: number
+  /** How likely a connection breaks with each piece that it carries, from 0 to 1. */
+  cutChance: number
+}
+
+/** A TCP server on loopback that passes on what it gets, as badly as it is told to. */
+export type FaultProxy = {
+  readonly port: number
+  /** How many connections are open now. */
+  readonly connections: number
+  /** Makes the line worse or better. */
+  set(change: Partial<LineFaults>): void
+  /** Makes the line good again. */
+  heal(): void
+  /** Breaks all connections; new ones are fine. */
+  cut(): void
+  /** Breaks, at the next bytes that have passed in either direction, the connection that carries the last of them. */
+  cutAfter(bytes: number): Promise<void>
+  /** Ends one side of each connection without a word to the other, as when a machine loses its power. */
+  forget(side: 'client' | 'target'): void
+  close(): Promise<void>
+}
+
+export type FaultProxyOptions = {
+  /** Where connections go to. */
+  target: { host: string; port: number }
+  /** Decides which pieces are cut; the same one decides the same. */
+  seed?: number
+  /** How the line behaves from the beginning. */
+  faults?: Partial<LineFaults>
+}
+
+type Link = { client: Socket; target: Socket; end: AbortController; isForgotten: boolean }
+type Piece = { bytes: Buffer; dueAt: number }
+
+const good: LineFaults = { line: 'open', delay: 0, bytesPerSecond: Infinity, cutChance: 0 }
+/** Pieces on their way at once, each up to 64 KiB: what a long line holds. */
+const piecesOnTheWay = 64
+/** In what steps a narrow line carries. */
+const stepMilliseconds = 20
+
+/**
+ * Starts a proxy on a free port of 127.0.0.1.
+ *
+ * @example
+ * const proxy = await startFaultProxy({ target: { host: '127.0.0.1', port: 6379 } })
+ * proxy.set({ line: 'silent' })
+ * proxy.heal()
+ * await proxy.close()
+ */
+export async function startFaultProxy({ target: to, seed = 1, faults: first }: FaultProxyOptions): Promise<FaultProxy> {
+  const random = createRandom(seed)
+  const links = new Set<Link>()
+  const changes = new EventEmitter().setMaxListeners(0)
+  let faults: LineFaults = { ...good, ...first }
+  let ambush: { bytes: number; done(): void } | undefined
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    client.on('error', () => undefined)
+    if (faults.line === 'down') client.resetAndDestroy()
+    else void carry(client)
+  })
+
+  async function carry(client: Socket): Promise<void> {
+    const target = connect({ ...to, allowHalfOpen: true, noDelay: true })
+    const link: Link = { client, target, end: new AbortController(), isForgotten: false }
+    links.add(link)
+    for (const side of [client, target]) {
+      // What follows an error is the end of the connection, which is passed on there.
+      side.on('error', () => undefined)
+      side.on('close', (hadError) => hadError && breakLink(link))
+    }
+    // Waits that the end of the link cuts short are no fault.
+    await Promise.allSettled([carryOneWay(client, target, link), carryOneWay(target, client, link)])
+    links.delete(link)
+  }
+
+  async function carryOneWay(from: Socket, to: Socket, link: Link): Promise<void> {
+    const { signal } = link.end
+    const pieces = from.pipe(
+      addAbortSignal(
+        signal,
+        stampPieces(() => faults.delay),
+      ),
+    )
+    for await (const bytes of passOn(pieces, link)) {
+      if (!to.write(bytes)) await once(to, 'drain', { signal })
+    }
+    to.end()
+  }
+
+  async function* passOn(pieces: AsyncIterable<Piece>, link: Link): AsyncIterable<Buffer> {
+    const { signal } = link.end
+    for await (const { bytes, dueAt } of pieces) {
+      await sleepUntil(dueAt, signal)
+      await untilOpen(link)
+      if (random.next() < faults.cutChance) return breakLink(link)
+      for await (const step of narrow(bytes, signal)) {
+        yield* passOrCut(step, link)
+      }
+    }
+    // The end of what one side says is no faster than its words.
+    await untilOpen(link)
+  }
+
+  /** Hands out bytes no faster than the line carries them. */
+  async function* narrow(bytes: Buffer, signal: AbortSignal): AsyncIterable<Buffer> {
+    for (let from = 0; from < bytes.length;) {
+      const { bytesPerSecond } = faults
+      const step = Math.min(bytes.length - from, Math.max(1, Math.floor((bytesPerSecond * stepMilliseconds) / 1000)))
+      yield bytes.subarray(from, from + step)
+      from += step
+      if (bytesPerSecond !== Infinity) await sleep((step / bytesPerSecond) * 1000, undefined, { signal })
+    }
+  }
+
+  function* passOrCut(bytes: Buffer, link: Link): Iterable<Buffer> {
+    if (ambush === undefined || bytes.length < ambush.bytes) {
+      if (ambush !== undefined) ambush.bytes -= bytes.length
+      yield bytes
+      return
+    }
+    const { bytes: left, done } = ambush
+    ambush = undefined
+    yield bytes.subarray(0, left)
+    breakLink(link)
+    done()
+  }
+
+  async function untilOpen(link: Link): Promise<void> {
+    while (link.isForgotten || faults.line === 'silent') await once(changes, 'change', { signal: link.end.signal })
+  }
+
+  function set(change: Partial<LineFaults>): void {
+    faults = { ...faults, ...change }
+    if (faults.line === 'down') links.forEach(breakLink)
+    changes.emit('change')
+  }
+
+  return {
+    port: await listen(server),
+    get connections() {
+      return links.size
+    },
+    set,
+    heal: () => set(good),
+    cut: () => links.forEach(breakLink),
+    cutAfter: (bytes) => new Promise((resolve) => (ambush = { bytes, done: resolve })),
+    forget: (side) => links.forEach((link) => forgetSide(link, side)),
+    async close() {
+      links.forEach(breakLink)
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Notes when each piece is to arrive, and takes the next ones meanwhile: a slow line is a long one, not a narrow one. */
+function stampPieces(delay: () => number): Transform {
+  return new Transform({
+    readableObjectMode: true,
+    readableHighWaterMark: piecesOnTheWay,
+    transform(bytes: Buffer, _encoding, done: TransformCallback) {
+      done(null, { bytes, dueAt: performance.now() + delay() } satisfies Piece)
+    },
+  })
+}
+
+async function sleepUntil(time: number, signal: AbortSignal): Promise<void> {
+  const left = time - performance.now()
+  if (left > 0) await sleep(left, undefined, { signal })
+}
+
+function forgetSide(link: Link, side: 'client' | 'target'): void {
+  link.isForgotten = true
+  link[side].resetAndDestroy()
+  link[side === 'client' ? 'target' : 'client'].once('end', () => breakLink(link))
+}
+
+function breakLink({ client, target, end }: Link): void {
+  client.resetAndDestroy()
+  target.resetAndDestroy()
+  end.abort()
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port.')
+  return address.port
+}
