@@ -29,6 +29,7 @@ test('works on a laptop with nothing configured', () => {
     chains: [],
     projects: 'any',
     relayUrls: [],
+    messageBytes: { others: 262_144, byTag: new Map() },
     limits: 'public',
     trustedProxies: 0,
     developerWalletUrl: undefined,
@@ -49,6 +50,7 @@ test('reads lists, numbers and JSON', () => {
     CHAINS: JSON.stringify([chain]),
     PROJECTS: JSON.stringify(projects),
     LIMITS: 'local',
+    RELAY_MESSAGE_BYTES: '100000, 1109=98304,1100=5000',
   })
   expect(config).toMatchObject({
     port: 0,
@@ -56,6 +58,13 @@ test('reads lists, numbers and JSON', () => {
     relayUrls: ['wss://relay.example.com', 'wss://relay.example.org/path'],
     chains: [{ ...chain, tokens: [] }],
     projects,
+    messageBytes: {
+      others: 100_000,
+      byTag: new Map([
+        [1109, 98_304],
+        [1100, 5_000],
+      ]),
+    },
     limits: 'local',
   })
 })
@@ -72,6 +81,7 @@ test('lists everything that is wrong at once', () => {
     DEVELOPER_WALLET_URL: 'wallet',
     RELAY_URLS: 'not an address',
     LOG_LEVEL: 'loud',
+    RELAY_MESSAGE_BYTES: '1109=',
   })
   expect(problems.map((problem) => problem.split(/[.:]/)[0])).toEqual([
     'CHAINS_FILE',
@@ -84,6 +94,7 @@ test('lists everything that is wrong at once', () => {
     'DEVELOPER_WALLET_URL',
     'LOG_LEVEL',
     'RELAY_URLS',
+    'RELAY_MESSAGE_BYTES',
   ])
 })
 
@@ -105,4 +116,10 @@ test('names the field of a chain that is wrong', () => {
 test('says what a list of projects looks like', () => {
   const [problem] = problemsOf({ PROJECTS: '[{"id":"too short"}]' })
   expect(problem).toContain('must be any, or a list of')
+})
+
+test.each(['x', '0', '-1', '1109=', '=5', '1109=1=2', '1000000', '1.5'])('refuses the message sizes %s', (sizes) => {
+  expect(problemsOf({ RELAY_MESSAGE_BYTES: sizes })).toEqual([
+    'RELAY_MESSAGE_BYTES: must be like 262144 or 262144,1109=98304',
+  ])
 })

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
-import { relayConfig } from './relay/config.ts'
+import { relayConfig, type MessageSizes } from './relay/config.ts'
 
 /** The services that one process may run. */
 export const serviceNames = ['relay', 'api'] as const
@@ -21,6 +21,8 @@ export type ServerConfig = {
   projects: ProjectsConfig
   /** Addresses of this relay that tokens may be made for; empty takes any. */
   relayUrls: readonly string[]
+  /** Largest message that the relay takes. */
+  messageBytes: MessageSizes
   limits: 'public' | 'local'
   trustedProxies: number
   developerWalletUrl: string | undefined
@@ -89,6 +91,7 @@ export function readConfig(environment: Environment): ServerConfig {
     chains: given.CHAINS,
     projects: given.PROJECTS,
     relayUrls: given.RELAY_URLS,
+    messageBytes: given.RELAY_MESSAGE_BYTES,
     limits: given.LIMITS,
     trustedProxies: given.TRUSTED_PROXIES,
     developerWalletUrl: given.DEVELOPER_WALLET_URL,

@@ -60,7 +60,7 @@ export async function startServer(
         bus,
         clock,
         projects,
-        limits: relayLimits(config.limits),
+        limits: { ...relayLimits(config.limits), messageBytes: config.messageBytes },
         audiences: () => config.relayUrls,
         trustedProxies: config.trustedProxies,
         log: app.log,

@@ -14,7 +14,7 @@ let server: Server
 let client: RelayClient
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ messageBytes: { others: 262_144, byTag: new Map([[1109, 98_304]]) } })
   client = await connectRelayClient(server.relayUrl)
 })
 afterAll(async () => {
@@ -143,6 +143,12 @@ describe('parameters', () => {
       { topics: Array.from({ length: 501 }, () => topic) },
       'BatchLimitExceeded',
     ],
+    [
+      'a batch of 51 messages',
+      'irn_batchPublish',
+      { messages: Array.from({ length: 51 }, (_, index) => letter({ message: `${index}` })) },
+      'BatchLimitExceeded',
+    ],
     ['a batch that is no list', 'irn_batchSubscribe', { topics: topic }, 'InvalidParams'],
     ['a batch with one bad topic', 'irn_batchFetchMessages', { topics: [topic, 'b'] }, 'InvalidTopic'],
     ['a receipt without a message', 'irn_batchReceive', { receipts: [{ topic }] }, 'InvalidParams'],
@@ -183,7 +189,8 @@ describe('parameters', () => {
 
 describe('sizes [R-09]', () => {
   test('refuses a message of one byte too many, and the connection stays', async () => {
-    expect(await client.request('irn_publish', letter({ message: 'a'.repeat(98_304) }))).toMatchObject({ result: true })
+    const longest = letter({ message: 'a'.repeat(98_304), tag: 1109 })
+    expect(await client.request('irn_publish', longest)).toMatchObject({ result: true })
     const { error } = await client.request('irn_publish', letter({ message: 'é'.repeat(49_152) + 'a', tag: 1109 }))
     expect(error).toEqual({
       code: -32600,
@@ -191,6 +198,14 @@ describe('sizes [R-09]', () => {
       data: 'PayloadSizeExceeded',
     })
     expect(await client.request('irn_unsubscribe', { topic })).toMatchObject({ result: true })
+  })
+
+  test('takes messages of other tags up to their own size', async () => {
+    expect(await client.request('irn_publish', letter({ message: 'b'.repeat(262_144) }))).toMatchObject({
+      result: true,
+    })
+    const { error } = await client.request('irn_publish', letter({ message: 'b'.repeat(262_145) }))
+    expect(error?.message).toBe('Payload size limit exceeded. Maximum size for tag 1108 is 262144')
   })
 
   test('ends a connection that sends a frame of more than a mebibyte with 1009', async () => {

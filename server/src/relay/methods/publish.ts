@@ -1,7 +1,16 @@
 import type { Publication } from '../mailbox.ts'
 import type { Session } from '../session.ts'
 import type { Method } from './method.ts'
-import { readAttestation, readBatch, readMessage, readRecord, readTag, readTopic, readTtl } from './read.ts'
+import {
+  batchLimits,
+  readAttestation,
+  readBatch,
+  readMessage,
+  readRecord,
+  readTag,
+  readTopic,
+  readTtl,
+} from './read.ts'
 
 function readPublication(session: Session, params: Record<string, unknown>): Omit<Publication, 'publisher'> {
   const tag = readTag(params['tag'])
@@ -22,7 +31,8 @@ export const publish: Method = async (session, params) => {
 
 /** Keeps several messages; all are kept, or an error is answered and some may be. */
 export const batchPublish: Method = async (session, params) => {
-  const publications = readBatch(params['messages'], (item) => readPublication(session, readRecord(item)))
+  const read = (item: unknown): Omit<Publication, 'publisher'> => readPublication(session, readRecord(item))
+  const publications = readBatch(params['messages'], read, batchLimits.publications)
   const stored = await Promise.all(publications.map((publication) => session.publish(publication)))
   return { result: true, after: () => stored.forEach((message) => session.announce(message)) }
 }

@@ -3,7 +3,8 @@ import { invalidParams, invalidPayload, RelayError } from '../errors.ts'
 
 const topicPattern = /^[0-9a-f]{64}$/
 const most32Bits = 0xffff_ffff
-const batchLimit = 500
+/** Things that one request may name, and messages that it may publish. */
+export const batchLimits = { items: 500, publications: 50 } as const
 
 /** A topic: 32 bytes in hexadecimal. */
 export function readTopic(value: unknown): string {
@@ -11,19 +12,24 @@ export function readTopic(value: unknown): string {
   throw invalidPayload('InvalidTopic', 'a topic is 64 hexadecimal digits')
 }
 
-/** From 1 to 500 things. */
-export function readBatch<item>(value: unknown, read: (item: unknown) => item): readonly item[] {
+/** From 1 to 500 things, or as many as are said to be the most. */
+export function readBatch<item>(
+  value: unknown,
+  read: (item: unknown) => item,
+  most: number = batchLimits.items,
+): readonly item[] {
   if (!Array.isArray(value)) throw invalidParams('expected a list')
   if (value.length === 0) throw invalidPayload('BatchEmpty', 'the batch is empty')
-  if (value.length > batchLimit) throw invalidPayload('BatchLimitExceeded', `a batch has at most ${batchLimit} items`)
+  if (value.length > most) throw invalidPayload('BatchLimitExceeded', `a batch has at most ${most} items`)
   return value.map(read)
 }
 
 /** A message in bytes that the relay takes. */
 export function readMessage(value: unknown, tag: number, { messageBytes }: RelayLimits): string {
   if (!isText(value) || value === '') throw invalidParams('a message is a text')
-  if (Buffer.byteLength(value) <= messageBytes) return value
-  const words = `Payload size limit exceeded. Maximum size for tag ${tag} is ${messageBytes}`
+  const most = messageBytes.byTag.get(tag) ?? messageBytes.others
+  if (Buffer.byteLength(value) <= most) return value
+  const words = `Payload size limit exceeded. Maximum size for tag ${tag} is ${most}`
   throw new RelayError(-32600, words, 'PayloadSizeExceeded')
 }
 
