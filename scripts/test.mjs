@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
+import { requireRedis } from './lib/redis.mjs'
 import { root } from './lib/root.mjs'
 import { createMarkedRunner } from './runMarked.mjs'
 import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
@@ -27,6 +28,7 @@ async function runTests(names, context) {
   const prepared = await counted(async () => {
     installPackages()
     requireChromium()
+    requireRedis()
     return sumTallies([])
   })
   if (prepared.failed > 0) return prepared

