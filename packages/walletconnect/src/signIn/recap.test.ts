@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toBase64Url, utf8Bytes } from '../bytes.ts'
+import { decodeRecap, encodeRecap, mergeRecaps, recapOf, recapSentence, type Recap } from './recap.ts'
+
+/** The first example of EIP-5573. */
+const published = {
+  uri: 'urn:recap:eyJhdHQiOnsiaHR0cHM6Ly9leGFtcGxlLmNvbSI6eyJleGFtcGxlL2FwcGVuZCI6W10sImV4YW1wbGUvcmVhZCI6W10sIm90aGVyL2FjdGlvbiI6W119LCJteTpyZXNvdXJjZTp1cmkuMSI6eyJleGFtcGxlL2FwcGVuZCI6W10sImV4YW1wbGUvZGVsZXRlIjpbXX0sIm15OnJlc291cmNlOnVyaS4yIjp7ImV4YW1wbGUvYXBwZW5kIjpbXX0sIm15OnJlc291cmNlOnVyaS4zIjp7ImV4YW1wbGUvYXBwZW5kIjpbXX19LCJwcmYiOltdfQ',
+  sentence:
+    "I further authorize the stated URI to perform the following actions on my behalf: (1) 'example': 'append', 'read' for 'https://example.com'. (2) 'other': 'action' for 'https://example.com'. (3) 'example': 'append', 'delete' for 'my:resource:uri.1'. (4) 'example': 'append' for 'my:resource:uri.2'. (5) 'example': 'append' for 'my:resource:uri.3'.",
+  details: {
+    att: {
+      'https://example.com': { 'example/append': [], 'example/read': [], 'other/action': [] },
+      'my:resource:uri.1': { 'example/append': [], 'example/delete': [] },
+      'my:resource:uri.2': { 'example/append': [] },
+      'my:resource:uri.3': { 'example/append': [] },
+    },
+    prf: [],
+  },
+}
+
+/** The second example of EIP-5573, with its resource that ends in a slash. */
+const withUses = {
+  uri: 'urn:recap:eyJhdHQiOnsiaHR0cHM6Ly9leGFtcGxlLmNvbS9waWN0dXJlcy8iOnsiY3J1ZC9kZWxldGUiOlt7fV0sImNydWQvdXBkYXRlIjpbe31dLCJvdGhlci9hY3Rpb24iOlt7fV19LCJtYWlsdG86dXNlcm5hbWVAZXhhbXBsZS5jb20iOnsibXNnL3JlY2VpdmUiOlt7Im1heF9jb3VudCI6NSwidGVtcGxhdGVzIjpbIm5ld3NsZXR0ZXIiLCJtYXJrZXRpbmciXX1dLCJtc2cvc2VuZCI6W3sidG8iOiJzb21lb25lQGVtYWlsLmNvbSJ9LHsidG8iOiJqb2VAZW1haWwuY29tIn1dfX0sInByZiI6WyJ6ZGo3V2o2Rk5TNHJVVWJzaUp2amp4Y3NOcVpkRENTaVlSOHNLUVhmb1BmcFNadUF3Il19',
+  details: {
+    att: {
+      'https://example.com/pictures/': { 'crud/delete': [{}], 'crud/update': [{}], 'other/action': [{}] },
+      'mailto:username@example.com': {
+        'msg/receive': [{ max_count: 5, templates: ['newsletter', 'marketing'] }],
+        'msg/send': [{ to: 'someone@email.com' }, { to: 'joe@email.com' }],
+      },
+    },
+    prf: ['zdj7Wj6FNS4rUUbsiJvjjxcsNqZdDCSiYR8sKQXfoPfpSZuAw'],
+  },
+}
+
+const encoded = (value: unknown): string => `urn:recap:${toBase64Url(utf8Bytes(JSON.stringify(value)))}`
+
+const abilityPart = fc.stringMatching(/^[a-z.*_+-]{1,8}$/)
+const recaps: fc.Arbitrary<Recap> = fc.record(
+  {
+    att: fc.dictionary(
+      fc.string().map((tail) => `urn:${tail}`),
+      fc.dictionary(
+        fc.tuple(abilityPart, abilityPart).map((parts) => parts.join('/')),
+        fc.array(fc.record({ chains: fc.array(fc.string()) })),
+      ),
+      { noNullPrototype: true },
+    ),
+    prf: fc.array(fc.string()),
+  },
+  { requiredKeys: ['att'], noNullPrototype: true },
+)
+
+describe('a ReCap', () => {
+  test.each([published, withUses])('is written and read as in EIP-5573', ({ uri, details }) => {
+    expect(encodeRecap(details)).toBe(uri)
+    expect(decodeRecap(uri)).toEqual(details)
+  })
+
+  test('is said as in EIP-5573', () => {
+    expect(recapSentence(published.details)).toBe(published.sentence)
+    expect(recapSentence(withUses.details)).toBe(
+      "I further authorize the stated URI to perform the following actions on my behalf: (1) 'crud': 'delete', 'update' for 'https://example.com/pictures/'. (2) 'other': 'action' for 'https://example.com/pictures/'. (3) 'msg': 'receive', 'send' for 'mailto:username@example.com'.",
+    )
+  })
+
+  test('is merged as in EIP-5573', () => {
+    const one = { att: { 'https://example1.com': { 'crud/read': [{}] } }, prf: ['bafyexample1'] }
+    const other = {
+      att: {
+        'https://example1.com': { 'crud/update': [{ max_times: 1 }] },
+        'https://example2.com': { 'crud/delete': [{}] },
+      },
+      prf: ['bafyexample2'],
+    }
+    expect(mergeRecaps(one, other)).toEqual({
+      att: {
+        'https://example1.com': { 'crud/read': [{}], 'crud/update': [{ max_times: 1 }] },
+        'https://example2.com': { 'crud/delete': [{}] },
+      },
+      prf: ['bafyexample1', 'bafyexample2'],
+    })
+  })
+
+  test('survives writing and reading, in whatever order its keys come', () => {
+    fc.assert(
+      fc.property(recaps, (recap) => {
+        expect(decodeRecap(encodeRecap(recap))).toEqual(recap)
+        const reversed = { ...recap, att: Object.fromEntries(Object.entries(recap.att).toReversed()) }
+        expect(encodeRecap(reversed)).toBe(encodeRecap(recap))
+        expect(recapSentence(reversed)).toBe(recapSentence(recap))
+      }),
+    )
+  })
+
+  test('allows after a merge what each of the two allowed', () => {
+    fc.assert(
+      fc.property(recaps, recaps, (one, other) => {
+        const { att } = mergeRecaps(one, other)
+        for (const part of [one, other]) {
+          for (const [resource, abilities] of Object.entries(part.att)) {
+            for (const [ability, uses] of Object.entries(abilities)) {
+              expect(att[resource]?.[ability]).toEqual(expect.arrayContaining([...uses]))
+            }
+          }
+        }
+      }),
+    )
+  })
+
+  test('is the last resource or none', () => {
+    expect(recapOf(['https://example.com', published.uri])).toEqual(published.details)
+    expect(recapOf([published.uri, 'https://example.com'])).toBeUndefined()
+    expect(recapOf([])).toBeUndefined()
+  })
+
+  test.each([
+    ['https://example.com'],
+    ['urn:recap:'],
+    ['urn:recap:%%%'],
+    [encoded(null)],
+    [encoded({})],
+    [encoded({ att: { eip155: [] } })],
+    [encoded({ att: { eip155: { personal_sign: [{}] } } })],
+    [encoded({ att: { eip155: { "request/'. (9) 'a": [{}] } } })],
+    [encoded({ att: { eip155: { 'request/personal_sign': {} } } })],
+    [encoded({ att: { eip155: { 'request/personal_sign': [null] } } })],
+    [encoded({ att: {}, prf: [1] })],
+  ])('is not read from %s', (resource) => {
+    expect(decodeRecap(resource)).toBeUndefined()
+  })
+})
