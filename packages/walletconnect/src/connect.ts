@@ -1,12 +1,15 @@
 import { isLatchkeyError, LatchkeyError, type Network } from '@latchkey/protocol'
-import { proposedNamespaces } from './grants.ts'
+import { proposedNamespaces, type ProposedNamespaces } from './grants.ts'
 import { pairingLifetime, pairingMargin } from './pairing.ts'
 import { withResolvers } from './promise.ts'
 import { propose, type Proposal, type Proposer } from './propose.ts'
 import type { Session } from './session.ts'
 
 export type ConnectParts = {
-  networks: readonly Network[]
+  /** What is asked for, in the words that this package has for it … */
+  networks?: readonly Network[]
+  /** … or in the app's own, which count instead. */
+  namespaces?: ProposedNamespaces
   signal: AbortSignal
   onUri?(uri: string): void
 }
@@ -24,9 +27,12 @@ const relayPatience: number = pairingLifetime
  * @throws LatchkeyError `connection/rejected`, `connection/aborted`, `connection/timed-out`, `session/invalid`,
  * `relay/refused`, `relay/unreachable` after four minutes without a relay, or `request/failed` with the wallet's code.
  */
-export async function connectSession(proposer: Proposer, { networks, signal, onUri }: ConnectParts): Promise<Session> {
+export async function connectSession(
+  proposer: Proposer,
+  { networks = [], signal, onUri, ...asked }: ConnectParts,
+): Promise<Session> {
   const { relay, clock } = proposer
-  const namespaces = proposedNamespaces(networks)
+  const namespaces = asked.namespaces ?? proposedNamespaces(networks)
   const proposals: Proposal[] = []
   const { promise, resolve, reject } = withResolvers<Session>()
   let isOver = false

@@ -8,6 +8,15 @@ import type { Session } from './session.ts'
 
 /** A session's consent for one namespace, which its owner can end. */
 export type SessionConnection = Connection & {
+  /**
+   * Asks the wallet on one chain, the current one by default.
+   *
+   * @param expiry how long the wallet may take, in seconds
+   * @throws LatchkeyError `network/unsupported` for a chain that the wallet did not approve, and what its provider throws.
+   */
+  ask(request: { method: string; params?: unknown }, chainId?: ChainId, expiry?: number): Promise<unknown>
+  /** Makes an approved chain the current one; false when the wallet has not approved it. */
+  switchTo(chainId: ChainId): boolean
   /** Tells the listeners that it is over. */
   end(): void
 }
@@ -28,7 +37,7 @@ export function createConnection(
   dapp: Dapp,
   { topic, peer, namespaces }: Session,
   namespace: Namespace,
-  networks: readonly Network[],
+  networks: readonly Pick<Network, 'caipNetworkId'>[],
 ): SessionConnection | undefined {
   const offered = networks.map(({ caipNetworkId }) => caipNetworkId)
   const listeners = new Set<ConnectionListener>()
@@ -84,16 +93,17 @@ export function createConnection(
     ended: end,
   })
 
-  const wallet: Provider = {
-    async request({ method, params = [] }) {
-      if (dapp.session(topic) === undefined) throw new LatchkeyError('session/ended', { wallet: peer.name })
-      if (!standing.grant.methods.includes(method)) {
-        const reason = 'the wallet did not approve this method for the session'
-        throw new LatchkeyError('request/failed', { method, code: 4200, reason })
-      }
-      return dapp.request({ topic, chainId: standing.chainId, method, params })
-    },
+  const ask: SessionConnection['ask'] = async ({ method, params = [] }, on = standing.chainId, expiry) => {
+    if (dapp.session(topic) === undefined) throw new LatchkeyError('session/ended', { wallet: peer.name })
+    if (!usableChains(standing.grant).includes(on)) throw new LatchkeyError('network/unsupported', { chainId: on })
+    if (!standing.grant.methods.includes(method)) {
+      const reason = 'the wallet did not approve this method for the session'
+      throw new LatchkeyError('request/failed', { method, code: 4200, reason })
+    }
+    return dapp.request({ topic, chainId: on, method, params, expiry })
   }
+
+  const wallet: Provider = { request: (request) => ask(request) }
   const chainId = (): ChainId => standing.chainId
   const accounts = (): Accounts => standing.accounts
 
@@ -109,6 +119,8 @@ export function createConnection(
       return usableChains(standing.grant)
     },
     provider: speaksEip1193(namespace) ? createEvmProvider({ chainId, accounts, switchTo, wallet }) : wallet,
+    ask,
+    switchTo,
     wallet: { name: peer.name, icon: peer.icons.find((icon) => /^(https:|data:image\/)/.test(icon)) },
     listen(listener) {
       listeners.add(listener)
