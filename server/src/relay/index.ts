@@ -14,6 +14,7 @@ import { admit, type Refusal } from './admit.ts'
 import { createHub } from './hub.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
+import { createQuotas } from './quotas.ts'
 import { serveSocket, type RelaySocket } from './socket.ts'
 import { joinTaps, type RelayTap } from './tap.ts'
 
@@ -53,6 +54,7 @@ export function createRelay(parts: RelayParts): Relay {
   const { database, bus, clock, limits, log } = parts
   const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox })
   const hub = createHub(bus)
+  const quotas = createQuotas(limits, clock)
   const tap = joinTaps(parts.taps ?? [])
   const sockets = new Set<RelaySocket>()
   /** How many there are, by client id and by address: the two never look alike. */
@@ -93,7 +95,7 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   function accept(websocket: WebSocket, clientId: string, address: string): void {
-    const socket = serveSocket({ socket: websocket, clientId, limits, mailbox, hub, tap, clock, log })
+    const socket = serveSocket({ socket: websocket, clientId, limits, quotas, mailbox, hub, tap, clock, log })
     const change = (by: number): void => [clientId, address].forEach((key) => count(key, by))
     sockets.add(socket)
     change(1)

@@ -3,6 +3,7 @@ import { createInProcessBus } from '../kit/bus.ts'
 import { relayLimits } from './config.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
+import { createQuotas } from './quotas.ts'
 import { createSession, type Session } from './session.ts'
 import { joinTaps } from './tap.ts'
 
@@ -66,6 +67,7 @@ beforeEach(() => {
   session = createSession({
     clientId: 'wallet',
     limits: relayLimits('local'),
+    quotas: createQuotas(relayLimits('local'), { now: () => 0 }),
     mailbox,
     hub,
     tap: joinTaps([]),

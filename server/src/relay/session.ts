@@ -3,6 +3,7 @@ import type { RelayLimits } from './config.ts'
 import { RelayError, storageFailed, mailboxFull } from './errors.ts'
 import type { Hub, Subscriber } from './hub.ts'
 import type { Mailbox, MessagePage, Publication, StoredMessage } from './mailbox.ts'
+import type { Quotas } from './quotas.ts'
 import type { RelayTap } from './tap.ts'
 
 /** What the methods of one connection work with. */
@@ -35,6 +36,7 @@ export type Session = {
 export type SessionParts = {
   clientId: string
   limits: RelayLimits
+  quotas: Quotas
   mailbox: Mailbox
   hub: Hub
   tap: Required<RelayTap>
@@ -62,7 +64,7 @@ type Subscription = {
 }
 
 /** What one connected client listens on and has been sent. */
-export function createSession({ clientId, limits, mailbox, hub, tap, push, onFault }: SessionParts): Session {
+export function createSession({ clientId, limits, quotas, mailbox, hub, tap, push, onFault }: SessionParts): Session {
   const subscriptions = new Map<string, Subscription>()
   const stopped = new Set<Subscription>()
 
@@ -121,6 +123,7 @@ export function createSession({ clientId, limits, mailbox, hub, tap, push, onFau
     clientId,
     limits,
     async publish(publication) {
+      quotas.publish(clientId, publication.topic)
       const stored = await mailbox.store({ ...publication, publisher: clientId }).catch((error: unknown) => {
         onFault(error)
         throw storageFailed()
@@ -139,6 +142,7 @@ export function createSession({ clientId, limits, mailbox, hub, tap, push, onFau
       if (subscriptions.size >= limits.subscriptionsPerSocket) {
         throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
       }
+      quotas.subscribe(clientId)
       const id = subscriptionId(topic, clientId)
       subscriptions.set(topic, { id, topic, state: 'new', sent: 0, again: false })
       hub.subscribe(topic, subscriber)
@@ -157,6 +161,7 @@ export function createSession({ clientId, limits, mailbox, hub, tap, push, onFau
       if (subscription === undefined) return
       subscriptions.delete(topic)
       stopped.delete(subscription)
+      quotas.unsubscribe(clientId, 1)
       hub.unsubscribe(topic, subscriber)
       tap.unsubscribed(topic, clientId)
     },
@@ -174,6 +179,7 @@ export function createSession({ clientId, limits, mailbox, hub, tap, push, onFau
         hub.unsubscribe(topic, subscriber)
         tap.left(topic, clientId)
       }
+      quotas.unsubscribe(clientId, subscriptions.size)
       subscriptions.clear()
       stopped.clear()
     },

@@ -9,6 +9,7 @@ import { readFrame, writeError, type RelayRequest } from './frames.ts'
 import type { Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { writeMessage } from './methods/method.ts'
+import type { Quotas } from './quotas.ts'
 import { createSession } from './session.ts'
 import type { RelayTap } from './tap.ts'
 
@@ -29,6 +30,7 @@ export type RelaySocketParts = {
   socket: WebSocket
   clientId: string
   limits: RelayLimits
+  quotas: Quotas
   mailbox: Mailbox
   hub: Hub
   tap: Required<RelayTap>
@@ -47,6 +49,7 @@ export function serveSocket({
   socket,
   clientId,
   limits,
+  quotas,
   mailbox,
   hub,
   tap,
@@ -64,6 +67,7 @@ export function serveSocket({
   const session = createSession({
     clientId,
     limits,
+    quotas,
     mailbox,
     hub,
     tap,

@@ -1,0 +1,38 @@
+import type { Clock } from '../kit/clock.ts'
+import { createTokenBuckets } from '../kit/tokenBucket.ts'
+import type { RelayLimits } from './config.ts'
+import { RelayError, tooManyRequests } from './errors.ts'
+
+/** What a client uses over all of its connections with this process. */
+export type Quotas = {
+  /** @throws RelayError when the client publishes on this topic too often. */
+  publish(clientId: string, topic: string): void
+  /** @throws RelayError when the client listens on too much. */
+  subscribe(clientId: string): void
+  /** The client listens on so many topics less. */
+  unsubscribe(clientId: string, topics: number): void
+}
+
+/** Counts what clients use. */
+export function createQuotas({ publications, subscriptionsPerClient }: RelayLimits, clock: Clock): Quotas {
+  const buckets = createTokenBuckets(publications, clock)
+  const subscriptions = new Map<string, number>()
+
+  return {
+    publish(clientId, topic) {
+      if (!buckets.of(topic + clientId).take().ok) throw tooManyRequests()
+    },
+    subscribe(clientId) {
+      const count = subscriptions.get(clientId) ?? 0
+      if (count >= subscriptionsPerClient) {
+        throw new RelayError(-32000, 'Internal error: too many subscriptions of this client', 'SubscriberLimitExceeded')
+      }
+      subscriptions.set(clientId, count + 1)
+    },
+    unsubscribe(clientId, topics) {
+      const count = (subscriptions.get(clientId) ?? 0) - topics
+      if (count > 0) subscriptions.set(clientId, count)
+      else subscriptions.delete(clientId)
+    },
+  }
+}
