@@ -4,6 +4,7 @@ export type Errors = {
   'address/invalid': { namespace: string; value: string }
   'amount/invalid': { value: string }
   'caip/invalid': { kind: 'chain id' | 'account id' | 'asset id'; value: string }
+  'client/closed': object
   'config/invalid': { problems: readonly string[] }
   'connection/aborted': object
   'connection/not-connected': object
@@ -14,6 +15,7 @@ export type Errors = {
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
+  'namespace/not-configured': { namespace: string }
   'network/add-refused': { network: string }
   'network/not-found': { chainId: string }
   'network/switch-unsupported': { wallet: string }
@@ -29,6 +31,7 @@ export type Errors = {
   'request/not-allowed': { method: string }
   'request/rejected': { method: string }
   'request/unknown': { method: string }
+  'rpc/failed': { network: string; method: string; code: number | undefined; reason: string }
   'rpc/unreachable': { network: string }
   'session/ended': { wallet: string }
   'session/invalid': { reason: string }
@@ -49,6 +52,7 @@ const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
   'address/invalid': ({ namespace, value }) => `"${value}" is not an address of ${namespace}.`,
   'amount/invalid': ({ value }) => `"${value}" is not a valid decimal number. Write digits, with at most one point.`,
   'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
+  'client/closed': () => 'Sign Client not initialized: it was closed. Make a new one.',
   'config/invalid': ({ problems }) => `The configuration has mistakes:\n- ${problems.join('\n- ')}`,
   'connection/aborted': () => 'The connection was given up before the wallet answered. Connect again when ready.',
   'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
@@ -61,6 +65,8 @@ const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
     `The server gave an answer about ${what} that makes no sense. Is it a Latchkey server?`,
   'http/status': ({ status }) => `HTTP status code: ${status}`,
   'http/unreachable': ({ origin }) => `${origin} cannot be reached. Check the connection and try again.`,
+  'namespace/not-configured': ({ namespace }) =>
+    `Namespace ${namespace} is not configured. Please call connect() first with namespace config.`,
   'network/add-refused': ({ network }) => `Chain is not supported: the wallet would not add ${network}.`,
   'network/not-found': ({ chainId }) => `Network Not Found: "${chainId}" is not among the configured networks.`,
   'network/switch-unsupported': ({ wallet }) =>
@@ -80,6 +86,8 @@ const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
   'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Ask again to retry.`,
   'request/unknown': ({ method }) =>
     `Whether ${method} was carried out is not known: the wallet may still answer. Check it before asking again.`,
+  'rpc/failed': ({ network, method, code, reason }) =>
+    `${network} could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'rpc/unreachable': ({ network }) => `No RPC endpoint of ${network} answers. Try again, or use another network.`,
   'session/ended': ({ wallet }) => `${wallet} ended the session. Connect again.`,
   'session/invalid': ({ reason }) => `The wallet offered a session that cannot be used: ${reason}.`,
