@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { checkHistory } from './checker.ts'
+import type { HistoryLine, Operation } from './history.ts'
+
+const topic = 'topic a'
+
+const line = (proc: string, type: HistoryLine['type'], op: Operation): HistoryLine => ({ t: 1, proc, type, op })
+const subscribed = (proc: string, to = topic): HistoryLine => line(proc, 'ok', { does: 'subscribe', topic: to })
+const published = (message: string, end: 'ok' | 'fail' | 'info' = 'ok', proc = 'dapp'): readonly HistoryLine[] =>
+  (['invoke', end] as const).map((type) => line(proc, type, { does: 'publish', topic, message }))
+const received = (message: string, connection = 1, proc = 'wallet', on = topic): HistoryLine =>
+  line(proc, 'ok', { does: 'receive', topic: on, message, connection })
+
+const fine = { lost: [], phantoms: [], redelivered: 0, duplicates: [], reordered: [] }
+
+test('finds nothing wrong where everything confirmed arrived once and in order', () => {
+  const lines = [subscribed('wallet'), ...published('1'), ...published('2'), received('1'), received('2')]
+  expect(checkHistory(lines)).toEqual({ ...fine, published: 2, confirmed: 2, received: 2 })
+})
+
+test('finds a confirmed message that never arrived', () => {
+  const lines = [subscribed('wallet'), ...published('1'), ...published('2'), received('1')]
+  expect(checkHistory(lines).lost).toEqual(['wallet never got "2", which was confirmed'])
+})
+
+test('finds what only one of two subscribers got, and asks nothing of who did not listen', () => {
+  const lines = [
+    subscribed('wallet'),
+    subscribed('other wallet'),
+    subscribed('stranger', 'topic b'),
+    ...published('1'),
+    received('1'),
+  ]
+  expect(checkHistory(lines).lost).toEqual(['other wallet never got "1", which was confirmed'])
+})
+
+test('demands nothing that nobody confirmed, and takes it when it arrives', () => {
+  const lines = [subscribed('wallet'), ...published('1', 'info'), ...published('2', 'info'), received('2')]
+  expect(checkHistory(lines)).toMatchObject({ ...fine, published: 2, confirmed: 0 })
+})
+
+test('takes a message that was confirmed when it was tried again for confirmed', () => {
+  const lines = [subscribed('wallet'), ...published('1', 'info'), ...published('1')]
+  expect(checkHistory(lines)).toMatchObject({ published: 1, confirmed: 1 })
+  expect(checkHistory(lines).lost).toHaveLength(1)
+})
+
+test('finds messages that nobody published, that belong elsewhere, or that were refused', () => {
+  const lines = [
+    ...published('1'),
+    ...published('2', 'fail'),
+    received('made up'),
+    received('1', 1, 'wallet', 'topic b'),
+    received('2'),
+  ]
+  expect(checkHistory(lines).phantoms).toEqual([
+    'wallet got "made up" at 1 ms, which was never published',
+    'wallet got "1" at 1 ms, which was published on another topic',
+    'wallet got "2" at 1 ms, which was refused',
+  ])
+})
+
+test('does not call a message refused that an earlier attempt may have stored', () => {
+  const lines = [...published('1', 'info'), ...published('1', 'fail'), received('1')]
+  expect(checkHistory(lines).phantoms).toEqual([])
+})
+
+test('tells a redelivery on a later connection from a duplicate on the same', () => {
+  const lines = [...published('1'), received('1', 1), received('1', 2), received('1', 2), received('1', 1, 'other')]
+  const { redelivered, duplicates } = checkHistory(lines)
+  expect(redelivered).toBe(1)
+  expect(duplicates).toEqual(['wallet got "1" again on connection 2 at 1 ms'])
+})
+
+test("finds a message that arrived after its publisher's next one", () => {
+  const lines = [...published('1'), ...published('2'), ...published('3'), received('2'), received('1'), received('3')]
+  expect(checkHistory(lines).reordered).toEqual(['wallet got "1" at 1 ms, after "2"'])
+})
+
+test('asks no order between publishers, nor of what is delivered again', () => {
+  const lines = [
+    ...published('1'),
+    ...published('2', 'ok', 'other dapp'),
+    ...published('3'),
+    received('2'),
+    received('1'),
+    received('3'),
+    received('1', 2),
+  ]
+  expect(checkHistory(lines).reordered).toEqual([])
+})
+
+test('refuses a history in which two publications look alike', () => {
+  const lines = [...published('1'), ...published('1', 'ok', 'other dapp')]
+  expect(() => checkHistory(lines)).toThrow('two publications "1"')
+})

@@ -1,0 +1,133 @@
+import type { HistoryLine } from './history.ts'
+
+/** What a history shows. Each list holds one sentence for each fault. */
+export type Verdict = {
+  /** Messages that somebody tried to publish, that the relay confirmed, and all that arrived, repeats included. */
+  published: number
+  confirmed: number
+  received: number
+  /** Confirmed, yet a subscriber of the topic never got it. */
+  lost: readonly string[]
+  /** Arrived, yet never published on that topic, or refused. */
+  phantoms: readonly string[]
+  /** How often a message arrived again on a later connection: an acknowledgement may be on its way when a line breaks. */
+  redelivered: number
+  /** Arrived twice on one connection, which no broken line explains. */
+  duplicates: readonly string[]
+  /** Arrived after one that the same publisher published later on the same topic. */
+  reordered: readonly string[]
+}
+
+type Publication = { topic: string; publisher: string; place: number; outcome: Outcome }
+type Outcome = 'open' | 'unknown' | 'confirmed' | 'refused'
+
+/**
+ * Judges a history, taking the promises of the relay at their word: what is confirmed arrives at least once at each
+ * subscriber of its topic, nothing else arrives, nothing twice on one connection, and in each publisher's order.
+ *
+ * Publishers must publish on one topic one after the other: what is under way at the same time has no order.
+ */
+export function checkHistory(lines: readonly HistoryLine[]): Verdict {
+  const publications = readPublications(lines)
+  const arrivals = readArrivals(lines, publications)
+  return {
+    published: publications.size,
+    confirmed: [...publications.values()].filter(({ outcome }) => outcome === 'confirmed').length,
+    lost: findLost(lines, publications, arrivals.firsts),
+    ...arrivals.report,
+  }
+}
+
+function readPublications(lines: readonly HistoryLine[]): ReadonlyMap<string, Publication> {
+  const publications = new Map<string, Publication>()
+  for (const { proc, type, op } of lines) {
+    if (op.does !== 'publish') continue
+    const { topic, message } = op
+    const known = publications.get(message)
+    if (known !== undefined && (known.topic !== topic || known.publisher !== proc)) {
+      throw new Error(`The history names two publications "${message}".`)
+    }
+    const publication = known ?? { topic, publisher: proc, place: publications.size, outcome: 'open' }
+    publications.set(message, { ...publication, outcome: outcomeAfter(publication.outcome, type) })
+  }
+  return publications
+}
+
+/** A repeat of what is stored is confirmed again; a refusal counts only where no earlier attempt may have been stored. */
+function outcomeAfter(outcome: Outcome, type: HistoryLine['type']): Outcome {
+  if (outcome === 'confirmed' || type === 'ok') return 'confirmed'
+  if (outcome === 'unknown' || type === 'info') return 'unknown'
+  return type === 'fail' ? 'refused' : outcome
+}
+
+type Arrivals = {
+  /** Who got what, by `arrivalKey`. */
+  firsts: ReadonlySet<string>
+  report: Pick<Verdict, 'received' | 'phantoms' | 'redelivered' | 'duplicates' | 'reordered'>
+}
+
+function readArrivals(lines: readonly HistoryLine[], publications: ReadonlyMap<string, Publication>): Arrivals {
+  const firsts = new Set<string>()
+  const onConnection = new Set<string>()
+  const latest = new Map<string, { place: number; message: string }>()
+  const report = {
+    received: 0,
+    phantoms: [] as string[],
+    redelivered: 0,
+    duplicates: [] as string[],
+    reordered: [] as string[],
+  }
+  for (const { t, proc, op } of lines) {
+    if (op.does !== 'receive') continue
+    const { topic, message, connection } = op
+    report.received += 1
+    const publication = publications.get(message)
+    if (publication === undefined || publication.topic !== topic || publication.outcome === 'refused') {
+      report.phantoms.push(`${proc} got "${message}" at ${t} ms, which was ${originOf(publication, topic)}`)
+      continue
+    }
+    const first = arrivalKey(proc, message)
+    const here = `${first} ${connection}`
+    if (onConnection.has(here))
+      report.duplicates.push(`${proc} got "${message}" again on connection ${connection} at ${t} ms`)
+    else if (firsts.has(first)) report.redelivered += 1
+    onConnection.add(here)
+    if (firsts.has(first)) continue
+    firsts.add(first)
+    const lane = `${proc} ${publication.publisher} ${topic}`
+    const before = latest.get(lane)
+    if (before !== undefined && before.place > publication.place) {
+      report.reordered.push(`${proc} got "${message}" at ${t} ms, after "${before.message}"`)
+    } else latest.set(lane, { place: publication.place, message })
+  }
+  return { firsts, report }
+}
+
+function originOf(publication: Publication | undefined, topic: string): string {
+  if (publication === undefined) return 'never published'
+  return publication.topic === topic ? 'refused' : 'published on another topic'
+}
+
+function findLost(
+  lines: readonly HistoryLine[],
+  publications: ReadonlyMap<string, Publication>,
+  firsts: ReadonlySet<string>,
+): readonly string[] {
+  const subscribers = new Map<string, Set<string>>()
+  for (const { proc, type, op } of lines) {
+    if (op.does !== 'subscribe' || type !== 'ok') continue
+    subscribers.set(op.topic, (subscribers.get(op.topic) ?? new Set()).add(proc))
+  }
+  return [...publications]
+    .filter(([, { outcome }]) => outcome === 'confirmed')
+    .flatMap(([message, { topic, publisher }]) =>
+      [...(subscribers.get(topic) ?? [])]
+        // Nobody is told what he said himself.
+        .filter((subscriber) => subscriber !== publisher && !firsts.has(arrivalKey(subscriber, message)))
+        .map((subscriber) => `${subscriber} never got "${message}", which was confirmed`),
+    )
+}
+
+function arrivalKey(subscriber: string, message: string): string {
+  return `${subscriber} ${message}`
+}
