@@ -47,6 +47,8 @@ export type Channel = {
   tell(topic: string, method: Method, params: object): Promise<void>
   /** Takes a message of the relay. What cannot be opened, read or used is dropped without a word. */
   receive(topic: string, message: string): void
+  /** Hands what arrives on a topic to `take`, as it is, until the returned function is called. */
+  intercept(topic: string, take: (message: string) => void): () => void
   /** Seals an answer without sending it. */
   sealResult(topic: string, id: number, result: unknown): string
   /** Ends all exchanges on a topic, which then reject with `error`. */
@@ -66,6 +68,7 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
   const payloads = createPayloads(keyring, clock)
   const waiting = new Map<number, Waiting>()
   const handled = new Set<string>()
+  const intercepted = new Map<string, (message: string) => void>()
 
   function forget(id: number): Waiting | undefined {
     const exchange = waiting.get(id)
@@ -138,7 +141,13 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
       const { ttl, requestTag: tag, prompt } = messageKinds[method]
       await relay.publish(topic, payloads.request(topic, method, params).message, { ttl, tag, prompt })
     },
+    intercept(topic, take) {
+      intercepted.set(topic, take)
+      return () => intercepted.delete(topic)
+    },
     receive(topic, message) {
+      const take = intercepted.get(topic)
+      if (take !== undefined) return take(message)
       const payload = payloads.read(topic, message)
       if (payload?.kind === 'request') asked(topic, payload)
       else if (payload !== undefined) answered(topic, payload)

@@ -17,6 +17,7 @@ export type Method =
   | 'wc_sessionEvent'
   | 'wc_sessionDelete'
   | 'wc_sessionPing'
+  | 'wc_sessionAuthenticate'
 
 export const messageKinds: Readonly<Record<Method, MessageKind>> = {
   wc_sessionPropose: { requestTag: 1100, responseTag: 1101, ttl: 300, prompt: true },
@@ -27,10 +28,14 @@ export const messageKinds: Readonly<Record<Method, MessageKind>> = {
   wc_sessionEvent: { requestTag: 1110, responseTag: 1111, ttl: 300, prompt: true },
   wc_sessionDelete: { requestTag: 1112, responseTag: 1113, ttl: 86_400, prompt: false },
   wc_sessionPing: { requestTag: 1114, responseTag: 1115, ttl: 30, prompt: false },
+  wc_sessionAuthenticate: { requestTag: 1116, responseTag: 1117, ttl: 3600, prompt: true },
 }
 
 /** The tag of a proposal's refusal by the visitor, and of one that the wallet refused without asking. */
 export const rejectTags = { visitor: 1120, wallet: 1121 } as const
+
+/** The same for a sign-in. */
+export const authenticateRejectTags = { visitor: 1118, wallet: 1119 } as const
 
 /** How the answer to a method that nobody knows travels. */
 export const unknownMethod = { responseTag: 0, ttl: 86_400 } as const
@@ -48,8 +53,11 @@ export const peerErrors = {
   rejected: { code: 5000, message: 'User rejected' },
   unsupportedNamespaces: { code: 5104, message: 'Unsupported namespace key' },
   disconnected: { code: 6000, message: 'User disconnected' },
+  settlementFailed: { code: 7000, message: 'Session settlement failed' },
   requestExpired: { code: 8000, message: 'Session request expired' },
   unsupportedMethod: { code: 10_001, message: 'Unsupported wc_ method' },
+  malformedAuthenticate: { code: 11_002, message: 'Malformed authenticate request' },
+  rejectedAuthenticate: { code: 12_001, message: 'User rejected the sign-in' },
 } as const
 
 /** An error as it travels between the two sides. */

@@ -27,9 +27,14 @@ export function isExpired({ expiry }: Pick<Pairing, 'expiry'>, now: number): boo
   return now / 1000 >= expiry - pairingMargin
 }
 
-/** Writes a pairing as the link that a QR code shows (EIP-1328). */
-export function formatPairingUri({ topic, symmetricKey, expiry }: Pairing): string {
-  return `wc:${topic}@2?expiryTimestamp=${expiry}&relay-protocol=irn&symKey=${bytesToHex(symmetricKey)}`
+/**
+ * Writes a pairing as the link that a QR code shows (EIP-1328).
+ *
+ * @param method what the link is for, where that is not a proposal
+ */
+export function formatPairingUri({ topic, symmetricKey, expiry }: Pairing, method?: string): string {
+  const methods = method === undefined ? '' : `&methods=${method}`
+  return `wc:${topic}@2?expiryTimestamp=${expiry}${methods}&relay-protocol=irn&symKey=${bytesToHex(symmetricKey)}`
 }
 
 /**
