@@ -301,10 +301,13 @@ describe('limits of a public relay', () => {
     await friend.request('irn_batchPublish', { messages: letters.slice(0, 50) })
     await client.request('irn_batchPublish', { messages: letters.slice(50, 99) })
     await client.request('irn_publish', letters[99] ?? {})
-    const full = await client.request('irn_publish', { topic, message: 'one more', ttl: 300, tag: 0 })
+    const more = { topic, message: 'one more', ttl: 300, tag: 0 }
+    expect((await client.request('irn_publish', more)).error).toEqual({ code: 3001, message: 'Too many requests' })
+    const third = await connectRelayClient(strict.relayUrl, from('10.0.0.5'))
+    const full = await third.request('irn_publish', more)
     expect(full.error).toEqual({ code: -32050, message: 'mailbox full', data: 'MailboxLimitExceeded' })
     const elsewhere = { topic: 'e'.repeat(64), message: 'one more', ttl: 300, tag: 0 }
     expect(await client.request('irn_publish', elsewhere)).toMatchObject({ result: true })
-    await Promise.all([client.close(), friend.close()])
+    await Promise.all([client.close(), friend.close(), third.close()])
   })
 })
