@@ -34,6 +34,8 @@ export type ExchangeOptions = {
   within?: number
   /** Puts the sealed message on the way, where that is not a plain publish. */
   publish?(message: string, options: SendOptions): Promise<void>
+  /** Called when the message leaves: from then on it may have arrived. */
+  onSent?(): void
 }
 
 /** JSON-RPC between the two sides, sealed, over the topics of a relay. */
@@ -51,20 +53,32 @@ export type Channel = {
   intercept(topic: string, take: (message: string) => void): () => void
   /** Seals an answer without sending it. */
   sealResult(topic: string, id: number, result: unknown): string
-  /** Ends all exchanges on a topic, which then reject with `error`. */
-  interrupt(topic: string, error: LatchkeyError): void
+  /** Ends all exchanges on a topic, or on every one, which then reject with `error`. */
+  interrupt(error: LatchkeyError, topic?: string): void
 }
 
 type ResponseTo = Pick<PeerRequest, 'topic' | 'id' | 'method'>
 
+/** An answer to a request of an earlier time. */
+export type StrayAnswer = { readonly topic: string } & Answer
+
+type Answer = Exclude<Payload, { kind: 'request' }>
+
 type Waiting = Resolvable<unknown> & { readonly topic: string; readonly method: Method; cancel(): void }
 
-type ChannelParts = { relay: Relay; keyring: Keyring; clock: Clock; onRequest(request: PeerRequest): void }
+type ChannelParts = {
+  relay: Relay
+  keyring: Keyring
+  clock: Clock
+  onRequest(request: PeerRequest): void
+  /** Called with an answer that nobody waits for: it comes late, or to a page that was loaded again. */
+  onStray?(answer: StrayAnswer): void
+}
 
 /** How many ids of the other side are remembered for dropping repeats. */
 const rememberedIds = 1000
 
-export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts): Channel {
+export function createChannel({ relay, keyring, clock, onRequest, onStray }: ChannelParts): Channel {
   const payloads = createPayloads(keyring, clock)
   const waiting = new Map<number, Waiting>()
   const handled = new Set<string>()
@@ -87,23 +101,26 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
     const late = (): void => forget(id)?.reject(new LatchkeyError('request/expired', { method }))
     waiting.set(id, { ...outcome, topic, method, cancel: clock.after(within * 1000, late) })
 
-    let sent = false
+    let timesSent = 0
     const onSent = (): void => {
-      sent = true
+      timesSent += 1
+      if (timesSent === 1) options.onSent?.()
     }
     const publish =
       options.publish ?? ((text, sending) => relay.publish(topic, text, { ttl: within, tag, prompt }, sending))
     const published = publish(message, { onSent })
     published.catch((error: unknown) => {
-      // A message that left may have arrived though the relay fell silent; then only the peer or the time can tell.
-      if (!sent || isLatchkeyError(error, 'request/failed')) forget(id)?.reject(error)
+      // A message that left may have arrived though the relay fell silent, or took the first copy and refused the
+      // second; then only the peer or the time can tell.
+      const isRefused = timesSent === 1 && isLatchkeyError(error, 'request/failed')
+      if (timesSent === 0 || isRefused) forget(id)?.reject(error)
     })
     return { id, published, answer: outcome.promise, forget: () => void forget(id) }
   }
 
-  function answered(topic: string, payload: Exclude<Payload, { kind: 'request' }>): void {
+  function answered(topic: string, payload: Answer): void {
     // Only the topic's peer may answer: ids can be guessed.
-    if (waiting.get(payload.id)?.topic !== topic) return
+    if (waiting.get(payload.id)?.topic !== topic) return onStray?.({ topic, ...payload })
     const exchange = forget(payload.id)
     if (payload.kind === 'result') return exchange?.resolve(payload.result)
     const { code, reason } = payload
@@ -152,8 +169,10 @@ export function createChannel({ relay, keyring, clock, onRequest }: ChannelParts
       if (payload?.kind === 'request') asked(topic, payload)
       else if (payload !== undefined) answered(topic, payload)
     },
-    interrupt(topic, error) {
-      for (const [id, exchange] of waiting) if (exchange.topic === topic) forget(id)?.reject(error)
+    interrupt(error, topic) {
+      for (const [id, exchange] of waiting) {
+        if (topic === undefined || exchange.topic === topic) forget(id)?.reject(error)
+      }
     },
   }
 }

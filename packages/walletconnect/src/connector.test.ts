@@ -250,7 +250,7 @@ describe('a session through the relay', () => {
     await requestOn(phone)
     expect(storage.values.get('@latchkey/walletconnect/keys')).not.toBe('{}')
     await phone.disconnect(topicOf(phone))
-    expect(await asking).toMatchObject({ code: 'session/ended' })
+    expect(await asking).toMatchObject({ code: 'request/unknown', cause: { code: 'session/ended' } })
     await expect.poll(() => heard.departures).toBe(1)
     expect(storage.values.get('@latchkey/walletconnect/keys')).toBe('{}')
     expect(storage.values.get('@latchkey/walletconnect/sessions')).toBe('[]')
@@ -302,13 +302,13 @@ describe('an unanswered request', () => {
   test.each([
     ['personal_sign', 'request/unknown'],
     ['wallet_getCapabilities', 'request/expired'],
-  ])('%s ends as %s after five minutes', async (method, code) => {
+  ])('%s ends as %s after fifteen minutes', async (method, code) => {
     const clock = ownedClock()
     const phone = makePhone({ clock })
     const { provider } = await connected(makeConnector({ clock }), phone)
     const outcome = failureOf(provider.request({ method }))
     await requestOn(phone)
-    clock.advance(299_000)
+    clock.advance(899_000)
     clock.advance(1000)
     expect(await outcome).toMatchObject({ code })
   })

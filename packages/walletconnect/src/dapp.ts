@@ -1,15 +1,20 @@
 import type { Clock } from '@latchkey/core'
-import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { ask, type SessionRequest } from './ask.ts'
+import type { StrayAnswer } from './channel.ts'
 import { connectSession, type ConnectParts } from './connect.ts'
 import { createReceiver } from './dappReceiver.ts'
+import { createJournal, type OpenRequest } from './journal.ts'
 import { createLiveSessions } from './liveSessions.ts'
-import { isRefusal, peerErrors } from './messages.ts'
+import { peerErrors, type PeerError } from './messages.ts'
 import { namespaceOf } from './grants.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
 import type { Proposer } from './propose.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
-import { sessionLifetime, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
+export type { RequestState, SessionRequest } from './ask.ts'
+export type { OpenRequest } from './journal.ts'
 export type DappOptions = PeerOptions
 
 /** What the wallet does with a session by itself. */
@@ -19,15 +24,8 @@ export type SessionListener = {
   event(event: { name: string; data: unknown; chainId: ChainId }): void
   /** Deleted by the wallet, deleted in another tab, or expired. */
   ended(): void
-}
-
-export type SessionRequest = {
-  topic: string
-  chainId: ChainId
-  method: string
-  params: unknown
-  /** How long the wallet may take, in seconds: 300 to 604 800, 300 by default. */
-  expiry?: number
+  /** An open request was answered after all: late, or after a reload. */
+  answered?(request: OpenRequest, answer: { result: unknown } | { error: PeerError }): void
 }
 
 /** The dapp side of the Sign protocol: proposes sessions and asks wallets through them. */
@@ -45,10 +43,12 @@ export type Dapp = {
    * Asks the wallet.
    *
    * @throws LatchkeyError `request/rejected`, `request/failed` (with the wallet's code), `request/unknown` when a method
-   * that signs was not answered in time, `request/expired` when one that reads was not, `session/ended`,
-   * `session/not-found`, or a `relay/…` error when the request never left.
+   * that signs was not answered in time, or not before the session ended, `request/expired` when one that reads was not
+   * or the wallet says so, `session/ended`, `session/not-found`, or a `relay/…` error when the request never left.
    */
   request(request: SessionRequest): Promise<unknown>
+  /** Requests that sign and have no answer, oldest first: under way, or left by a page that is gone, their outcome unknown. */
+  openRequests(): readonly OpenRequest[]
   /** Whether the wallet answers right now. @throws LatchkeyError `request/expired`, `session/not-found`, `relay/…`. */
   ping(topic: string): Promise<void>
   /** Ends a session here at once and tells the wallet; waits a few seconds at most for the relay to take that. */
@@ -62,8 +62,11 @@ export type Dapp = {
 /** Where the dapp side keeps its sessions and keys. */
 const prefix = '@latchkey/walletconnect/'
 
-/** Seconds. */
-const patience = { farewell: 3, request: 300, longestRequest: sessionLifetime } as const
+/** What an error without a code counts as (JSON-RPC 2.0). */
+const internalError = -32_603
+
+/** How long a relay is waited for when a session ends, in seconds. */
+const farewell = 3
 
 /**
  * Makes the dapp side. Nothing is dialled before the first use.
@@ -75,8 +78,9 @@ const patience = { farewell: 3, request: 300, longestRequest: sessionLifetime } 
  */
 export function createDapp(options: DappOptions): Dapp {
   const listeners = new Map<string, Set<SessionListener>>()
-  const base = createPeer(options, prefix, (request) => receive(request))
+  const base = createPeer(options, prefix, { onRequest: (request) => receive(request), onStray: answeredLate })
   const live = createLiveSessions(base, ended)
+  const journal = createJournal(base.storage, prefix, base.clock)
   const peer: Proposer = { ...base, live, settlements: new Map() }
   const { relay, channel, sessions, clock } = peer
 
@@ -85,9 +89,20 @@ export function createDapp(options: DappOptions): Dapp {
   }
 
   function ended({ topic, peer: { name: wallet } }: Session): void {
-    channel.interrupt(topic, new LatchkeyError('session/ended', { wallet }))
+    channel.interrupt(new LatchkeyError('session/ended', { wallet }), topic)
     tell(topic, (listener) => listener.ended())
     listeners.delete(topic)
+  }
+
+  function answeredLate(answer: StrayAnswer): void {
+    const request = journal.take(answer.topic, answer.id)
+    if (request === undefined) return
+    const { topic } = request
+    const told =
+      answer.kind === 'result'
+        ? { result: answer.result }
+        : { error: { code: answer.code ?? internalError, message: answer.reason } }
+    tell(topic, (listener) => listener.answered?.(request, told))
   }
 
   const receive = createReceiver(peer, tell)
@@ -104,17 +119,8 @@ export function createDapp(options: DappOptions): Dapp {
       if (session === undefined || grant === undefined) return
       live.save({ ...session, namespaces: { ...session.namespaces, [namespace]: { ...grant, defaultChain: chainId } } })
     },
-    async request({ topic, chainId, method, params, expiry = patience.request }) {
-      const session = live.get(topic)
-      const within = Math.min(Math.max(expiry, patience.request), patience.longestRequest)
-      const expiryTimestamp = Math.floor(clock.now() / 1000) + within
-      const body = { request: { method, params, expiryTimestamp }, chainId }
-      try {
-        return await channel.request(topic, 'wc_sessionRequest', body, { within }).answer
-      } catch (error) {
-        throw outcome(error, method, session)
-      }
-    },
+    request: async (request) => ask({ ...peer, journal }, live.get(request.topic), request),
+    openRequests: journal.all,
     async ping(topic) {
       live.get(topic)
       await channel.request(topic, 'wc_sessionPing', {}).answer
@@ -125,8 +131,8 @@ export function createDapp(options: DappOptions): Dapp {
       const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected).catch(() => {})
       listeners.delete(topic)
       live.drop(topic)
-      channel.interrupt(topic, new LatchkeyError('session/ended', { wallet: session.peer.name }))
-      await Promise.race([told, pause(clock, patience.farewell)])
+      channel.interrupt(new LatchkeyError('session/ended', { wallet: session.peer.name }), topic)
+      await Promise.race([told, pause(clock, farewell)])
     },
     listen(topic, listener) {
       const known = listeners.get(topic) ?? new Set()
@@ -135,6 +141,7 @@ export function createDapp(options: DappOptions): Dapp {
     },
     close() {
       live.close()
+      channel.interrupt(new LatchkeyError('connection/aborted', {}))
       relay.close()
     },
   }
@@ -142,18 +149,4 @@ export function createDapp(options: DappOptions): Dapp {
 
 function pause(clock: Clock, seconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(seconds * 1000, resolve))
-}
-
-/** Says what became of a request, in the words of a Provider. */
-function outcome(error: unknown, method: string, { peer }: Session): unknown {
-  if (isLatchkeyError(error, 'request/expired')) {
-    // An unanswered signature may have been given all the same; nobody must ask for a second one unwarned.
-    const code = classifyMethod(method) === 'safe' ? 'request/expired' : 'request/unknown'
-    return new LatchkeyError(code, { method }, { cause: error })
-  }
-  if (!isLatchkeyError(error, 'request/failed')) return error
-  const { code, reason } = error.context
-  if (isRefusal(code)) return new LatchkeyError('request/rejected', { method }, { cause: error })
-  if (code === peerErrors.disconnected.code) return new LatchkeyError('session/ended', { wallet: peer.name })
-  return new LatchkeyError('request/failed', { method, code, reason }, { cause: error })
 }

@@ -24,7 +24,7 @@ export const messageKinds: Readonly<Record<Method, MessageKind>> = {
   wc_sessionSettle: { requestTag: 1102, responseTag: 1103, ttl: 300, prompt: false },
   wc_sessionUpdate: { requestTag: 1104, responseTag: 1105, ttl: 86_400, prompt: false },
   wc_sessionExtend: { requestTag: 1106, responseTag: 1107, ttl: 86_400, prompt: false },
-  wc_sessionRequest: { requestTag: 1108, responseTag: 1109, ttl: 300, prompt: true },
+  wc_sessionRequest: { requestTag: 1108, responseTag: 1109, ttl: 900, prompt: true },
   wc_sessionEvent: { requestTag: 1110, responseTag: 1111, ttl: 300, prompt: true },
   wc_sessionDelete: { requestTag: 1112, responseTag: 1113, ttl: 86_400, prompt: false },
   wc_sessionPing: { requestTag: 1114, responseTag: 1115, ttl: 30, prompt: false },

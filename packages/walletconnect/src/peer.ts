@@ -1,5 +1,5 @@
 import { pageStorage, systemClock, type Clock, type Storage } from '@latchkey/core'
-import { createChannel, type Channel, type PeerRequest } from './channel.ts'
+import { createChannel, type Channel, type PeerRequest, type StrayAnswer } from './channel.ts'
 import { createExpirer, type Expirer } from './expirer.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
@@ -29,7 +29,13 @@ export type Peer = {
   readonly prefix: string
 }
 
-export function createPeer(options: PeerOptions, prefix: string, onRequest: (request: PeerRequest) => void): Peer {
+/** What a side does with the messages that nobody here waits for. */
+export type Receivers = {
+  onRequest(request: PeerRequest): void
+  onStray?(answer: StrayAnswer): void
+}
+
+export function createPeer(options: PeerOptions, prefix: string, receivers: Receivers): Peer {
   const { metadata, clock = systemClock } = options
   const storage = lenientStorage(options.storage ?? pageStorage())
   const keyring = createKeyring(storage, prefix)
@@ -39,7 +45,7 @@ export function createPeer(options: PeerOptions, prefix: string, onRequest: (req
     seed: () => keyring.clientSeed(),
     onMessage: (topic, message) => channel.receive(topic, message),
   })
-  const channel = createChannel({ relay, keyring, clock, onRequest })
+  const channel = createChannel({ relay, keyring, clock, ...receivers })
   const sessions = createSessions(storage, prefix)
   return { relay, channel, keyring, sessions, expirer: createExpirer(clock), clock, metadata, storage, prefix }
 }

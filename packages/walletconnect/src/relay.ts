@@ -25,7 +25,7 @@ export type Postage = { readonly ttl: number; readonly tag: number; readonly pro
 export type SendOptions = {
   /** How long the relay is tried, in seconds; a minute by default. */
   within?: number
-  /** Called when the message left for the first time: from then on it may have arrived. */
+  /** Called each time the message leaves: from then on it may have arrived. */
   onSent?(): void
 }
 

@@ -8,7 +8,7 @@ export type RelayRequestOptions = {
   within: number
   /** Give up when the connection is lost, instead of asking again on the next. */
   once?: boolean
-  /** Called when the request leaves for the first time. */
+  /** Called each time the request leaves. */
   onSent?(): void
 }
 

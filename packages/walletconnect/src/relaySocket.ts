@@ -78,7 +78,6 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     // A connection can be dead without saying so; then only the silence tells.
     request.cancelPatience()
     request.cancelPatience = clock.after(timing.answer, current.drop)
-    if (request.sent) return
     request.sent = true
     request.options.onSent?.()
   }

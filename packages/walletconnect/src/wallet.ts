@@ -93,7 +93,7 @@ const relayPatience = 60
  */
 export function createWallet(options: WalletOptions): Wallet {
   const listeners = new Set<Partial<WalletListener>>()
-  const base = createPeer(options, prefix, (request) => receive(request))
+  const base = createPeer(options, prefix, { onRequest: (request) => receive(request) })
   const inbox = createInbox(base.storage, prefix, base.clock)
   const live = createLiveSessions(base, (session) => {
     inbox.clear(session.topic)
@@ -192,6 +192,7 @@ export function createWallet(options: WalletOptions): Wallet {
 
     close() {
       live.close()
+      channel.interrupt(new LatchkeyError('connection/aborted', {}))
       relay.close()
     },
   }

@@ -1,0 +1,165 @@
+import { memoryStorage } from '@latchkey/core'
+import { manualClock } from '@latchkey/core/testing'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { RequestState, SessionRequest } from './ask.ts'
+import type { Dapp } from './dapp.ts'
+import type { Session } from './session.ts'
+import { connectParties, makeParties, type Parties } from './testing/parties.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let parties: Parties
+
+beforeAll(async () => {
+  server = await startTestServer()
+  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
+}, 60_000)
+
+afterEach(() => parties.close())
+afterAll(() => server.close())
+
+const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
+
+/** Asks, and writes down what became of it. */
+function asking(dapp: Dapp, { topic }: Session, request: Partial<SessionRequest> = {}) {
+  const states: RequestState[] = []
+  const outcome = dapp.request({ topic, ...sign, onState: (state) => states.push(state), ...request }).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
+  return { states, outcome }
+}
+
+/** Sockets whose way back can be closed: what is sent arrives, but nothing is heard. */
+function deafNetwork() {
+  let isDeaf = false
+  return {
+    deafen: () => void (isDeaf = true),
+    createSocket(url: string): WebSocket {
+      const socket = new WebSocket(url)
+      socket.prependListener('message', () => {
+        if (isDeaf) socket.removeAllListeners('message')
+      })
+      return socket
+    },
+  }
+}
+
+describe('the life of a request', () => {
+  test('is told: sent, delivered, answered', async () => {
+    const [dapp, phone] = [parties.dapp(), parties.phone()]
+    const { states, outcome } = asking(dapp, await connectParties(dapp, phone))
+    const request = await phone.nextRequest()
+    await expect.poll(() => states).toEqual(['sent', 'delivered'])
+    expect(dapp.openRequests()).toMatchObject([{ id: request.id, method: 'personal_sign', chainId: 'eip155:1' }])
+    await phone.respond(request, { result: '0xsigned' })
+    expect(await outcome).toEqual({ result: '0xsigned' })
+    expect(states).toEqual(['sent', 'delivered', 'answered'])
+    expect(dapp.openRequests()).toEqual([])
+  })
+
+  test.each([
+    [4001, 'request/rejected', 'rejected'],
+    [-32_000, 'request/failed', 'answered'],
+    [8000, 'request/expired', 'expired'],
+  ])('ends with the wallet’s error %d as %s, %s', async (code, expected, last) => {
+    const [dapp, phone] = [parties.dapp(), parties.phone()]
+    const { states, outcome } = asking(dapp, await connectParties(dapp, phone))
+    await phone.respond(await phone.nextRequest(), { error: { code, message: 'no' } })
+    expect(await outcome).toMatchObject({ error: { code: expected } })
+    expect(states.at(-1)).toBe(last)
+    expect(dapp.openRequests()).toEqual([])
+  })
+
+  test.each([
+    ['personal_sign', 'unknown'],
+    ['wallet_getCapabilities', 'expired'],
+  ])('of %s is %s after fifteen minutes without an answer', async (method, last) => {
+    const clock = manualClock(Date.now() - 3_600_000)
+    const [dapp, phone] = [parties.dapp({ clock }), parties.phone({ clock })]
+    const { states, outcome } = asking(dapp, await connectParties(dapp, phone), { method })
+    const { expiry } = await phone.nextRequest()
+    expect(expiry).toBe(Math.floor(clock.now() / 1000) + 900)
+    clock.advance(899_000)
+    await expect.poll(() => states).toEqual(['sent', 'delivered'])
+    clock.advance(1000)
+    expect(await outcome).toMatchObject({ error: { code: `request/${last}` } })
+    expect(states).toEqual(['sent', 'delivered', last])
+  })
+
+  test.each([
+    [10, 300],
+    [86_400, 86_400],
+    [9_999_999, 604_800],
+  ])('may be %d seconds long when asked for, which makes it %d', async (expiry, seconds) => {
+    const clock = manualClock(Date.now() - 3_600_000)
+    const [dapp, phone] = [parties.dapp({ clock }), parties.phone({ clock })]
+    asking(dapp, await connectParties(dapp, phone), { expiry })
+    expect((await phone.nextRequest()).expiry).toBe(Math.floor(clock.now() / 1000) + seconds)
+  })
+
+  test('is unknown, not failed, when the relay falls silent after it was sent', async () => {
+    const clock = manualClock(Date.now() - 3_600_000)
+    const { createSocket, deafen } = deafNetwork()
+    const [dapp, phone] = [parties.dapp({ clock, createSocket }), parties.phone({ clock })]
+    const session = await connectParties(dapp, phone)
+    deafen()
+    const { states, outcome } = asking(dapp, session)
+    await phone.respond(await phone.nextRequest(), { result: '0xsigned' })
+    for (let second = 0; second < 900; second += 5) clock.advance(5000)
+    expect(await outcome).toMatchObject({ error: { code: 'request/unknown' } })
+    expect(states).toEqual(['sent', 'unknown'])
+  })
+
+  test('is unknown when the session ends before the answer, for what may be signed by then', async () => {
+    const [dapp, phone] = [parties.dapp(), parties.phone()]
+    const session = await connectParties(dapp, phone)
+    const signing = asking(dapp, session)
+    const reading = asking(dapp, session, { method: 'wallet_getCapabilities' })
+    await phone.nextRequest()
+    await phone.disconnect(session.topic)
+    expect(await signing.outcome).toMatchObject({
+      error: { code: 'request/unknown', cause: { code: 'session/ended' } },
+    })
+    expect(await reading.outcome).toMatchObject({ error: { code: 'session/ended' } })
+    expect([signing.states.at(-1), reading.states.at(-1)]).toEqual(['unknown', 'expired'])
+  })
+
+  test('outlives the page: what was asked before a reload is open, and its answer is told when it comes', async () => {
+    const storage = memoryStorage()
+    const before = parties.dapp({ storage })
+    const phone = parties.phone()
+    const session = await connectParties(before, phone)
+    const { outcome } = asking(before, session)
+    const request = await phone.nextRequest()
+    before.close()
+    expect(await outcome).toMatchObject({ error: { code: 'request/unknown' } })
+
+    const after = parties.dapp({ storage })
+    expect(after.openRequests()).toMatchObject([{ id: request.id, topic: session.topic, method: 'personal_sign' }])
+    const answered: unknown[] = []
+    after.listen(session.topic, {
+      updated() {},
+      event() {},
+      ended() {},
+      answered: ({ id }, answer) => answered.push({ id, answer }),
+    })
+    after.restore()
+    await phone.respond(request, { result: '0xsigned' })
+    await expect.poll(() => answered).toEqual([{ id: request.id, answer: { result: '0xsigned' } }])
+    expect(after.openRequests()).toEqual([])
+  })
+
+  test('has no state when it never left', async () => {
+    const clock = manualClock(Date.now() - 3_600_000)
+    const storage = memoryStorage()
+    const session = await connectParties(parties.dapp({ clock, storage }), parties.phone({ clock }))
+    const dapp = parties.dapp({ clock, storage, createSocket: () => expect.fail('no network') })
+    const { states, outcome } = asking(dapp, session)
+    clock.advance(60_000)
+    expect(await outcome).toMatchObject({ error: { code: 'relay/unreachable' } })
+    expect(states).toEqual([])
+    expect(dapp.openRequests()).toEqual([])
+  })
+})
