@@ -1,0 +1,112 @@
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
+import { matrix } from './matrix.ts'
+import { codeOf } from './peers.ts'
+import { accounts, connect, eventually, failureOf, nextAsked, propose, setStage, signing, type Stage } from './stage.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+
+afterEach(() => void vi.useRealTimers())
+
+afterAll(() => server.close())
+
+const hour = 3600
+const week = 604_800
+
+describe.each(matrix)('$name', (pair) => {
+  const meet = (context: TestContext): Promise<Stage> => setStage(pair, server.relayUrl, context)
+
+  test('settle a session of seven days on the accounts that the wallet chose', async (context) => {
+    const { dapp, wallet } = await meet(context)
+    const { proposed, settled } = await propose({ dapp, wallet })
+    expect(proposed.dapp).toMatch(/dapp$/)
+    await proposed.approve(accounts)
+    const session = await settled
+    expect(session).toMatchObject({ peer: expect.stringMatching(/wallet$/), accounts })
+    expect(session.expiry).toBeGreaterThan(Date.now() / 1000 + week - 60)
+    await eventually(() => wallet.peer.sessions()).toEqual([{ ...session, peer: proposed.dapp }])
+    expect(dapp.peer.sessions()).toEqual([session])
+  })
+
+  test('part when the wallet rejects', async (context) => {
+    const { dapp, wallet } = await meet(context)
+    const { proposed, settled } = await propose({ dapp, wallet })
+    const outcome = failureOf(settled)
+    await proposed.reject()
+    expect(codeOf(await outcome)).toBe(5000)
+    expect([...dapp.peer.sessions(), ...wallet.peer.sessions()]).toEqual([])
+  })
+
+  test('carry a request to the wallet, and its answer back', async (context) => {
+    const stage = await meet(context)
+    const asking = stage.dapp.peer.request(await connect(stage), signing)
+    const asked = await nextAsked(stage)
+    expect(asked).toMatchObject({ ...signing, chainId: 'eip155:1' })
+    const result = { signature: '0xsigned', note: 'ü€😀', list: [1, null, true] }
+    await asked.answer(result)
+    expect(await asking).toEqual(result)
+  })
+
+  test('carry the error that the wallet answers', async (context) => {
+    const stage = await meet(context)
+    const outcome = failureOf(stage.dapp.peer.request(await connect(stage), signing))
+    await (await nextAsked(stage)).refuse({ code: 4001, message: 'User rejected the request.' })
+    expect(codeOf(await outcome)).toBe(4001)
+  })
+
+  test('agree on what the wallet grants later', async (context) => {
+    const stage = await meet(context)
+    const { dapp, wallet } = stage
+    const topic = await connect(stage)
+    await wallet.peer.update(topic, accounts)
+    await eventually(() => dapp.peer.sessions()[0]?.accounts).toEqual(accounts)
+    expect(wallet.peer.sessions()[0]?.accounts).toEqual(accounts)
+  })
+
+  test('agree on an extension', async (context) => {
+    const stage = await meet(context)
+    const { dapp, wallet } = stage
+    const topic = await connect(stage)
+    const settled = wallet.peer.sessions()[0]?.expiry ?? 0
+    vi.setSystemTime(Date.now() + hour * 1000)
+    await wallet.peer.extend(topic)
+    const extended = wallet.peer.sessions()[0]?.expiry ?? 0
+    expect(extended - settled).toBeGreaterThanOrEqual(hour)
+    await eventually(() => dapp.peer.sessions()[0]?.expiry).toBe(extended)
+  })
+
+  test('carry an event', async (context) => {
+    const stage = await meet(context)
+    const event = { name: 'accountsChanged', data: [accounts[0]] }
+    await stage.wallet.peer.emit(await connect(stage), event)
+    await eventually(() => stage.dapp.peer.heard.events).toEqual([event])
+  })
+
+  test('answer each other’s ping', async (context) => {
+    const stage = await meet(context)
+    const topic = await connect(stage)
+    await Promise.all([stage.dapp.peer.ping(topic), stage.wallet.peer.ping(topic)])
+  })
+
+  test.for(['dapp', 'wallet'] as const)('end the session when the %s deletes it [R4.7]', async (leaver, context) => {
+    const stage = await meet(context)
+    const topic = await connect(stage)
+    await stage[leaver].peer.disconnect(topic)
+    const left = leaver === 'dapp' ? stage.wallet : stage.dapp
+    await eventually(() => left.peer.heard.ended).toEqual([topic])
+    expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
+  })
+
+  test('leave no request unanswered when the wallet deletes the session', async (context) => {
+    const stage = await meet(context)
+    const topic = await connect(stage)
+    const outcome = failureOf(stage.dapp.peer.request(topic, signing))
+    await nextAsked(stage)
+    await stage.wallet.peer.disconnect(topic)
+    expect(await outcome).toHaveProperty('message')
+  })
+})

@@ -1,0 +1,97 @@
+import type { AccountId } from '@latchkey/protocol'
+import { fakeAccount } from '@latchkey/core/testing'
+import { expect, type TestContext } from 'vitest'
+import { layLine, type Line } from './line.ts'
+import type { Pair } from './matrix.ts'
+import type { Asked, DappPeer, Place, Proposed, SessionView, WalletPeer } from './peers.ts'
+
+/** One side of a pair, with a line and a memory of its own. */
+export type End<peer> = {
+  readonly line: Line
+  readonly peer: peer
+  /** Goes away without a word. */
+  leave(): Promise<void>
+  /** Comes back as a reloaded page does: a new peer on what the old one stored. */
+  comeBack(): Promise<void>
+  clear(): Promise<void>
+}
+
+/** A pair over a relay. */
+export type Stage = { readonly dapp: End<DappPeer>; readonly wallet: End<WalletPeer> }
+
+export const accounts: readonly [AccountId, AccountId] = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1)]
+
+/** Sets up both ends of a pair; they go when the test is over. */
+export async function setStage(pair: Pair, relayUrl: string, { onTestFinished }: TestContext): Promise<Stage> {
+  const [dapp, wallet] = await Promise.all([makeEnd(pair.dapp, relayUrl), makeEnd(pair.wallet, relayUrl)])
+  onTestFinished(async () => void (await Promise.all([dapp.clear(), wallet.clear()])))
+  return { dapp, wallet }
+}
+
+async function makeEnd<peer extends { leave(): Promise<void> }>(
+  make: (place: Place) => Promise<peer>,
+  relayUrl: string,
+): Promise<End<peer>> {
+  const line = await layLine(relayUrl)
+  const place = { relayUrl: line.url, store: new Map() }
+  let peer = await make(place)
+  return {
+    line,
+    get peer() {
+      return peer
+    },
+    leave: () => peer.leave(),
+    async comeBack() {
+      peer = await make(place)
+    },
+    async clear() {
+      await peer.leave()
+      await line.close()
+    },
+  }
+}
+
+/** Waits until something is so: as long as the slowest client takes to come back. */
+export const eventually: typeof expect.poll = (probe, options) =>
+  expect.poll(probe, { timeout: 60_000, interval: 10, ...options })
+
+/** Brings a proposal into the wallet's hand. */
+export async function propose({ dapp, wallet }: Stage): Promise<{ proposed: Proposed; settled: Promise<SessionView> }> {
+  const { uri, settled } = await dapp.peer.propose()
+  await wallet.peer.pair(uri)
+  await eventually(() => wallet.peer.proposed.length).toBe(1)
+  return { proposed: wallet.peer.proposed[0] ?? expect.fail('no proposal'), settled }
+}
+
+/** Settles a session and tells its topic. */
+export async function connect(stage: Stage): Promise<string> {
+  const { proposed, settled } = await propose(stage)
+  const [{ topic }] = await Promise.all([settled, proposed.approve(accounts.slice(0, 1))])
+  return topic
+}
+
+/** Asks, and goes on when the relay has taken the request; tells what becomes of it. */
+export async function ask({ dapp }: Stage, topic: string): Promise<{ answer: Promise<unknown> }> {
+  const before = dapp.line.received()
+  const answer = dapp.peer.request(topic, signing)
+  await eventually(() => dapp.line.received() - before).toBeGreaterThan(shortestAnswer)
+  return { answer }
+}
+
+/** Bytes: pings of the websocket are smaller. */
+const shortestAnswer = 30
+
+export const signing = { method: 'personal_sign', params: ['0x4c6174636873cc8865792e', '0xab'] } as const
+
+/** The request in the wallet's hand. */
+export async function nextAsked({ wallet }: Stage): Promise<Asked> {
+  await eventually(() => wallet.peer.asked.length).toBe(1)
+  return wallet.peer.asked[0] ?? expect.fail('no request')
+}
+
+/** What a promise rejects with. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error,
+  )
