@@ -58,3 +58,17 @@ test('judges an origin by the list of the project that it names', () => {
   expect(projects.knowsOrigin('https://two.example')).toBe(true)
   expect(projects.knowsOrigin('https://three.example')).toBe(false)
 })
+
+test('judges an application without an origin by its name, and a page never [R-13]', () => {
+  const projects = createProjects([{ id, allowedOrigins: ['https://one.example', 'com.example.wallet'] }])
+  for (const origin of [undefined, 'null']) {
+    expect(projects.check(id, origin, 'com.example.wallet')).toBe('ok')
+    expect(projects.check(id, origin, 'com.example.Wallet')).toBe('origin-not-allowed')
+    expect(projects.check(id, origin, 'com.example.wallet.evil')).toBe('origin-not-allowed')
+    expect(projects.check(id, origin, undefined)).toBe('ok')
+  }
+  expect(projects.check(id, 'https://two.example', 'com.example.wallet')).toBe('origin-not-allowed')
+  expect(projects.check(id, 'https://one.example', 'com.evil')).toBe('ok')
+  expect(createProjects('any').check(id, undefined, 'com.anything')).toBe('ok')
+  expect(createProjects([{ id, allowedOrigins: [] }]).check(id, undefined, 'com.anything')).toBe('ok')
+})

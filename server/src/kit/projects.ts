@@ -1,4 +1,4 @@
-/** A project that may use the server, and the web origins that it may come from; an empty list allows all. */
+/** A project that may use the server, and the origins and applications that it may come from; an empty list allows all. */
 export type Project = { id: string; allowedOrigins: readonly string[] }
 
 /** Who may use the server: everybody from this machine, or the listed projects. */
@@ -9,7 +9,12 @@ export type ProjectVerdict = 'ok' | 'missing' | 'unknown' | 'origin-not-allowed'
 
 /** Decides by project id and `Origin` who may come in. */
 export type Projects = {
-  check(projectId: string | undefined, origin: string | undefined): ProjectVerdict
+  /**
+   * @param origin the header that browsers send
+   * @param application what a telephone's application is called there: Android's package name or iOS' bundle id. It
+   *   counts where there is no origin only, because a page could write anything into it.
+   */
+  check(projectId: string | undefined, origin: string | undefined, application?: string): ProjectVerdict
   /** Whether scripts of an origin may read answers at all, whichever project they belong to. */
   knowsOrigin(origin: string): boolean
 }
@@ -24,13 +29,14 @@ export function createProjects(config: ProjectsConfig): Projects {
   const projects = config === 'any' ? undefined : new Map(config.map((project) => [project.id, project]))
 
   return {
-    check: (projectId, origin) => {
+    check: (projectId, origin, application) => {
       if (projectId === undefined || projectId === '') return 'missing'
       if (!projectIdPattern.test(projectId)) return 'unknown'
       const project = projects?.get(projectId)
       if (projects !== undefined && project === undefined) return 'unknown'
       // Sandboxed frames and some web views send the word "null": they have no origin to compare.
-      if (origin === undefined || origin === 'null' || isLocal(origin)) return 'ok'
+      if (origin === undefined || origin === 'null') return ships(project, application) ? 'ok' : 'origin-not-allowed'
+      if (isLocal(origin)) return 'ok'
       return project !== undefined && allows(project, origin) ? 'ok' : 'origin-not-allowed'
     },
     knowsOrigin: (origin) => {
@@ -42,6 +48,12 @@ export function createProjects(config: ProjectsConfig): Projects {
 
 function allows({ allowedOrigins }: Project, origin: string): boolean {
   return allowedOrigins.length === 0 || allowedOrigins.some((pattern) => originMatches(pattern, origin))
+}
+
+/** Whether an application may come; one that does not say its name is like any other client without an origin. */
+function ships(project: Project | undefined, application: string | undefined): boolean {
+  if (project === undefined || application === undefined || project.allowedOrigins.length === 0) return true
+  return project.allowedOrigins.includes(application)
 }
 
 function isLocal(origin: string): boolean {

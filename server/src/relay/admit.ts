@@ -10,7 +10,8 @@ export type Door = { projects: Projects; audiences: readonly string[]; now: numb
 /** Decides whether a client may connect. The words are those that clients look for. */
 export function admit(request: IncomingMessage, { projects, audiences, now }: Door): { clientId: string } | Refusal {
   const query = new URL(request.url ?? '/', 'http://relay').searchParams
-  const verdict = projects.check(query.get('projectId')?.toLowerCase(), request.headers.origin)
+  const application = query.get('packageName') ?? query.get('bundleId') ?? undefined
+  const verdict = projects.check(query.get('projectId')?.toLowerCase(), request.headers.origin, application)
   if (verdict === 'missing') return refuse(401, 'Unauthorized: missing project id', 'ProjectIdNotSpecified')
   if (verdict === 'unknown') return refuse(401, 'Unauthorized: invalid key', 'ProjectNotFound')
   if (verdict === 'origin-not-allowed') return refuse(403, 'Unauthorized: origin not allowed', 'OriginNotAllowed')

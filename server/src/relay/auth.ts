@@ -29,11 +29,12 @@ export function verifyClientToken(token: string | undefined, rules: AuthRules): 
     return invalid('JWT is malformed')
   }
   if (header['alg'] !== 'EdDSA' || header['typ'] !== 'JWT') return invalid('JWT header is not EdDSA')
-  const { iss, aud, iat, exp, sub } = claims
+  const { iss, aud, iat, exp, sub, act } = claims
   const key = typeof iss === 'string' ? readDidKey(iss) : undefined
   if (typeof iss !== 'string' || key === undefined) return invalid('JWT issuer is not a did:key of Ed25519')
   if (!isSigned(`${head}.${body}`, signature, key)) return invalid('JWT signature is wrong')
   if (typeof sub !== 'string' || sub.length > 128) return invalid('JWT subject is missing or too long')
+  if (act !== undefined && act !== null && act !== 'client_auth') return invalid('JWT is not for connecting')
   return checkTimes(iat, exp, rules.now / 1000) ?? checkAudience(aud, rules.audiences) ?? { ok: true, clientId: iss }
 }
 

@@ -29,7 +29,10 @@ beforeAll(async () => {
   const shared = { databaseUrl: database.url, clock }
   server = await startTestServer({ ...shared, relayUrls: ['wss://relay.example.org/', 'ws://relay:4602/relay'] })
   const projects = [
-    { id: 'a'.repeat(32), allowedOrigins: ['app.example.com', 'https://*.wild.example', 'http://dev.example:3000'] },
+    {
+      id: 'a'.repeat(32),
+      allowedOrigins: ['app.example.com', 'https://*.wild.example', 'http://dev.example:3000', 'com.example.wallet'],
+    },
     { id: 'b'.repeat(32), allowedOrigins: [] },
   ]
   listed = await startTestServer({ ...shared, projects })
@@ -130,6 +133,7 @@ describe('tokens [R-12]', () => {
     ['another path', claims({ aud: 'wss://relay.example.org/other' }), 'JWT audience is another relay'],
     ['another scheme', claims({ aud: 'ws://relay.example.org' }), 'JWT audience is another relay'],
     ['no audience', claims({ aud: undefined }), 'JWT audience is no address'],
+    ['a token for something else', claims({ act: 'irn_watchRegister' }), 'JWT is not for connecting'],
   ]
   test.each(refused)('refuses %s', async (_what, token, reason) => {
     const message = `JWT validation error: ${reason}`
@@ -193,6 +197,22 @@ describe('projects and origins [R-13]', () => {
     [undefined, `${'a'.repeat(31)}g`, 'unknown'],
     [undefined, '', 'missing'],
   ]
+  const applications: Array<[parameter: string, name: string, origin: string | undefined, status: number]> = [
+    ['packageName', 'com.example.wallet', undefined, 101],
+    ['bundleId', 'com.example.wallet', undefined, 101],
+    ['bundleId', 'com.example.wallet', 'null', 101],
+    ['packageName', 'com.example.other', undefined, 403],
+    ['packageName', 'com.example.wallet', 'https://evil.example', 403],
+  ]
+  test.each(applications)(
+    'from an application with the %s %s and the origin %s',
+    async (parameter, name, origin, status) => {
+      const headers = { ...(origin !== undefined && { origin }) }
+      const answer = await upgradeStatus(listed.relayUrl, { projectId: a, query: { [parameter]: name }, headers })
+      expect(answer.status).toBe(status)
+    },
+  )
+
   const words = {
     missing: { status: 401, words: 'Unauthorized: missing project id', tag: 'ProjectIdNotSpecified' },
     unknown: { status: 401, words: 'Unauthorized: invalid key', tag: 'ProjectNotFound' },
