@@ -41,7 +41,7 @@ export async function connectSession(
   async function offer(): Promise<void> {
     await relay.ready(relayPatience)
     if (isOver) return
-    const proposal = await propose(proposer, namespaces)
+    const proposal = await propose(proposer, { namespaces })
     if (isOver) return proposal.drop()
     proposals.push(proposal)
     proposal.settled.then(resolve, (error: unknown) => {

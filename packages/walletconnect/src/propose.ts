@@ -1,9 +1,9 @@
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, hexToBytes, isHex32 } from './bytes.ts'
-import type { PeerRequest } from './channel.ts'
+import type { ExchangeOptions, PeerRequest } from './channel.ts'
 import { symmetricKeyOf, topicOf } from './crypto.ts'
 import { createKeyPair, type KeyPair } from './curves.ts'
-import { isRefusal, messageKinds, peerErrors } from './messages.ts'
+import { isRefusal, messageKinds, peerErrors, type PeerError } from './messages.ts'
 import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './grants.ts'
 import { createPairing, formatPairingUri } from './pairing.ts'
 import type { LiveSessions } from './liveSessions.ts'
@@ -37,52 +37,81 @@ const settlePatience = 60
 /** What a wallet is called before it has told its name. */
 const unnamedWallet = 'the wallet'
 
+/** What a proposal asks for. */
+export type Proposed = {
+  readonly namespaces: ProposedNamespaces
+  /** What is asked for besides the session. */
+  readonly requests?: object
+  /** Looks at a settlement before it counts; what it throws refuses the settlement. */
+  accept?(params: PeerRequest['params']): Promise<void>
+}
+
 /**
  * Publishes a proposal on a new pairing and waits, as long as the relay keeps it, for what a wallet makes of it.
  *
  * @throws LatchkeyError `relay/unreachable`, `relay/refused` or `request/failed` when it could not be published.
  */
-export async function propose(proposer: Proposer, namespaces: ProposedNamespaces): Promise<Proposal> {
-  const { relay, channel, keyring, clock, metadata } = proposer
+export async function propose(proposer: Proposer, proposed: Proposed): Promise<Proposal> {
+  const { relay, keyring, clock } = proposer
   const keys = await createKeyPair()
   const pairing = createPairing(clock.now())
   const { topic } = pairing
   keyring.hold(topic, pairing.symmetricKey)
-  const exchange = channel.request(topic, 'wc_sessionPropose', proposalParams(), {
-    publish: (message, sending) => relay.proposeSession(topic, message, sending),
-  })
-  const over = new AbortController()
+  const offer = offerSession(proposer, topic, keys, proposed, (message, sending) =>
+    relay.proposeSession(topic, message, sending),
+  )
   const drop = (): void => {
-    over.abort()
-    exchange.forget()
+    offer.drop()
     relay.unsubscribe(topic)
     keyring.drop(topic)
   }
   try {
-    await exchange.published
+    await offer.published
   } catch (error) {
     drop()
     throw error
   }
+  return { uri: formatPairingUri(pairing), settled: offer.settled, drop }
+}
+
+/** A proposal on a pairing that somebody else looks after. */
+export type Offer = Pick<Proposal, 'settled' | 'drop'> & { readonly published: Promise<void> }
+
+/** Proposes a session on the topic of a pairing, by a plain publish unless `publish` does it. */
+export function offerSession(
+  proposer: Proposer,
+  topic: string,
+  keys: KeyPair,
+  proposed: Proposed,
+  publish?: ExchangeOptions['publish'],
+): Offer {
+  const { channel, clock, metadata } = proposer
+  const params = {
+    relays: [{ protocol: 'irn' }],
+    proposer: { publicKey: bytesToHex(keys.publicKey), metadata },
+    requiredNamespaces: {},
+    optionalNamespaces: proposed.namespaces,
+    pairingTopic: topic,
+    // Longer than the link: who scanned in the last moment still has time to approve.
+    expiryTimestamp: Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl,
+    requests: proposed.requests,
+  }
+  const exchange = channel.request(topic, 'wc_sessionPropose', params, { publish })
+  const over = new AbortController()
   const settled = exchange.answer.then(
-    (answer) => settle(proposer, keys, answer, namespaces, over.signal),
+    (answer) => settle(proposer, keys, answer, proposed, over.signal),
     (error: unknown) => {
       throw refusalOf(error)
     },
   )
   inBackground(settled)
-  return { uri: formatPairingUri(pairing), settled, drop }
-
-  function proposalParams(): object {
-    return {
-      relays: [{ protocol: 'irn' }],
-      proposer: { publicKey: bytesToHex(keys.publicKey), metadata },
-      requiredNamespaces: {},
-      optionalNamespaces: namespaces,
-      pairingTopic: topic,
-      // Longer than the link: who scanned in the last moment still has time to approve.
-      expiryTimestamp: Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl,
-    }
+  return {
+    published: exchange.published,
+    settled,
+    drop() {
+      over.abort()
+      exchange.forget()
+    },
   }
 }
 
@@ -91,7 +120,7 @@ async function settle(
   proposer: Proposer,
   keys: KeyPair,
   answer: unknown,
-  optionalNamespaces: ProposedNamespaces,
+  { namespaces, accept }: Proposed,
   over: AbortSignal,
 ): Promise<Session> {
   const { relay, channel, keyring, live } = proposer
@@ -105,14 +134,18 @@ async function settle(
   }
   try {
     const request = await settleRequest(proposer, topic, over)
+    let refusal: PeerError = peerErrors.invalidSettle
     try {
-      const session = readSettlement(request, responder, optionalNamespaces)
+      const session = readSettlement(request, responder, namespaces)
+      refusal = peerErrors.settlementFailed
+      await accept?.(request.params)
+      if (over.aborted) throw new LatchkeyError('connection/aborted', {})
       keyring.keep(topic, key)
       live.save(session)
       inBackground(channel.respond(request, true))
       return session
     } catch (error) {
-      inBackground(channel.refuse(request, peerErrors.invalidSettle))
+      inBackground(channel.refuse(request, refusal))
       throw error
     }
   } catch (error) {
@@ -121,7 +154,8 @@ async function settle(
   }
 }
 
-async function sharedKey(keys: KeyPair, responder: unknown): Promise<Uint8Array> {
+/** The key that two public keys make. @throws LatchkeyError `session/invalid`. */
+export async function sharedKey(keys: KeyPair, responder: unknown): Promise<Uint8Array> {
   try {
     if (isHex32(responder)) return symmetricKeyOf(await keys.agree(hexToBytes(responder)))
   } catch {
@@ -169,7 +203,8 @@ function readSettlement({ topic, params }: PeerRequest, responder: unknown, aske
   }
 }
 
-function refusalOf(error: unknown): unknown {
+/** Tells a refusal by a person from other failures. */
+export function refusalOf(error: unknown): unknown {
   if (!isLatchkeyError(error, 'request/failed') || !isRefusal(error.context.code)) return error
   return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause: error })
 }
