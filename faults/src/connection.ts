@@ -1,0 +1,74 @@
+import { relayAddress, type ClientKey } from '@latchkey/server/testing'
+import { WebSocket } from 'ws'
+
+/** What came of a request: done, certainly not done, or nobody knows. */
+export type Outcome = 'ok' | 'fail' | 'info'
+
+/** One connection to a relay, until it ends. */
+export type Connection = {
+  /** Whether it came about. */
+  opened: Promise<boolean>
+  /** The code with which it ended. */
+  ended: Promise<number>
+  request(method: string, params: object): Promise<Outcome>
+  close(): void
+}
+
+export type Delivery = { topic: string; message: string }
+
+type Frame = { id: number; error?: { code: number }; params?: { data: Delivery } }
+
+const answerMilliseconds = 10_000
+/** The relay could not do it, which says nothing of what it did before it failed. */
+const internalError = -32603
+
+/**
+ * Connects to a relay.
+ *
+ * @param take gets each delivery, which is acknowledged as soon as that returns
+ */
+export function openConnection(url: string, key: ClientKey, take: (delivery: Delivery) => void): Connection {
+  const socket = new WebSocket(relayAddress(url, { key }), { handshakeTimeout: answerMilliseconds })
+  const waiting = new Map<number, (outcome: Outcome) => void>()
+  let lastId = Date.now() * 1000
+
+  socket.on('error', () => undefined)
+  socket.on('message', (data) => {
+    // The relay's own words: whatever is wrong with them shows in the history.
+    const { id, error, params } = JSON.parse(String(data)) as Frame
+    if (params === undefined) return waiting.get(id)?.(outcomeOf(error))
+    take(params.data)
+    socket.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+  })
+  const opened = new Promise<boolean>((resolve) => {
+    socket.once('open', () => resolve(true))
+    socket.once('close', () => resolve(false))
+  })
+  const ended = new Promise<number>((resolve) => socket.once('close', resolve))
+  void ended.then(() => waiting.forEach((settle) => settle('info')))
+
+  return {
+    opened,
+    ended,
+    async request(method, params) {
+      if (socket.readyState !== socket.OPEN) return 'info'
+      lastId += 1
+      const id = lastId
+      let timer: NodeJS.Timeout | undefined
+      const outcome = await new Promise<Outcome>((resolve) => {
+        waiting.set(id, resolve)
+        timer = setTimeout(resolve, answerMilliseconds, 'info')
+        socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
+      })
+      clearTimeout(timer)
+      waiting.delete(id)
+      return outcome
+    },
+    close: () => socket.terminate(),
+  }
+}
+
+function outcomeOf(error: Frame['error']): Outcome {
+  if (error === undefined) return 'ok'
+  return error.code === internalError ? 'info' : 'fail'
+}

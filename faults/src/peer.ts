@@ -1,0 +1,118 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClientKey } from '@latchkey/server/testing'
+import { openConnection, type Connection, type Delivery } from './connection.ts'
+import type { History } from './history.ts'
+import type { Random } from './random.ts'
+
+/** A client that comes back whatever happens, and writes down what it tries and sees. */
+export type Peer = {
+  readonly name: string
+  /** The codes with which its connections ended, oldest first. */
+  readonly endings: readonly number[]
+  /** Settles once it is connected and listens to its topics; at once where it is. */
+  ready(): Promise<void>
+  /**
+   * Publishes a message, again and again until the relay confirms it.
+   *
+   * @returns whether it was confirmed before the peer was closed
+   */
+  publish(topic: string, message: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+export type PeerOptions = {
+  name: string
+  /** Where the relay is, asked before each attempt. */
+  url: () => string
+  /** What it listens to. */
+  topics?: readonly string[]
+  history: History
+  random: Random
+}
+
+/** Long enough for the longest outage. */
+const secondsToLive = 3_600
+
+/** Makes a client, which connects at once. */
+export function createPeer({ name, url, topics = [], history, random }: PeerOptions): Peer {
+  const key = createClientKey()
+  const endings: number[] = []
+  const closing = new AbortController()
+  const { signal } = closing
+  const events = new EventEmitter().setMaxListeners(0)
+  let current: Connection | undefined
+  let connections = 0
+
+  async function stayConnected(): Promise<void> {
+    while (!signal.aborted) {
+      await connectOnce()
+      await pause()
+    }
+  }
+
+  /** Connects, listens, and settles when that connection has ended. */
+  async function connectOnce(): Promise<void> {
+    connections += 1
+    const number = connections
+    const connection = openConnection(url(), key, (delivery) => note(delivery, number))
+    const close = (): void => connection.close()
+    signal.addEventListener('abort', close)
+    if ((await connection.opened) && (await listen(connection))) {
+      current = connection
+      events.emit('ready')
+    } else connection.close()
+    endings.push(await connection.ended)
+    current = undefined
+    signal.removeEventListener('abort', close)
+  }
+
+  async function listen(connection: Connection): Promise<boolean> {
+    if (topics.length === 0) return true
+    if ((await connection.request('irn_batchSubscribe', { topics })) !== 'ok') return false
+    for (const topic of topics) history.record(name, 'ok', { does: 'subscribe', topic })
+    return true
+  }
+
+  function note({ topic, message }: Delivery, connection: number): void {
+    history.record(name, 'ok', { does: 'receive', topic, message, connection })
+    // The relay does not answer to that, so nobody knows whether it heard it.
+    history.record(name, 'info', { does: 'acknowledge', topic, message, connection })
+  }
+
+  /** So that not everybody comes back at the same moment. */
+  function pause(): Promise<unknown> {
+    return sleep(random.between(50, 300), undefined, { signal }).catch(() => undefined)
+  }
+
+  async function ready(): Promise<Connection> {
+    while (current === undefined) await once(events, 'ready', { signal })
+    return current
+  }
+
+  const staying = stayConnected()
+
+  return {
+    name,
+    endings,
+    ready: async () => void (await ready()),
+    async publish(topic, message) {
+      const op = { does: 'publish', topic, message } as const
+      const params = { topic, message, ttl: secondsToLive, tag: 1108, prompt: false }
+      while (!signal.aborted) {
+        const connection = await ready().catch(() => undefined)
+        if (connection === undefined) return false
+        history.record(name, 'invoke', op)
+        const outcome = await connection.request('irn_publish', params)
+        history.record(name, outcome, op)
+        if (outcome === 'ok') return true
+        await pause()
+      }
+      return false
+    },
+    async close() {
+      closing.abort()
+      await staying
+    },
+  }
+}
