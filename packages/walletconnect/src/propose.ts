@@ -6,23 +6,12 @@ import { createKeyPair, type KeyPair } from './curves.ts'
 import { isRefusal, messageKinds, peerErrors, type PeerError } from './messages.ts'
 import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './grants.ts'
 import { createPairing, formatPairingUri } from './pairing.ts'
+import type { Link } from './links.ts'
 import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
 import { inBackground, withResolvers } from './promise.ts'
 import { readMetadata, readProperties, type Session } from './session.ts'
-
-/** A proposal that a relay holds for whoever scans its link. */
-export type Proposal = {
-  readonly uri: string
-  /**
-   * The session that the wallet settled. Rejects with `connection/rejected`, `connection/timed-out`, `session/invalid`,
-   * `request/failed` (the wallet's code) or `request/expired`.
-   */
-  readonly settled: Promise<Session>
-  /** Stops listening for it; a session that came of it stays. */
-  drop(): void
-}
 
 /** The part of a dapp in which proposals become sessions. */
 export type Proposer = Peer & {
@@ -47,11 +36,13 @@ export type Proposed = {
 }
 
 /**
- * Publishes a proposal on a new pairing and waits, as long as the relay keeps it, for what a wallet makes of it.
+ * Publishes a proposal on a new pairing and waits, as long as the relay keeps it, for what a wallet makes of it: the
+ * session that it settled, or `connection/rejected`, `connection/timed-out`, `session/invalid`, `request/failed` (the
+ * wallet's code) or `request/expired`.
  *
  * @throws LatchkeyError `relay/unreachable`, `relay/refused` or `request/failed` when it could not be published.
  */
-export async function propose(proposer: Proposer, proposed: Proposed): Promise<Proposal> {
+export async function propose(proposer: Proposer, proposed: Proposed): Promise<Link<Session>> {
   const { relay, keyring, clock } = proposer
   const keys = await createKeyPair()
   const pairing = createPairing(clock.now())
@@ -75,7 +66,7 @@ export async function propose(proposer: Proposer, proposed: Proposed): Promise<P
 }
 
 /** A proposal on a pairing that somebody else looks after. */
-export type Offer = Pick<Proposal, 'settled' | 'drop'> & { readonly published: Promise<void> }
+export type Offer = Omit<Link<Session>, 'uri'> & { readonly published: Promise<void> }
 
 /** Proposes a session on the topic of a pairing, by a plain publish unless `publish` does it. */
 export function offerSession(
