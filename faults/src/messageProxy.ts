@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { createRandom } from './random.ts'
+
+/** What happens to each message, either way, on a connection that stays whole. Chances are from 0 to 1. */
+export type MessageFaults = {
+  /** It never arrives. */
+  dropChance: number
+  /** It arrives twice. */
+  duplicateChance: number
+  /** It arrives after the ones that follow it. */
+  reorderChance: number
+  /** How much later everything arrives, in milliseconds. */
+  delay: number
+}
+
+/** A websocket server on loopback that passes on messages, as badly as it is told to. */
+export type MessageProxy = {
+  /** Without a path; what clients add to it goes to the target. */
+  readonly url: string
+  /** How many messages were dropped, doubled and held back. */
+  readonly harm: Readonly<Record<'dropped' | 'duplicated' | 'reordered', number>>
+  set(change: Partial<MessageFaults>): void
+  close(): Promise<void>
+}
+
+export type MessageProxyOptions = {
+  /** Where connections go to, without a path: `ws://127.0.0.1:4602`. */
+  target: string
+  /** Decides which messages are harmed; the same one decides the same. */
+  seed?: number
+  faults?: Partial<MessageFaults>
+}
+
+const harmless: MessageFaults = { dropChance: 0, duplicateChance: 0, reorderChance: 0, delay: 0 }
+/** How long a message is held back at most, so that the last one of all arrives, too. */
+const heldMilliseconds = 50
+
+/**
+ * Starts a websocket proxy on a free port of 127.0.0.1. It harms single messages, which a TCP proxy cannot know.
+ *
+ * @example
+ * const proxy = await startMessageProxy({ target: 'ws://127.0.0.1:4602', faults: { duplicateChance: 0.05 } })
+ * connectTo(`${proxy.url}/relay`)
+ * await proxy.close()
+ */
+export async function startMessageProxy({ target, seed = 1, faults }: MessageProxyOptions): Promise<MessageProxy> {
+  const random = createRandom(seed)
+  const harm = { dropped: 0, duplicated: 0, reordered: 0 }
+  const sockets = new Set<WebSocket>()
+  const server = createServer()
+  const websockets = new WebSocketServer({ noServer: true })
+  let current: MessageFaults = { ...harmless, ...faults }
+
+  server.on('upgrade', (request, stream, head) => {
+    stream.on('error', () => undefined)
+    const upstream = new WebSocket(`${target}${request.url}`, { headers: headersOf(request) })
+    upstream.on('error', () => stream.destroy())
+    upstream.once('unexpected-response', (_request, { statusCode }) => refuse(stream, statusCode ?? 502))
+    upstream.once('open', () => {
+      websockets.handleUpgrade(request, stream, head, (client) => {
+        client.on('error', () => undefined)
+        passOn(client, upstream)
+        passOn(upstream, client)
+      })
+    })
+  })
+
+  function passOn(from: WebSocket, to: WebSocket): void {
+    const deliver = harmMessages((data, isBinary) => {
+      if (to.readyState === to.OPEN) to.send(data, { binary: isBinary })
+    })
+    sockets.add(from)
+    from.on('message', deliver)
+    from.on('close', (code, reason) => {
+      sockets.delete(from)
+      // Codes that no frame may carry: the connection broke, and so does the other one.
+      if ([1005, 1006, 1015].includes(code)) to.terminate()
+      else to.close(code, reason)
+    })
+  }
+
+  function harmMessages(send: (data: RawData, isBinary: boolean) => void): typeof send {
+    return (data, isBinary) => {
+      const isHeld = happens('reordered', current.reorderChance)
+      const wait = current.delay + (isHeld ? heldMilliseconds : 0)
+      const copies = happens('dropped', current.dropChance) ? 0 : happens('duplicated', current.duplicateChance) ? 2 : 1
+      for (let copy = 0; copy < copies; copy += 1) {
+        if (wait === 0) send(data, isBinary)
+        else setTimeout(send, wait, data, isBinary)
+      }
+    }
+  }
+
+  function happens(what: keyof typeof harm, chance: number): boolean {
+    if (random.next() >= chance) return false
+    harm[what] += 1
+    return true
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port.')
+  return {
+    url: `ws://127.0.0.1:${address.port}`,
+    harm,
+    set: (change) => void (current = { ...current, ...change }),
+    async close() {
+      for (const socket of sockets) socket.terminate()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Who the client is; the handshake itself is the proxy's own. */
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const names = ['authorization', 'origin', 'user-agent'] as const
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+}
+
+function refuse(stream: Duplex, status: number): void {
+  stream.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
