@@ -25,10 +25,13 @@ export type Session = {
   /** Goes on with the topics on which sending had to stop. */
   resume(): void
   unsubscribe(topic: string): void
+  isSubscribed(topic: string): boolean
   /** What waits on topics, which thereby counts as delivered. */
   fetch(topics: readonly string[]): Promise<MessagePage>
   /** Remembers that the client has a message. */
   acknowledge(topic: string, sequence: number): void
+  /** Remembers that the client has those of some messages that wait for it on a topic; resolves once that is kept. */
+  receive(topic: string, sequences: readonly number[]): Promise<void>
   /** The connection is gone: stops listening on everything. */
   end(): void
 }
@@ -119,6 +122,11 @@ export function createSession({ clientId, limits, quotas, mailbox, hub, tap, pus
     subscription.state = 'level'
   }
 
+  async function take({ topic, sequence }: StoredMessage): Promise<void> {
+    await mailbox.acknowledge(sequence, clientId)
+    tap.delivered(topic, sequence, clientId)
+  }
+
   return {
     clientId,
     limits,
@@ -165,10 +173,22 @@ export function createSession({ clientId, limits, quotas, mailbox, hub, tap, pus
       hub.unsubscribe(topic, subscriber)
       tap.unsubscribed(topic, clientId)
     },
+    isSubscribed: (topic) => subscriptions.has(topic),
     async fetch(asked) {
       const page = await readPage(mailbox, clientId, new Set(asked))
-      await Promise.all(page.messages.map(({ sequence }) => mailbox.acknowledge(sequence, clientId)))
+      await Promise.all(page.messages.map(take))
       return page
+    },
+    async receive(topic, sequences) {
+      // Their numbers can be guessed: what does not wait for this client here is not its business.
+      const received = new Set(sequences)
+      const last = Math.max(...received)
+      let after = Math.min(...received) - 1
+      while (after < last) {
+        const { messages } = await mailbox.undelivered(topic, clientId, after)
+        await Promise.all(messages.filter(({ sequence }) => received.has(sequence)).map(take))
+        after = messages.at(-1)?.sequence ?? last
+      }
     },
     acknowledge(topic, sequence) {
       mailbox.acknowledge(sequence, clientId).catch(onFault)

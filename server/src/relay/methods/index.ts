@@ -3,9 +3,16 @@ import type { Method } from './method.ts'
 import { batchPublish, publish } from './publish.ts'
 import { batchReceive } from './receive.ts'
 import { approveSession, proposeSession } from './session.ts'
-import { batchSubscribe, batchSubscribeBlocking, batchUnsubscribe, subscribe, unsubscribe } from './subscribe.ts'
+import {
+  batchSubscribe,
+  batchSubscribeBlocking,
+  batchUnsubscribe,
+  createTopic,
+  subscribe,
+  unsubscribe,
+} from './subscribe.ts'
 
-/** The methods by the names that clients call; older ones say `iridium_` for `irn_`. */
+/** The methods by the names that clients call; older ones say `iridium_` or `waku_` for `irn_`. */
 const methods: Readonly<Record<string, Method>> = {
   irn_publish: publish,
   irn_batchPublish: batchPublish,
@@ -18,12 +25,13 @@ const methods: Readonly<Record<string, Method>> = {
   irn_fetchMessages: fetchMessages,
   irn_batchFetchMessages: batchFetchMessages,
   irn_batchReceive: batchReceive,
+  wc_createTopic: createTopic,
   wc_proposeSession: proposeSession,
   wc_approveSession: approveSession,
 }
 
 /** The method with a name. */
 export function findMethod(name: string): Method | undefined {
-  const canonical = name.replace(/^iridium_/, 'irn_')
+  const canonical = name.replace(/^(?:iridium|waku)_/, 'irn_')
   return Object.hasOwn(methods, canonical) ? methods[canonical] : undefined
 }

@@ -1,14 +1,24 @@
+import { invalidParams } from '../errors.ts'
 import type { Method } from './method.ts'
 import { readBatch, readRecord, readTopic } from './read.ts'
-import { invalidParams } from '../errors.ts'
 
-/** Takes receipts for messages that reached a client by another way than its socket. */
-export const batchReceive: Method = (_session, params) => {
-  readBatch(params['receipts'], (item) => {
-    const receipt = readRecord(item)
-    readTopic(receipt['topic'])
-    const id = receipt['message_id'] ?? receipt['messageId']
-    if (typeof id !== 'number' && typeof id !== 'string') throw invalidParams('a receipt names its message')
-  })
+/** Takes receipts for messages that reached a client by another way than its socket, such as a watch. */
+export const batchReceive: Method = async (session, params) => {
+  const receipts = readBatch(params['receipts'], readReceipt)
+  for (const topic of new Set(receipts.map((receipt) => receipt.topic))) {
+    const ofTopic = receipts.filter((receipt) => receipt.topic === topic)
+    await session.receive(
+      topic,
+      ofTopic.map(({ sequence }) => sequence),
+    )
+  }
   return { result: true }
+}
+
+function readReceipt(item: unknown): { topic: string; sequence: number } {
+  const receipt = readRecord(item)
+  const topic = readTopic(receipt['topic'])
+  const sequence = receipt['message_id'] ?? receipt['messageId']
+  if (typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0) return { topic, sequence }
+  throw invalidParams('a receipt names its message by a number')
 }

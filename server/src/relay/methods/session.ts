@@ -1,5 +1,6 @@
 import { invalidParams } from '../errors.ts'
 import type { Method } from './method.ts'
+import { partOf } from './part.ts'
 import { readAttestation, readMessage, readTopic } from './read.ts'
 
 /** Tags of the Sign protocol: a proposal, its answer, and the settlement that follows. */
@@ -11,8 +12,10 @@ export const proposeSession: Method = async (session, params) => {
   const topic = readTopic(params['pairingTopic'])
   const message = readMessage(params['sessionProposal'], tags.proposal, session.limits)
   const attestation = readAttestation(params['attestation'])
-  session.subscribe(topic)
-  const stored = await session.publish({ topic, message, ttl, tag: tags.proposal, attestation })
+  await partOf('SubscribeFailed', () => session.subscribe(topic))
+  const stored = await partOf('PublishFailed', () =>
+    session.publish({ topic, message, ttl, tag: tags.proposal, attestation }),
+  )
   return {
     result: true,
     after: () => {
@@ -30,11 +33,14 @@ export const approveSession: Method = async (session, params) => {
   const approval = readMessage(params['sessionProposalResponse'], tags.approval, session.limits)
   const settlement = readMessage(params['sessionSettlementRequest'], tags.settlement, session.limits)
   const attestation = readAttestation(params['attestation'])
-  session.subscribe(sessionTopic)
-  const stored = await Promise.all([
-    session.publish({ topic: pairingTopic, message: approval, ttl, tag: tags.approval, attestation }),
-    session.publish({ topic: sessionTopic, message: settlement, ttl, tag: tags.settlement, attestation }),
-  ])
+  await partOf('SubscribeFailed', () => session.subscribe(sessionTopic))
+  const publications = [
+    { topic: pairingTopic, message: approval, ttl, tag: tags.approval, attestation },
+    { topic: sessionTopic, message: settlement, ttl, tag: tags.settlement, attestation },
+  ]
+  const stored = await partOf('PublishFailed', () =>
+    Promise.all(publications.map((publication) => session.publish(publication))),
+  )
   return {
     result: true,
     after: () => {

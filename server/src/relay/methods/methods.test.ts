@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectRelayClient, startTestServer, type RelayClient } from '../../testing/index.ts'
+import { relayLimits } from '../config.ts'
+import { dispatch } from '../dispatch.ts'
+import { RelayError } from '../errors.ts'
+import type { Session } from '../session.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let dapp: RelayClient
+let wallet: RelayClient
+let topic: string
+let lastTopic = 0
+
+const nextTopic = (): string => (lastTopic += 1).toString(16).padStart(64, '0')
+
+beforeAll(async () => {
+  server = await startTestServer()
+  dapp = await connectRelayClient(server.relayUrl)
+  wallet = await connectRelayClient(server.relayUrl)
+})
+afterAll(async () => {
+  await Promise.all([dapp.close(), wallet.close()])
+  await server.close()
+})
+beforeEach(() => {
+  topic = nextTopic()
+})
+
+describe('receipts', () => {
+  const waiting = async (client: RelayClient, ofTopic: string): Promise<readonly string[]> => {
+    const { result } = await client.request('irn_fetchMessages', { topic: ofTopic })
+    return (result as { messages: Array<{ message: string }> }).messages.map(({ message }) => message)
+  }
+  const publish = (message: string, change: object = {}): Promise<unknown> =>
+    dapp.request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...change })
+
+  /** Messages are numbered from one up as they come, in all topics together. */
+  async function publishAround(): Promise<{ others: string; numbers: readonly number[] }> {
+    const others = nextTopic()
+    for (const message of ['one', 'two', 'three']) await publish(message)
+    await publish('elsewhere', { topic: others })
+    return { others, numbers: Array.from({ length: 2_000 }, (_, index) => index) }
+  }
+
+  test('mark messages as delivered, on the topic that they name and nowhere else', async () => {
+    const { others, numbers } = await publishAround()
+    for (let start = 0; start < numbers.length; start += 500) {
+      const receipts = numbers.slice(start, start + 500).map((messageId) => ({ topic, messageId }))
+      expect(await wallet.request('irn_batchReceive', { receipts })).toMatchObject({ result: true })
+    }
+    expect(await waiting(wallet, topic)).toEqual([])
+    expect(await waiting(wallet, others)).toEqual(['elsewhere'])
+  })
+
+  test('count for the client that gives them only, under both names of the number', async () => {
+    const { numbers } = await publishAround()
+    const other = await connectRelayClient(server.relayUrl)
+    for (let start = 0; start < numbers.length; start += 500) {
+      const receipts = numbers.slice(start, start + 500).map((number) => ({ topic, message_id: number }))
+      await other.request('irn_batchReceive', { receipts })
+    }
+    expect(await waiting(other, topic)).toEqual([])
+    expect(await waiting(wallet, topic)).toEqual(['one', 'two', 'three'])
+    await other.close()
+  })
+
+  test.each([{ message_id: '1' }, { messageId: 1.5 }, { messageId: -1 }, { messageId: null }])(
+    'name a message by a number, not by %o',
+    async (receipt) => {
+      const { error } = await wallet.request('irn_batchReceive', { receipts: [{ topic, ...receipt }] })
+      expect(error).toMatchObject({ code: -32600, data: 'InvalidParams' })
+    },
+  )
+})
+
+describe('subscriptions', () => {
+  test('are made with a topic by wc_createTopic', async () => {
+    await dapp.request('irn_publish', { topic, message: 'waits', ttl: 300, tag: 1 })
+    expect(await wallet.request('wc_createTopic', { topic })).toMatchObject({ result: true })
+    await wallet.until(() => wallet.messages().includes('waits'))
+  })
+
+  test('are told one by one to those who wait for them, and one bad topic spoils no other', async () => {
+    const { result } = await wallet.request('irn_batchSubscribeBlocking', { topics: [topic, 'nonsense', topic, 7] })
+    const id = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown
+    const error = {
+      code: -32600,
+      message: 'Invalid payload: a topic is 64 hexadecimal digits',
+      data: 'InvalidTopic',
+    }
+    expect(result).toEqual([{ id }, { error }, { id }, { error }])
+    await dapp.request('irn_publish', { topic, message: 'heard', ttl: 300, tag: 1 })
+    await wallet.until(() => wallet.messages().includes('heard'))
+  })
+
+  test('of a batch are all made or none', async () => {
+    const client = await connectRelayClient(server.relayUrl)
+    const topics = Array.from({ length: 1_000 }, () => nextTopic())
+    await client.request('irn_batchSubscribe', { topics: topics.slice(0, 499) })
+    await client.request('irn_batchSubscribe', { topics: topics.slice(499, 998) })
+    const refused = await client.request('irn_batchSubscribe', {
+      topics: [topics[0], nextTopic(), nextTopic(), nextTopic()],
+    })
+    expect(refused.error).toMatchObject({ code: -32000, data: 'SubscriberLimitExceeded' })
+    expect((await client.request('irn_batchSubscribe', { topics: topics.slice(997) })).error).toBeUndefined()
+    await dapp.request('irn_publish', { topic: topics[0], message: 'still heard', ttl: 300, tag: 1 })
+    await client.until(() => client.messages().includes('still heard'))
+    await client.close()
+  })
+
+  test('end whatever text names them, and not by a number', async () => {
+    expect(await wallet.request('irn_unsubscribe', { topic, id: 'anything' })).toMatchObject({ result: true })
+    const { error } = await wallet.request('irn_unsubscribe', { topic, id: 7 })
+    expect(error).toMatchObject({ code: -32600, data: 'InvalidSubscriptionId' })
+  })
+})
+
+describe('names', () => {
+  test.each(['irn', 'iridium', 'waku'])('of methods may begin with %s_', async (prefix) => {
+    expect(await wallet.request(`${prefix}_unsubscribe`, { topic })).toMatchObject({ result: true })
+  })
+
+  test.each(['irn_nothing', 'wc_', 'iridium_wc_createTopic', 'toString', ''])('do not include "%s"', async (name) => {
+    const { error } = await wallet.request(name, {})
+    expect(error).toEqual({ code: -32600, message: 'Invalid payload: unknown method', data: 'InvalidMethod' })
+  })
+})
+
+test('facts about requests are taken in both of their forms, and handed to nobody', async () => {
+  const facts = { correlationId: 1, chainId: 'eip155:1', rpcMethods: ['m'], txHashes: ['0x'], contractAddresses: [] }
+  await wallet.request('irn_subscribe', { topic })
+  for (const [message, extra] of Object.entries({ flat: facts, nested: { tvf: facts } })) {
+    await dapp.request('irn_publish', { topic, message, ttl: 300, tag: 1, prompt: true, unknown: {}, ...extra })
+    await wallet.until(() => wallet.messages().includes(message))
+    const data = wallet.pushes.findLast((push) => push.params.data.message === message)?.params.data
+    expect(Object.keys(data ?? {}).toSorted()).toEqual(['attestation', 'message', 'publishedAt', 'tag', 'topic'])
+  }
+})
+
+describe('what fails', () => {
+  const proposal = { pairingTopic: 'a'.repeat(64), sessionProposal: 'sealed' }
+  const approval = {
+    pairingTopic: 'a'.repeat(64),
+    sessionTopic: 'b'.repeat(64),
+    sessionProposalResponse: 'sealed',
+    sessionSettlementRequest: 'sealed',
+  }
+  const full = new RelayError(-32050, 'mailbox full', 'MailboxLimitExceeded')
+  const tooMany = new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
+
+  const session: Session = {
+    clientId: 'client',
+    limits: relayLimits('local'),
+    publish: async () => undefined,
+    announce: () => {},
+    subscribe: () => 'id',
+    deliverWaiting: () => {},
+    resume: () => {},
+    unsubscribe: () => {},
+    isSubscribed: () => false,
+    fetch: async () => ({ messages: [], hasMore: false }),
+    acknowledge: () => {},
+    receive: async () => {},
+    end: () => {},
+  }
+  const failing = (error: Error): Partial<Session> => ({
+    publish: async () => {
+      throw error
+    },
+    fetch: async () => {
+      throw error
+    },
+  })
+  const crowded: Partial<Session> = {
+    subscribe: () => {
+      throw tooMany
+    },
+  }
+
+  const cases: Array<[string, object, Partial<Session>, object]> = [
+    ['wc_createTopic', { topic: 'a'.repeat(64) }, crowded, { message: tooMany.message, data: 'CreateTopicFailed' }],
+    ['wc_proposeSession', proposal, crowded, { message: tooMany.message, data: 'SubscribeFailed' }],
+    ['wc_approveSession', approval, crowded, { message: tooMany.message, data: 'SubscribeFailed' }],
+    ['wc_proposeSession', proposal, failing(full), { message: 'Internal error: mailbox full', data: 'PublishFailed' }],
+    ['wc_approveSession', approval, failing(full), { message: 'Internal error: mailbox full', data: 'PublishFailed' }],
+  ]
+  test.each(cases)('in %s is told by the part that failed: %o', async (method, params, part, error) => {
+    const request = { idToken: '7', method, params: { ...params } }
+    const { text } = await dispatch({ ...session, ...part }, request, () => {})
+    expect(JSON.parse(text)).toEqual({ id: 7, jsonrpc: '2.0', error: { code: -32000, ...error } })
+  })
+
+  test('by our own fault is told without its words, and reported', async () => {
+    const fault = new Error('password of the database')
+    const faults: unknown[] = []
+    const request = { idToken: '7', method: 'irn_fetchMessages', params: { topic: 'a'.repeat(64) } }
+    const { text } = await dispatch({ ...session, ...failing(fault) }, request, (error) => faults.push(error))
+    expect(JSON.parse(text)).toEqual({
+      id: 7,
+      jsonrpc: '2.0',
+      error: { code: -32603, message: 'Internal error', data: 'Unknown' },
+    })
+    expect(faults).toEqual([fault])
+  })
+})
