@@ -88,7 +88,8 @@ function publishSettlement(peer: Peer, proposal: SessionProposal, session: Sessi
   })
 }
 
-async function sharedKey(keys: KeyPair, proposerPublicKey: string): Promise<Uint8Array> {
+/** The key that is made with that of a dapp. @throws LatchkeyError `session/invalid`. */
+export async function sharedKey(keys: KeyPair, proposerPublicKey: string): Promise<Uint8Array> {
   try {
     return symmetricKeyOf(await keys.agree(hexToBytes(proposerPublicKey)))
   } catch (cause) {

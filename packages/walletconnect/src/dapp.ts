@@ -12,10 +12,17 @@ import { createPeer, type PeerOptions } from './peer.ts'
 import type { Proposer } from './propose.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import type { Session } from './session.ts'
+import type { AuthenticateParts, SignedIn } from './signIn/authenticate.ts'
+import type { VerifyContract } from './signIn/checkSignIn.ts'
 
 export type { RequestState, SessionRequest } from './ask.ts'
 export type { OpenRequest } from './journal.ts'
-export type DappOptions = PeerOptions
+export type { AuthenticateParts, SignedIn } from './signIn/authenticate.ts'
+export type { VerifyContract } from './signIn/checkSignIn.ts'
+export type DappOptions = PeerOptions & {
+  /** Checks the sign-ins of contract accounts; without it they are refused. */
+  verifyContract?: VerifyContract
+}
 
 /** What the wallet does with a session by itself. */
 export type SessionListener = {
@@ -33,6 +40,16 @@ export type Dapp = {
   readonly status: Observable<RelayStatus>
   /** Shows pairing links until a wallet settles a session. */
   connect(request: ConnectParts): Promise<Session>
+  /**
+   * Shows pairing links until a wallet signs in through one of them, with one approval for the session and the signature
+   * (`wc_sessionAuthenticate`: CAIP-122, CAIP-74, EIP-5573). All signatures are checked.
+   *
+   * @throws LatchkeyError `config/invalid` when it could not be signed as it stands, `session/invalid` when the answer does
+   * not verify or is not to this question, and what `connect` throws.
+   * @example
+   * const { session, auths } = await dapp.authenticate({ chains, domain, uri, nonce, methods, signal, onUri: showQrCode })
+   */
+  authenticate(request: AuthenticateParts): Promise<SignedIn>
   /** The sessions that still stand; listens on them in the background. */
   restore(): readonly Session[]
   /** The session as it is now. */
@@ -110,6 +127,10 @@ export function createDapp(options: DappOptions): Dapp {
   return {
     status: relay.status,
     connect: (request) => connectSession(peer, request),
+    async authenticate(request) {
+      const { authenticate } = await import('./signIn/authenticate.ts')
+      return authenticate(peer, request, options.verifyContract)
+    },
     restore: live.restore,
     session: sessions.get,
     setDefaultChain(topic, chainId) {

@@ -31,6 +31,15 @@ export const messageKinds: Readonly<Record<Method, MessageKind>> = {
   wc_sessionAuthenticate: { requestTag: 1116, responseTag: 1117, ttl: 3600, prompt: true },
 }
 
+/**
+ * How long a relay keeps a message at most, in seconds, by its tag. The sender of a request chooses that, and tags that
+ * are not known here may stand for anything: a week is the most that relays take.
+ */
+export function longestLife(tag: number | undefined): number {
+  const isShort = tag !== undefined && tag >= 1100 && tag <= 1103
+  return isShort ? messageKinds.wc_sessionPropose.ttl : 604_800
+}
+
 /** The tag of a proposal's refusal by the visitor, and of one that the wallet refused without asking. */
 export const rejectTags = { visitor: 1120, wallet: 1121 } as const
 
@@ -69,5 +78,9 @@ export function isMethod(value: string): value is Method {
 
 /** Whether an error code says that a person declined. */
 export function isRefusal(code: number | undefined): boolean {
-  return code === 4001 || (code !== undefined && code >= 5000 && code <= 5003)
+  return (
+    code === 4001 ||
+    code === peerErrors.rejectedAuthenticate.code ||
+    (code !== undefined && code >= 5000 && code <= 5003)
+  )
 }

@@ -46,14 +46,15 @@ export function createPayloads(keyring: Keyring, clock: Clock): Payloads {
     read(topic, message) {
       const key = keyring.get(topic)
       const envelope = readEnvelope(message)
-      // Type 1 answers a one-click sign-in, which nobody here has asked for.
+      // Type 1 answers a one-click sign-in; who asked for one takes it before it gets here.
       if (key === undefined || envelope?.type !== 0) return undefined
       return readPayload(parseJson(open(envelope, key) ?? ''))
     },
   }
 }
 
-function readPayload(payload: unknown): Payload | undefined {
+/** Reads a JSON-RPC message; nothing when it is none. */
+export function readPayload(payload: unknown): Payload | undefined {
   if (!isRecord(payload)) return undefined
   const { id, method, params, error } = payload
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
