@@ -60,11 +60,10 @@ type NamespaceParts = {
 export function createNamespaceProvider({ namespace, connection, rpc, session }: NamespaceParts): NamespaceProvider {
   const { emit, ...events } = createEmitter<NamespaceEvents>()
   const capabilities = new Map<string, Promise<unknown>>()
-  const isEip1193 = isNamespace(namespace) && speaksEip1193(namespace)
 
   connection.listen({
     accountsChanged: (accounts) => emit('accountsChanged', accounts.map(addressOf)),
-    chainChanged: (chainId) => emit('chainChanged', isEip1193 ? hexChainId(chainId) : chainId),
+    chainChanged: (chainId) => emit('chainChanged', spokenChain(chainId)),
     disconnected() {},
   })
 
@@ -95,7 +94,7 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
       if (standing === undefined) throw new LatchkeyError('connection/not-connected', {})
       if (standing.namespaces[namespace] === undefined)
         throw new LatchkeyError('namespace/not-configured', { namespace })
-      if (isEip1193 && localMethods.includes(method)) return connection.provider.request(request)
+      if (isEip1193(namespace) && localMethods.includes(method)) return connection.provider.request(request)
       if (method === capabilityMethod) return getCapabilities(standing, request, chainId, expiry)
       if (isForWallet(method, standing, namespace)) return connection.ask(request, chainId, expiry)
       return rpc.ask(chainId, request)
@@ -106,14 +105,19 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
   }
 }
 
-/** The chain as EIP-1193 writes it. */
-export function hexChainId(chainId: ChainId): string {
-  return `0x${BigInt(parseChainId(chainId).reference).toString(16)}`
+/** A chain in the words of its namespace: hex where EIP-1193 is spoken, the CAIP-2 id elsewhere. */
+export function spokenChain(chainId: ChainId): string {
+  const { namespace, reference } = parseChainId(chainId)
+  return isEip1193(namespace) ? `0x${BigInt(reference).toString(16)}` : chainId
 }
 
 /** The address in a CAIP-10 id, of namespaces that Latchkey does not know too. */
 export function addressOf(account: string): string {
   return account.slice(account.lastIndexOf(':') + 1)
+}
+
+function isEip1193(namespace: string): boolean {
+  return isNamespace(namespace) && speaksEip1193(namespace)
 }
 
 /** Whether a method is the wallet's to answer. A read is a node's, though a wallet lists it: phones sleep. */

@@ -1,0 +1,10 @@
+export type { AskedNamespaces } from './asked.ts'
+export { createUniversalProvider } from './createUniversalProvider.ts'
+export type { NamespaceEvents, NamespaceProvider } from './namespaceProvider.ts'
+export type { RpcRequest, RpcUrls } from './rpc.ts'
+export type {
+  UniversalConnectRequest,
+  UniversalEvents,
+  UniversalProvider,
+  UniversalProviderOptions,
+} from './universalProvider.ts'
