@@ -56,7 +56,7 @@ export async function startServer(
       if (isPublic(config)) app.log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
       await migrate(database.kysely, relayMigrations)
       relay = createRelay({
-        database: database.kysely,
+        database,
         bus,
         clock,
         projects,

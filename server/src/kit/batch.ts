@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Work that is cheaper done together: what one turn of the event loop asks for is carried out by one call. */
 export type Batch<Item, Result> = {
   /** Joins the next group; settles with the item's own result, or fails when its group failed. */
@@ -9,10 +11,27 @@ export type Batch<Item, Result> = {
 /** The queue before a batch is full: the caller should say "try again" rather than wait. */
 export class BatchFull extends Error {}
 
+/** How many items have to be expected for a group to wait for them. */
+const company = 3
+/** Milliseconds over which the pace is averaged. */
+const memory = 50
+
 type Waiting<Item, Result> = {
   item: Item
   resolve: (result: Result) => void
   reject: (reason: unknown) => void
+}
+
+export type BatchLimits = {
+  /** Most items in one group. */
+  group: number
+  /** Most items waiting; one more is refused with BatchFull. */
+  queue: number
+  /**
+   * How long a group may be gathered under load, in milliseconds; none by default. A group whose predecessor found
+   * company within that time waits for its own, a lonely item never does.
+   */
+  gather?: number
 }
 
 /**
@@ -20,22 +39,24 @@ type Waiting<Item, Result> = {
  * makes the next one, so groups grow with the load.
  *
  * @param run carries out a group and answers one result, or one Error, per item and in the same order
- * @param limits.group most items in one group
- * @param limits.queue most items waiting; one more is refused with BatchFull
  * @example const store = createBatch((rows) => insert(rows), { group: 500, queue: 20_000 })
  */
 export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
-  limits: { group: number; queue: number },
+  limits: BatchLimits,
 ): Batch<Item, Result> {
+  const { gather = 0 } = limits
+  const pace = createPace()
   let waiting: Waiting<Item, Result>[] = []
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    await new Promise(setImmediate)
     while (waiting.length > 0) {
+      if (gather > 0 && pace.within(gather) >= company) await sleep(gather)
+      else await new Promise(setImmediate)
       const group = waiting.slice(0, limits.group)
       waiting = waiting.slice(limits.group)
+      pace.count(group.length)
       await settle(group, run)
     }
     working = undefined
@@ -51,6 +72,24 @@ export function createBatch<Item, Result>(
     idle: async () => {
       while (working !== undefined) await working
     },
+  }
+}
+
+/** Measures how fast items come, so that waiting for more is worth it or left. */
+function createPace(): { count(items: number): void; within(milliseconds: number): number } {
+  let perMillisecond = 0
+  let countedAt = performance.now()
+
+  return {
+    count(items) {
+      const now = performance.now()
+      const passed = Math.max(now - countedAt, 0.1)
+      countedAt = now
+      // The more time has passed, the less the past says about now.
+      const weight = passed / (passed + memory)
+      perMillisecond += (items / passed - perMillisecond) * weight
+    },
+    within: (milliseconds) => perMillisecond * milliseconds,
   }
 }
 

@@ -1,4 +1,4 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { createPublicKey, verify } from 'node:crypto'
 import { base58, base64urlnopad } from '@scure/base'
 
 /** Who a token speaks for, or why it is not believed: in the words that clients look for. */
@@ -72,7 +72,9 @@ function readDidKey(did: string): Uint8Array | undefined {
 
 function isSigned(text: string, signature: string, key: Uint8Array): boolean {
   try {
-    return ed25519.verify(base64urlnopad.decode(signature), new TextEncoder().encode(text), key)
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: base64urlnopad.encode(key) }
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    return verify(null, Buffer.from(text), publicKey, base64urlnopad.decode(signature))
   } catch {
     return false
   }

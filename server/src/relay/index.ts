@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kysely } from 'kysely'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Bus } from '../kit/bus.ts'
 import { clientAddress } from '../kit/clientAddress.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../kit/database.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createTokenBuckets } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
@@ -19,7 +19,7 @@ import { serveSocket, type RelaySocket } from './socket.ts'
 import { joinTaps, type RelayTap } from './tap.ts'
 
 export type RelayParts = {
-  database: Kysely<unknown>
+  database: Database
   bus: Bus
   clock: Clock
   projects: Projects

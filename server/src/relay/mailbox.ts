@@ -53,6 +53,11 @@ export type Mailbox = {
    * published nor acknowledged and whose sequence is greater than `after`.
    */
   unread(client: string, after: number): Promise<MessagePage>
+  /**
+   * Topics of messages that nobody acknowledged for some seconds though they came after a sequence, and the last
+   * sequence that was looked at: those whose announcement may have been lost between processes are among them.
+   */
+  unheard(after: number): Promise<{ topics: readonly string[]; last: number }>
   /** Remembers that a client has a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes what is over; tells how many messages that were. */

@@ -13,7 +13,7 @@ async function openStore(): Promise<MailboxStore & { rows(table: string): Promis
   const database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
   await migrate(database.kysely, relayMigrations)
   return {
-    open: (options) => createPostgresMailbox({ database: database.kysely, ...options }),
+    open: (options) => createPostgresMailbox({ database, ...options }),
     async rows(table) {
       const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
         database.kysely,
@@ -36,9 +36,9 @@ test('sweeping takes the acknowledgements of a message along', async () => {
   const publication = { topic: 'a'.repeat(64), message: 'm', ttl: 30, tag: 0, attestation: '', publisher: 'p' }
   const stored = await mailbox.store(publication)
   if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')
-  expect(await store.rows('relay_acknowledgement')).toBe(1)
+  expect(await store.rows('relay_receipt')).toBe(1)
   now += 30_000
   expect(await mailbox.sweep()).toBe(1)
-  expect(await store.rows('relay_acknowledgement')).toBe(0)
+  expect(await store.rows('relay_receipt')).toBe(0)
   await store.close()
 })

@@ -1,23 +1,26 @@
-import { createHash } from 'node:crypto'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { createBatch } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
-import { ttlRange } from './config.ts'
+import type { Database } from '../kit/database.ts'
 import type { Mailbox, MessagePage, Stored, StoredMessage } from './mailbox.ts'
-import { storePublications, type Incoming } from './storePublications.ts'
+import { createLetter, createPublications, type Letter } from './publications.ts'
+import { createReceipts, receiverOf } from './receipts.ts'
 
 export type PostgresMailboxOptions = {
-  database: Kysely<unknown>
+  database: Database
   clock: Clock
   /** What may wait on one topic. */
   limits: { messages: number; bytes: number }
 }
 
-const groups = { group: 500, queue: 20_000 } as const
+const groups = { group: 500, queue: 20_000, gather: 5 } as const
 /** What is read at once. The first message of a page is never too big for it. */
 const page = { messages: 100, bytes: 1024 * 1024 } as const
+/** How long a message may go without a receipt before it counts as unheard, in milliseconds. */
+const hearing = 2_000
 
-type Row = Omit<StoredMessage, 'publishedAt' | 'expiresAt'> & {
+type Row = Pick<StoredMessage, 'sequence' | 'message' | 'tag' | 'attestation' | 'publisher'> & {
+  topic: Buffer
   published_at: number
   expires_at: number
   candidates: number
@@ -28,88 +31,74 @@ type Row = Omit<StoredMessage, 'publishedAt' | 'expiresAt'> & {
  * next group is gathered while that runs.
  */
 export function createPostgresMailbox({ database, clock, limits }: PostgresMailboxOptions): Mailbox {
-  const publications = createBatch<Incoming, Stored>(
-    (group) => storePublications(database, group, { now: clock.now(), limits }),
-    groups,
-  )
-  const acknowledgements = createBatch<{ sequence: number; client: string }, true>(acknowledgeGroup, groups)
-
-  async function acknowledgeGroup(group: readonly { sequence: number; client: string }[]): Promise<readonly true[]> {
-    await sql`
-      with delivered as (
-        delete from relay_waiting where sequence = any(${group.map(({ sequence }) => sequence)}::bigint[])
-      )
-      insert into relay_acknowledgement (sequence, client, acknowledged_at)
-      select sequence, client, ${clock.now()}::bigint from unnest(
-        ${group.map(({ sequence }) => sequence)}::bigint[], ${group.map(({ client }) => client)}::text[]
-      ) as row (sequence, client)
-      on conflict do nothing`.execute(database)
-    return group.map(() => true)
-  }
+  const { kysely } = database
+  const store = createPublications({ database, clock, limits })
+  const publications = createBatch<Letter, Stored>(store, groups)
+  const receipts = createReceipts({ database })
 
   function isUndelivered(client: string): RawBuilder<unknown> {
     return sql`expires_at > ${clock.now()} and publisher <> ${client} and not exists (
-      select from relay_acknowledgement as done
-      where done.sequence = relay_message.sequence and done.client = ${client}
+      select from relay_receipt
+      where relay_receipt.sequence = relay_letter.sequence and receiver = ${receiverOf(client)}::bigint
     )`
   }
 
   async function readPage(where: RawBuilder<unknown>, client: string, after: number): Promise<MessagePage> {
+    await receipts.written()
     const { rows } = await sql<Row>`
       select sequence, topic, message, tag, attestation, publisher, published_at, expires_at, candidates from (
         select *, count(*) over () as candidates,
           sum(octet_length(message)) over (order by sequence) - octet_length(message) as bytes_before
         from (
-          select * from relay_message
+          select * from relay_letter
           where ${where} and sequence > ${after} and ${isUndelivered(client)}
           order by sequence limit ${page.messages + 1}
         ) as waiting
       ) as measured
-      where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`.execute(database)
+      where bytes_before < ${page.bytes} order by sequence limit ${page.messages}`.execute(kysely)
     return { messages: rows.map(readRow), hasMore: rows[0] !== undefined && rows[0].candidates > rows.length }
   }
 
   return {
-    store: (publication) => publications.add({ ...publication, digest: digestOf(publication.message) }),
-    undelivered: (topic, client, after) => readPage(sql`topic = ${topic}`, client, after),
+    store: (publication) => publications.add(createLetter(publication)),
+    undelivered: (topic, client, after) => readPage(sql`topic = ${Buffer.from(topic, 'hex')}`, client, after),
     unread: (client, after) => readPage(sql`true`, client, after),
     async waiting(topics, client) {
-      const { rows } = await sql<{ topic: string }>`
-        select topic from unnest(${topics}::text[]) as asked (topic) where exists (
-          select from relay_message
-          where relay_message.topic = asked.topic and ${isUndelivered(client)}
-        )`.execute(database)
-      return rows.map(({ topic }) => topic)
+      await receipts.written()
+      const asked = topics.map((topic) => Buffer.from(topic, 'hex'))
+      const { rows } = await sql<{ topic: Buffer }>`
+        select topic from unnest(${asked}::bytea[]) as asked (topic) where exists (
+          select from relay_letter where relay_letter.topic = asked.topic and ${isUndelivered(client)}
+        )`.execute(kysely)
+      return rows.map(({ topic }) => topic.toString('hex'))
     },
-    async acknowledge(sequence, client) {
-      await acknowledgements.add({ sequence, client })
+    async unheard(after) {
+      const { rows } = await sql<{ topics: readonly Buffer[] | null; last: number | null }>`
+        select array_agg(distinct topic) filter (where not exists (
+          select from relay_receipt where relay_receipt.sequence = relay_letter.sequence
+        )) as topics, max(sequence) as last
+        from relay_letter where sequence > ${after} and published_at < ${clock.now() - hearing}`.execute(kysely)
+      const [found] = rows
+      return { topics: (found?.topics ?? []).map((topic) => topic.toString('hex')), last: found?.last ?? after }
     },
+    acknowledge: (sequence, client) => receipts.add(sequence, client),
     async sweep() {
-      const now = clock.now()
       const { rows } = await sql<{ messages: number }>`
         with gone as (
-          delete from relay_message where expires_at <= ${now} returning sequence
+          delete from relay_letter where expires_at <= ${clock.now()} returning sequence
         ), forgotten as (
-          delete from relay_acknowledgement using gone where relay_acknowledgement.sequence = gone.sequence
+          delete from relay_receipt using gone where relay_receipt.sequence = gone.sequence
         )
-        select count(*) as messages from gone`.execute(database)
-      await sql`delete from relay_waiting where expires_at <= ${now}`.execute(database)
-      // Of those whose message was published anew no message is left; none lives longer than the longest may be kept.
-      const oldest = now - ttlRange.most * 1000
-      await sql`delete from relay_acknowledgement where acknowledged_at < ${oldest}`.execute(database)
+        select count(*) as messages from gone`.execute(kysely)
       return rows[0]?.messages ?? 0
     },
     async idle() {
       await publications.idle()
-      await acknowledgements.idle()
+      await receipts.written()
     },
   }
 }
 
-function readRow({ candidates: _, published_at: publishedAt, expires_at: expiresAt, ...message }: Row): StoredMessage {
-  return { ...message, publishedAt, expiresAt }
-}
-
-function digestOf(message: string): Buffer {
-  return createHash('sha256').update(message).digest()
+function readRow({ candidates: _, published_at: publishedAt, expires_at: expiresAt, ...row }: Row): StoredMessage {
+  return { ...row, topic: row.topic.toString('hex'), publishedAt, expiresAt }
 }

@@ -47,6 +47,7 @@ const mailbox: Mailbox = {
   }),
   waiting: async (topics) => topics.filter((each) => kept.some((message) => message.topic === each)),
   unread: async () => ({ messages: [], hasMore: false }),
+  unheard: async (after) => ({ topics: [], last: after }),
   async undelivered(_topic, _client, after) {
     const found = kept.filter(({ sequence }) => sequence > after)
     await meanwhile()

@@ -1,0 +1,136 @@
+// The processes of a bench: relays, their load, and what each of them costs the processors.
+import { fork } from 'node:child_process'
+import { on, once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../lib/root.mjs'
+
+/** @typedef {{ url: string, pid: number, close(): Promise<void> }} RelayProcess */
+
+/**
+ * Starts the built server with its relay alone.
+ *
+ * @param {Record<string, string>} env
+ * @returns {Promise<RelayProcess>}
+ */
+export async function startRelay(env) {
+  const child = fork(join(root, 'server/dist/main.js'), {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SERVICES: 'relay',
+      LIMITS: 'local',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [message] = await once(child, 'message')
+  return {
+    url: `${String(message.url).replace(/^http/, 'ws')}/relay`,
+    pid: child.pid ?? 0,
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/**
+ * Puts a load on relays.
+ *
+ * @param {import('./load.mjs').Load} load
+ * @param {(moment: 'begin' | 'end') => void} onMoment the load is warm, and the load is over
+ * @returns {Promise<import('./load.mjs').LoadResult>}
+ */
+export async function putLoad(load, onMoment) {
+  const child = fork(join(root, 'scripts/bench/relay/load.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(child, 'message')
+  child.send(load)
+  for await (const [message] of on(child, 'message')) {
+    if (typeof message === 'object') return message
+    onMoment(message)
+  }
+  throw new Error('The load ended without a result.')
+}
+
+/**
+ * The processor time that processes have used, in milliseconds.
+ *
+ * @param {readonly number[]} pids
+ */
+export function cpuMs(pids) {
+  return pids.reduce((sum, pid) => sum + timesOf(pid), 0)
+}
+
+/**
+ * A process and all that it started.
+ *
+ * @param {number} pid
+ * @returns {number[]}
+ */
+export function familyOf(pid) {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [, parent] = fieldsOf(Number(name))
+        return Number(parent) === pid ? familyOf(Number(name)) : []
+      } catch {
+        // It ended meanwhile.
+        return []
+      }
+    })
+  return [pid, ...children]
+}
+
+/**
+ * The process that listens as PostgreSQL on a port, by how it was started.
+ *
+ * @param {string} port
+ */
+export function findPostgres(port) {
+  const found = readdirSync('/proc').find((name) => {
+    try {
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      return words[0]?.endsWith('postgres') === true && words[words.indexOf('-p') + 1] === port
+    } catch {
+      return false
+    }
+  })
+  return Number(found)
+}
+
+/** @param {number} pid the resident memory of a process in bytes */
+export function residentBytes(pid) {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/**
+ * What the scheduler gave all threads of a process. The times of `stat` are counted by ticks, which flatter or slander
+ * whoever works in short bursts.
+ *
+ * @param {number} pid
+ */
+function timesOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.reduce((sum, thread) => {
+      const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+      return sum + Number(nanoseconds) / 1e6
+    }, 0)
+  } catch {
+    // It ended meanwhile.
+    return 0
+  }
+}
+
+/** The fields after the name, which may hold anything. @param {number} pid */
+function fieldsOf(pid) {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+}
