@@ -2,9 +2,13 @@ import { isChainId, LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { isHex32 } from './bytes.ts'
 import type { InboxItem } from './inbox.ts'
 import { namespaceOf, readProposedNamespaces, type ProposedNamespaces, type SessionNamespaces } from './grants.ts'
-import { peerErrors, type PeerError } from './messages.ts'
+import { messageKinds, peerErrors, type PeerError } from './messages.ts'
+import type { PeerRequest } from './channel.ts'
 import { isRecord } from './parse.ts'
 import { readMetadata, readProperties, type Metadata, type Session } from './session.ts'
+
+/** The longest life of a request, and a little for clocks, in seconds. */
+const longestExpiry = 604_860
 
 /** What a dapp asks a wallet to grant. */
 export type SessionProposal = {
@@ -67,11 +71,18 @@ export function readRequest({ id, topic, params, expiry }: InboxItem, session: S
   return { id, topic, dapp: session.peer, chainId, method, params: request.params, expiry }
 }
 
-/** When a request expires, in Unix seconds: what it says itself, or `otherwise`. */
-export function expiryOf(params: InboxItem['params'], otherwise: number): number {
+/**
+ * When a request expires, in Unix seconds by the relay's clock: the life that its sender gave it, counted from when the
+ * relay took it. The sender's own clock may be wrong; how long it gave follows from its id, which begins with the time.
+ *
+ * @param now milliseconds, for relays that do not tell when they took it
+ */
+export function expiryOf({ id, method, params, publishedAt }: PeerRequest, now: number): number {
   const { request, expiryTimestamp } = params
   const said = isRecord(request) ? request.expiryTimestamp : expiryTimestamp
-  return typeof said === 'number' ? said : otherwise
+  const life = typeof said === 'number' ? said - id / 1e6 : 0
+  const isPlausible = life > 0 && life <= longestExpiry
+  return Math.floor((publishedAt ?? now) / 1000 + (isPlausible ? life : messageKinds[method].ttl))
 }
 
 function allowsChain(namespaces: SessionNamespaces, chainId: ChainId): boolean {

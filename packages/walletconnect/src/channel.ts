@@ -5,7 +5,7 @@ import { isMethod, messageKinds, peerErrors, unknownMethod, type Method, type Pe
 import { isRecord, type UnknownRecord } from './parse.ts'
 import { createPayloads, type Payload } from './payloads.ts'
 import { inBackground, withResolvers, type Resolvable } from './promise.ts'
-import type { Relay, SendOptions } from './relay.ts'
+import type { Delivery, Relay, SendOptions } from './relay.ts'
 
 /** A request of the other side. */
 export type PeerRequest = {
@@ -13,6 +13,10 @@ export type PeerRequest = {
   readonly id: number
   readonly method: Method
   readonly params: UnknownRecord
+  /** When the relay took it, in milliseconds by its clock. */
+  readonly publishedAt?: number
+  /** What the relay says that the other side's page proves of itself, opaque. */
+  readonly attestation?: string
 }
 
 /** A request of this side under way. */
@@ -48,7 +52,7 @@ export type Channel = {
   /** Sends without waiting for an answer: events and deletions get none. */
   tell(topic: string, method: Method, params: object): Promise<void>
   /** Takes a message of the relay. What cannot be opened, read or used is dropped without a word. */
-  receive(topic: string, message: string): void
+  receive(delivery: Delivery): void
   /** Hands what arrives on a topic to `take`, as it is, until the returned function is called. */
   intercept(topic: string, take: (message: string) => void): () => void
   /** Seals an answer without sending it. */
@@ -127,9 +131,10 @@ export function createChannel({ relay, keyring, clock, onRequest, onStray }: Cha
     exchange?.reject(new LatchkeyError('request/failed', { method: exchange.method, code, reason }))
   }
 
-  function asked(topic: string, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
+  function asked(delivery: Delivery, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
+    const { topic, publishedAt, attestation } = delivery
     if (isRepeat(`${topic} ${id}`)) return
-    if (isMethod(method) && isRecord(params)) return onRequest({ topic, id, method, params })
+    if (isMethod(method) && isRecord(params)) return onRequest({ topic, id, method, params, publishedAt, attestation })
     const { ttl, responseTag: tag } = unknownMethod
     const refusal = payloads.error(topic, id, peerErrors.unsupportedMethod)
     inBackground(relay.publish(topic, refusal, { ttl, tag, prompt: false }))
@@ -162,11 +167,12 @@ export function createChannel({ relay, keyring, clock, onRequest, onStray }: Cha
       intercepted.set(topic, take)
       return () => intercepted.delete(topic)
     },
-    receive(topic, message) {
+    receive(delivery) {
+      const { topic, message } = delivery
       const take = intercepted.get(topic)
       if (take !== undefined) return take(message)
       const payload = payloads.read(topic, message)
-      if (payload?.kind === 'request') asked(topic, payload)
+      if (payload?.kind === 'request') asked(delivery, payload)
       else if (payload !== undefined) answered(topic, payload)
     },
     interrupt(error, topic) {

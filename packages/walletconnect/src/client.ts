@@ -3,6 +3,7 @@ import { LatchkeyError, namespaces } from '@latchkey/protocol'
 import { createConnection, type SessionConnection } from './connection.ts'
 import { createDapp, type Dapp, type DappOptions } from './dapp.ts'
 import { inBackground } from './promise.ts'
+import { originOf } from './relay.ts'
 import type { RelayStatus } from './relayStatus.ts'
 import type { Session } from './session.ts'
 
@@ -17,7 +18,7 @@ export type Client = {
 export function createClient(options: DappOptions, onReach: (reach: Reach) => void): Client {
   const dapp = createDapp(options)
   let current: readonly SessionConnection[] = []
-  followReach(dapp, new URL(options.relayUrl).origin, onReach)
+  followReach(dapp, originOf(options.relayUrl), onReach)
 
   function connectionsOf(session: Session, networks: ConnectRequest['networks']): SessionConnection[] {
     return namespaces.flatMap((namespace) => {

@@ -137,8 +137,8 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Time an hour behind the relay's, which takes tokens of the past but none of the future. */
-const ownedClock = (): ManualClock => manualClock(Date.now() - 3_600_000)
+/** Time that begins as the relay's, and goes by only when a test says so. */
+const ownedClock = (): ManualClock => manualClock(Date.now())
 
 const sign = { method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] }
 

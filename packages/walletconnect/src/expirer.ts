@@ -21,13 +21,14 @@ export function createExpirer(clock: Clock): Expirer {
 
   function at(key: string, expiry: number, callback: () => void): void {
     cancel(key)
-    const left = expiry * 1000 - clock.now()
+    const left = (): number => expiry * 1000 - clock.now()
     const ring = (): void => {
       cancels.delete(key)
-      if (left > longestWait) at(key, expiry, callback)
+      // The wait was longer than timers can be, or the clock was found to be wrong meanwhile.
+      if (left() > 0) at(key, expiry, callback)
       else callback()
     }
-    cancels.set(key, clock.after(Math.min(Math.max(left, 0), longestWait), ring))
+    cancels.set(key, clock.after(Math.min(Math.max(left(), 0), longestWait), ring))
   }
 
   return {

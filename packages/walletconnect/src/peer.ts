@@ -2,7 +2,9 @@ import { pageStorage, systemClock, type Clock, type Storage } from '@latchkey/co
 import { createChannel, type Channel, type PeerRequest, type StrayAnswer } from './channel.ts'
 import { createExpirer, type Expirer } from './expirer.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
+import { longestLife } from './messages.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
+import { createRelayTime, type RelayTime } from './relayTime.ts'
 import { createSessions, type Metadata, type Sessions } from './session.ts'
 import { lenientStorage } from './storage.ts'
 
@@ -22,7 +24,8 @@ export type Peer = {
   readonly keyring: Keyring
   readonly sessions: Sessions
   readonly expirer: Expirer
-  readonly clock: Clock
+  /** The time that expiries are compared in. */
+  readonly clock: RelayTime
   readonly metadata: Metadata
   readonly storage: Storage
   /** Where this side's stored keys begin. */
@@ -36,14 +39,20 @@ export type Receivers = {
 }
 
 export function createPeer(options: PeerOptions, prefix: string, receivers: Receivers): Peer {
-  const { metadata, clock = systemClock } = options
+  const { metadata } = options
+  const clock = createRelayTime(options.clock ?? systemClock)
   const storage = lenientStorage(options.storage ?? pageStorage())
   const keyring = createKeyring(storage, prefix)
   const relay = createRelay({
     ...options,
-    clock,
+    // What waits for a connection goes by this machine's clock, and is shown by it.
+    clock: options.clock ?? systemClock,
+    now: clock.now,
     seed: () => keyring.clientSeed(),
-    onMessage: (topic, message) => channel.receive(topic, message),
+    onMessage(delivery) {
+      if (delivery.publishedAt !== undefined) clock.heard(delivery.publishedAt, longestLife(delivery.tag))
+      channel.receive(delivery)
+    },
   })
   const channel = createChannel({ relay, keyring, clock, ...receivers })
   const sessions = createSessions(storage, prefix)

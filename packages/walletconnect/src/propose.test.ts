@@ -14,16 +14,17 @@ import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
 import { withResolvers } from './promise.ts'
 import type { Proposer } from './propose.ts'
-import type { Relay } from './relay.ts'
+import type { Delivery, Relay } from './relay.ts'
+import { createRelayTime } from './relayTime.ts'
 import { createObservable, type RelayStatus } from './relayStatus.ts'
 import { createSessions } from './session.ts'
 
-const clock = manualClock()
+const clock = createRelayTime(manualClock())
 const metadata = { name: 'App', description: '', url: '', icons: [] }
 
 /** A relay between two parties in one process. */
-function makeRelays(): { join(receive: (topic: string, message: string) => void): Relay } {
-  const parties = new Map<Relay, { topics: Set<string>; receive: (topic: string, message: string) => void }>()
+function makeRelays(): { join(receive: (delivery: Delivery) => void): Relay } {
+  const parties = new Map<Relay, { topics: Set<string>; receive: (delivery: Delivery) => void }>()
   const kept: Array<{ from: Relay; topic: string; message: string }> = []
   return {
     join(receive) {
@@ -31,12 +32,12 @@ function makeRelays(): { join(receive: (topic: string, message: string) => void)
       const listenOn = async (topic: string): Promise<void> => {
         topics.add(topic)
         const waiting = kept.filter((each) => each.topic === topic && each.from !== relay)
-        for (const { message } of waiting) queueMicrotask(() => receive(topic, message))
+        for (const { message } of waiting) queueMicrotask(() => receive({ topic, message }))
       }
       const publish = async (topic: string, message: string): Promise<void> => {
         kept.push({ from: relay, topic, message })
         for (const [party, { topics: theirs, receive: deliver }] of parties) {
-          if (party !== relay && theirs.has(topic)) queueMicrotask(() => deliver(topic, message))
+          if (party !== relay && theirs.has(topic)) queueMicrotask(() => deliver({ topic, message }))
         }
       }
       const relay: Relay = {
@@ -64,7 +65,7 @@ function makeParties() {
   const settlements: Proposer['settlements'] = new Map()
   const storage = memoryStorage()
   const keyring = createKeyring(storage, '')
-  const relay = relays.join((topic, message) => channel.receive(topic, message))
+  const relay = relays.join((delivery) => channel.receive(delivery))
   const channel: Channel = createChannel({
     relay,
     keyring,
@@ -77,7 +78,7 @@ function makeParties() {
   const dapp: Proposer = { ...peer, settlements, live: createLiveSessions(peer, () => {}) }
 
   const walletKeyring = createKeyring(memoryStorage(), '')
-  const walletRelay = relays.join((topic, message) => walletChannel.receive(topic, message))
+  const walletRelay = relays.join((delivery) => walletChannel.receive(delivery))
   const { promise: proposal, resolve: proposed } = withResolvers<{ id: number; topic: string; publicKey: string }>()
   const walletChannel: Channel = createChannel({
     relay: walletRelay,

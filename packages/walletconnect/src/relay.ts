@@ -6,13 +6,19 @@ import { isRecord, type UnknownRecord } from './parse.ts'
 import { inBackground, withResolvers } from './promise.ts'
 import { relayAuthToken } from './relayAuth.ts'
 import type { RelayWebSocket } from './relayLine.ts'
+import { createRelayRoute } from './relayRoute.ts'
 import { createRelaySocket, onBrowserWake, type RelaySocket } from './relaySocket.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { createSigner, type Signer } from './curves.ts'
 
 export type RelayOptions = {
-  /** Where the relay listens: `wss://relay.example.org/relay`. */
-  relayUrl: string
+  /**
+   * Where the relay listens: `wss://relay.example.org/relay`. Of several, the best first, the first that answers is used;
+   * one that is out of reach or refuses is left at once for the next, and the first is tried again when the one in use
+   * is lost or none answers. All listening goes along. The two sides meet only in one mailbox: several URLs must lead
+   * to the same one (nodes of one relay, its names on two networks, relays that a bridge joins).
+   */
+  relayUrl: string | readonly [string, ...string[]]
   /** What the relay's operator knows the app by. */
   projectId: string
   /** Makes a websocket; by default the platform's. Node 20 has none: pass `(url) => new WebSocket(url)` with `ws`. */
@@ -58,8 +64,30 @@ type RelayParts = RelayOptions & {
   /** The client's Ed25519 seed, asked when the relay is first dialled. */
   seed(): Uint8Array
   clock: Clock
+  /** The time that tokens are issued at, in milliseconds. */
+  now(): number
   /** Called with each message once, whatever the relay repeats. */
-  onMessage(topic: string, message: string): void
+  onMessage(delivery: Delivery): void
+}
+
+/** A message as the relay hands it over. */
+export type Delivery = {
+  readonly topic: string
+  readonly message: string
+  readonly tag?: number
+  /** When the relay took it, in milliseconds by its clock. */
+  readonly publishedAt?: number
+  /** What the publisher's page proves of itself, opaque; empty when it gave nothing. */
+  readonly attestation?: string
+}
+
+/** Where a relay is, without what is secret in its URL; of several, the first. */
+export function originOf(relayUrl: RelayOptions['relayUrl']): string {
+  return new URL(urlsOf(relayUrl)[0]).origin
+}
+
+function urlsOf(relayUrl: RelayOptions['relayUrl']): readonly [string, ...string[]] {
+  return typeof relayUrl === 'string' ? [relayUrl] : relayUrl
 }
 
 /** Seconds. */
@@ -74,7 +102,7 @@ const rememberedMessages = 500
 /** Makes a client of a relay; nothing is dialled before the first use. */
 export function createRelay(parts: RelayParts): Relay {
   const { clock } = parts
-  const { origin } = new URL(parts.relayUrl)
+  const origin = originOf(parts.relayUrl)
   const subject = bytesToHex(randomBytes(32))
   let signing: Promise<Signer> | undefined
   const signer = (): Promise<Signer> => (signing ??= createSigner(parts.seed()))
@@ -84,7 +112,11 @@ export function createRelay(parts: RelayParts): Relay {
 
   const socket = createRelaySocket({
     origin,
-    address: () => addressOf(parts, signer(), subject),
+    route: createRelayRoute({
+      urls: urlsOf(parts.relayUrl),
+      addressOf: async (url, issuedAt) => addressOf(url, parts.projectId, await tokenFor(url, issuedAt)),
+      now: parts.now,
+    }),
     createSocket: parts.createSocket ?? ((url) => new WebSocket(url)),
     clock,
     onWake: onBrowserWake,
@@ -92,6 +124,10 @@ export function createRelay(parts: RelayParts): Relay {
     onOpen: resubscribe,
     onPush,
   })
+
+  async function tokenFor(audience: string, issuedAt: number): Promise<string> {
+    return relayAuthToken({ signer: await signer(), audience, subject, issuedAt })
+  }
 
   function resubscribe(): void {
     const lost = [...topics.keys()].filter((topic) => !subscribing.has(topic))
@@ -103,7 +139,7 @@ export function createRelay(parts: RelayParts): Relay {
 
   function onPush({ data }: UnknownRecord): void {
     if (!isRecord(data)) return
-    const { topic, message } = data
+    const { topic, message, tag, publishedAt, attestation } = data
     if (typeof topic !== 'string' || typeof message !== 'string') return
     const seen = topics.get(topic)
     const id = messageId(message)
@@ -111,7 +147,13 @@ export function createRelay(parts: RelayParts): Relay {
     seen.add(id)
     const [oldest] = seen
     if (seen.size > rememberedMessages && oldest !== undefined) seen.delete(oldest)
-    parts.onMessage(topic, message)
+    parts.onMessage({
+      topic,
+      message,
+      tag: typeof tag === 'number' ? tag : undefined,
+      publishedAt: typeof publishedAt === 'number' ? publishedAt : undefined,
+      attestation: typeof attestation === 'string' ? attestation : undefined,
+    })
   }
 
   function listenOn(topic: string): void {
@@ -187,11 +229,8 @@ async function untilOpen({ open, status }: RelaySocket, clock: Clock, origin: st
   }
 }
 
-async function addressOf(parts: RelayParts, signer: Promise<Signer>, subject: string): Promise<string> {
-  const { relayUrl, projectId, clock } = parts
-  const issuedAt = Math.floor(clock.now() / 1000)
+function addressOf(relayUrl: string, projectId: string, token: string): string {
   const url = new URL(relayUrl)
-  const token = await relayAuthToken({ signer: await signer, audience: relayUrl, subject, issuedAt })
   url.searchParams.set('auth', token)
   url.searchParams.set('projectId', projectId)
   url.searchParams.set('useOnCloseEvent', 'true')

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { manualClock, type ManualClock } from '@latchkey/core/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createRelayRoute } from './relayRoute.ts'
 import { createRelaySocket, type RelaySocket, type RelaySocketOptions } from './relaySocket.ts'
 
 type Frame = { id: string; method?: string; params?: unknown }
@@ -25,7 +26,7 @@ const state = (): string => socket.status.get().state
 function makeSocket(options: Partial<RelaySocketOptions> = {}): RelaySocket {
   return createRelaySocket({
     origin: 'ws://relay.test',
-    address: async () => url(),
+    route: createRelayRoute({ urls: ['one'], addressOf: async () => url(), now: clock.now }),
     createSocket: (address) => new WebSocket(address),
     clock,
     onWake(callback) {
@@ -150,7 +151,8 @@ describe('the socket to a relay', () => {
   })
 
   test('gives up a connection that does not open within 15 seconds', async () => {
-    socket = makeSocket({ address: () => new Promise(() => {}) })
+    const route = createRelayRoute({ urls: ['one'], addressOf: () => new Promise(() => {}), now: clock.now })
+    socket = makeSocket({ route })
     isNeeded = true
     socket.settle()
     clock.advance(14_999)

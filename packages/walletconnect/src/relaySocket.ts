@@ -3,10 +3,13 @@ import { randomInteger } from './bytes.ts'
 import type { UnknownRecord } from './parse.ts'
 import { acknowledgement, readRelayFrame } from './relayFrames.ts'
 import { dialLine, type LineOptions, type RelayLine } from './relayLine.ts'
+import type { RelayRoute } from './relayRoute.ts'
 import { createRelayRequests, type RelayRequest, type RelayRequestOptions } from './relayRequests.ts'
 import { createObservable, type Observable, type RelayStatus } from './relayStatus.ts'
 
-export type RelaySocketOptions = LineOptions & {
+export type RelaySocketOptions = Omit<LineOptions, 'address'> & {
+  /** What to dial. */
+  route: RelayRoute
   /** Named in errors. */
   origin: string
   /** Follows the moments that promise a change (network back, page in sight); returns what stops it. */
@@ -44,12 +47,13 @@ const refusedCode = 3000
 
 /** Makes a socket; it dials nothing before it is needed. */
 export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
-  const { clock, origin } = options
+  const { clock, origin, route } = options
   const status = createObservable<RelayStatus>({ state: 'idle' })
   const requests = createRelayRequests(clock, origin, settle)
   let line: RelayLine | undefined
   let failures = 0
   let heardAt = 0
+  let wasAnswered = false
   let cancelRetry = (): void => {}
   let stopWaking = (): void => {}
 
@@ -59,7 +63,8 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     cancelRetry()
     stopWaking()
     stopWaking = options.onWake(wake)
-    line = dialLine(options, { opened, received, lost })
+    wasAnswered = false
+    line = dialLine({ ...options, address: route.address }, { opened, received, lost })
     status.set({ state: 'connecting' })
   }
 
@@ -83,10 +88,14 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   }
 
   function received(text: string): void {
-    failures = 0
     heardAt = clock.now()
     const frame = readRelayFrame(text)
     if (frame === undefined) return
+    // Some relays send an error before they refuse a client.
+    if (frame.kind !== 'error') {
+      failures = 0
+      wasAnswered = true
+    }
     if (frame.kind !== 'request') return requests.answer(frame)
     line?.send(acknowledgement(frame.idToken))
     if (frame.method.endsWith('_subscription')) options.onPush(frame.params)
@@ -95,11 +104,13 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   function lost(code: number, reason: string): void {
     line = undefined
     requests.interrupt()
-    if (code === refusedCode) {
+    const next = route.after({ wasAnswered, refusal: code === refusedCode ? reason : undefined })
+    if (next === 'never') {
       rest({ state: 'refused', reason })
       requests.rejectAll(new LatchkeyError('relay/refused', { reason }))
-    } else if (isNeeded()) retryLater()
-    else rest({ state: 'idle' })
+    } else if (!isNeeded()) rest({ state: 'idle' })
+    else if (next === 'now') dial()
+    else retryLater()
   }
 
   function retryLater(): void {

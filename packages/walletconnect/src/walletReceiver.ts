@@ -3,7 +3,7 @@ import { expiryOf, readProposal, readRequest, type SessionProposal, type WalletR
 import type { PeerRequest } from './channel.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
 import type { LiveSessions } from './liveSessions.ts'
-import { messageKinds, peerErrors, rejectTags, type Method } from './messages.ts'
+import { peerErrors, rejectTags, type Method } from './messages.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
 import type { Session, Sessions } from './session.ts'
@@ -27,8 +27,11 @@ export function createWalletReceiver(peer: WalletPeer, tell: Tell): (request: Pe
   }
 
   function itemOf(request: PeerRequest): InboxItem {
-    const otherwise = Math.floor(clock.now() / 1000) + messageKinds[request.method].ttl
-    return { ...request, expiry: expiryOf(request.params, otherwise) }
+    const { publishedAt } = request
+    const expiry = expiryOf(request, clock.now())
+    // The relay keeps a request as long as it lives: one that arrives is not older, whatever the own clock says.
+    if (publishedAt !== undefined) clock.heard(publishedAt, expiry - publishedAt / 1000)
+    return { ...request, expiry }
   }
 
   function receiveProposal(request: PeerRequest): void {
