@@ -1,0 +1,454 @@
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { memoryStorage } from '@latchkey/core'
+import { failureOf, fakeAccount, fakeAddress, fakeNetwork } from '@latchkey/core/testing'
+import type { AccountId, Network } from '@latchkey/protocol'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Session } from '../session.ts'
+import { createWallet, type Approval, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
+import { createUniversalProvider } from './createUniversalProvider.ts'
+import type { UniversalConnectRequest, UniversalEvents, UniversalProvider, UniversalProviderOptions } from './index.ts'
+
+const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
+const address = fakeAddress('eip155', 0)
+const devnet = 'solana:devnet' as const
+const accounts = [
+  fakeAccount('eip155:1', 0),
+  fakeAccount('eip155:1', 1),
+  fakeAccount('eip155:10', 0),
+  fakeAccount(devnet),
+]
+
+let relay: Awaited<ReturnType<typeof startTestServer>>
+let node: HttpServer
+/** What the node was asked, and where. */
+const read: { path: string; method: string; params: unknown }[] = []
+const wallets: Wallet[] = []
+const providers: UniversalProvider[] = []
+
+beforeAll(async () => {
+  relay = await startTestServer()
+  node = await startNode()
+}, 60_000)
+
+afterEach(async () => {
+  for (const provider of providers.splice(0)) provider.close()
+  for (const wallet of wallets.splice(0)) wallet.close()
+  read.splice(0)
+})
+
+afterAll(async () => {
+  node.close()
+  await relay.close()
+})
+
+/** A JSON-RPC node that answers each call with the path it came by. */
+async function startNode(): Promise<HttpServer> {
+  const server = createServer(async (request, response) => {
+    const text = (await request.toArray()).join('')
+    const { id, method, params } = JSON.parse(text)
+    const path = request.url ?? ''
+    read.push({ path, method, params })
+    const answer = method === 'eth_call' ? { error: { code: 3, message: 'execution reverted' } } : { result: path }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+/** An address of the node. */
+function nodeUrl(path: string): string {
+  // A server that listens on a port has such an address.
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}${path}`
+}
+
+function everyNetwork(): readonly Network[] {
+  const rpcUrls = (path: string) => ({ default: { http: [nodeUrl(path)] } })
+  return [
+    fakeNetwork({ id: 1, rpcUrls: rpcUrls('/mainnet') }),
+    fakeNetwork({ id: 10, rpcUrls: rpcUrls('/optimism') }),
+    fakeNetwork({ namespace: 'solana', id: 'devnet', rpcUrls: rpcUrls('/devnet') }),
+  ]
+}
+
+const side = () => ({
+  relayUrl: relay.relayUrl,
+  projectId: 'ab'.repeat(16),
+  storage: memoryStorage(),
+  createSocket: (url: string) => new WebSocket(url),
+})
+
+async function makeProvider(options: Partial<UniversalProviderOptions> = {}): Promise<UniversalProvider> {
+  const app = { ...side(), metadata: metadata('App'), networks: everyNetwork() }
+  const provider = await createUniversalProvider({ ...app, ...options })
+  providers.push(provider)
+  return provider
+}
+
+/** A phone wallet, and what it was asked. It answers with what it was asked, unless told otherwise. */
+type Phone = Wallet & { proposed: SessionProposal[]; asked: WalletRequest[]; ended: number }
+
+function makePhone(
+  answer: (request: WalletRequest) => unknown = ({ method, chainId }) => `${method} on ${chainId}`,
+): Phone {
+  const wallet = createWallet({ ...side(), metadata: metadata('Phone') })
+  wallets.push(wallet)
+  const phone: Phone = { ...wallet, proposed: [], asked: [], ended: 0 }
+  wallet.listen({
+    proposal: (proposal) => void phone.proposed.push(proposal),
+    sessionEnded: () => void (phone.ended += 1),
+    request: async (request) => {
+      phone.asked.push(request)
+      await wallet.respond(request, { result: await answer(request) })
+    },
+  })
+  return phone
+}
+
+/** Connects and approves. */
+async function connected(
+  provider: UniversalProvider,
+  phone: Phone,
+  { accounts: granted = accounts, ...approval }: Partial<Approval> = {},
+  request: UniversalConnectRequest = {},
+): Promise<Session> {
+  const before = phone.proposed.length
+  provider.once('display_uri', (uri) => void phone.pair(uri))
+  const connecting = provider.connect(request)
+  await expect.poll(() => phone.proposed.length).toBe(before + 1)
+  await phone.approve(phone.proposed[before] ?? expect.fail('no proposal'), { accounts: granted, ...approval })
+  return connecting
+}
+
+/** What a provider tells, by event. */
+function follow(provider: UniversalProvider) {
+  const heard: { [name in keyof UniversalEvents]?: UniversalEvents[name][] } = {}
+  const names = [
+    'accountsChanged',
+    'chainChanged',
+    'connect',
+    'disconnect',
+    'session_delete',
+    'session_event',
+    'session_update',
+  ] as const
+  const listen = <name extends (typeof names)[number]>(name: name): void => {
+    const told: UniversalEvents[name][] = []
+    Object.assign(heard, { [name]: told })
+    provider.on(name, (payload) => void told.push(payload))
+  }
+  for (const name of names) listen(name)
+  return heard
+}
+
+const sign = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+const balance = { method: 'eth_getBalance', params: [address, 'latest'] }
+
+describe('before a session', () => {
+  test('a request says to connect first [R8.3.1]', async () => {
+    const provider = await makeProvider()
+    const error = await failureOf(provider.request(sign))
+    expect(error).toMatchObject({ code: 'connection/not-connected' })
+    expect(error).toMatchObject({ message: expect.stringContaining('Please call connect() before request()') })
+    expect(() => provider.setDefaultChain('eip155:1')).toThrow('Please call connect()')
+    expect([provider.session, provider.namespaces]).toEqual([undefined, {}])
+  })
+
+  test('connecting for nothing is a mistake of the app', async () => {
+    const provider = await makeProvider({ networks: [] })
+    expect(await failureOf(provider.connect())).toMatchObject({ code: 'config/invalid' })
+  })
+
+  test('connecting can be given up', async () => {
+    const provider = await makeProvider()
+    const giveUp = new AbortController()
+    provider.on('display_uri', () => giveUp.abort())
+    expect(await failureOf(provider.connect({ signal: giveUp.signal }))).toMatchObject({ code: 'connection/aborted' })
+  })
+
+  test('a refusal is told as one', async () => {
+    const phone = makePhone()
+    const provider = await makeProvider()
+    provider.on('display_uri', (uri) => void phone.pair(uri))
+    phone.listen({ proposal: (proposal) => void phone.reject(proposal) })
+    expect(await failureOf(provider.connect())).toMatchObject({ code: 'connection/rejected' })
+    expect(provider.session).toBeUndefined()
+  })
+
+  test('disconnecting does nothing', async () => {
+    await expect((await makeProvider()).disconnect()).resolves.toBeUndefined()
+  })
+})
+
+describe('connecting', () => {
+  test('asks for the networks of the app, and tells the session in events [R3.1]', async () => {
+    const provider = await makeProvider()
+    const heard = follow(provider)
+    const phone = makePhone()
+    const session = await connected(provider, phone)
+    expect(session.peer.name).toBe('Phone')
+    expect(provider.session).toEqual(session)
+    expect(Object.keys(provider.namespaces)).toEqual(['eip155', 'solana'])
+    expect(provider.namespaces.solana).toMatchObject({ chainId: devnet, accounts: [fakeAccount(devnet)] })
+    expect(heard.connect).toEqual([{ chainId: '0x1' }])
+    expect(phone.proposed[0]?.optionalNamespaces.eip155?.chains).toEqual(['eip155:1', 'eip155:10'])
+  })
+
+  test('asks for what the app names, also in a chain family that nobody here knows', async () => {
+    const hub = { chains: ['cosmos:hub-4'], methods: ['cosmos_getAccounts'], events: ['chainChanged'] } as const
+    const provider = await makeProvider({ rpcUrls: { 'cosmos:hub-4': nodeUrl('/hub') } })
+    const phone = makePhone()
+    // Such accounts have no type of their own.
+    const granted = ['cosmos:hub-4:cosmos1fake'] as unknown as readonly AccountId[]
+    await connected(provider, phone, { accounts: granted }, { namespaces: { cosmos: hub } })
+    expect(await provider.request({ method: 'cosmos_getAccounts' })).toBe('cosmos_getAccounts on cosmos:hub-4')
+    expect(await provider.request({ method: 'status' })).toBe('/hub')
+    expect(provider.namespaces.cosmos?.accounts).toEqual(granted)
+  })
+
+  test('again takes the place of the session before, and tells its wallet', async () => {
+    const provider = await makeProvider()
+    const [former, next] = [makePhone(), makePhone()]
+    const first = await connected(provider, former)
+    const second = await connected(provider, next, { accounts: [fakeAccount('eip155:10', 3)] })
+    expect(provider.session?.topic).toBe(second.topic)
+    expect(second.topic).not.toBe(first.topic)
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([fakeAddress('eip155', 3)])
+    await expect.poll(() => former.ended).toBe(1)
+  })
+
+  test('is what enable does, once', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    provider.on('display_uri', (uri) => void phone.pair(uri))
+    phone.listen({ proposal: (proposal) => void phone.approve(proposal, { accounts }) })
+    const addresses = [address, fakeAddress('eip155', 1)]
+    expect(await provider.enable()).toEqual(addresses)
+    expect(await provider.enable()).toEqual(addresses)
+    expect(phone.proposed).toHaveLength(1)
+  })
+})
+
+describe('a request', () => {
+  test('that signs goes to the wallet, on the current chain or the one that is named', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    await connected(provider, phone)
+    expect(await provider.request(sign)).toBe('personal_sign on eip155:1')
+    expect(await provider.request(sign, 'eip155:10')).toBe('personal_sign on eip155:10')
+    expect(await provider.request({ method: 'solana_signMessage' }, devnet)).toBe(`solana_signMessage on ${devnet}`)
+    expect(phone.asked[0]?.params).toEqual(sign.params)
+    expect(read).toEqual([])
+  })
+
+  test('that reads goes to a node of the chain, and the wallet sees nothing of it', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    await connected(provider, phone)
+    expect(await provider.request(balance)).toBe('/mainnet')
+    expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
+    expect(await provider.request({ method: 'getLatestBlockhash' }, devnet)).toBe('/devnet')
+    expect(read[0]).toEqual({ path: '/mainnet', ...balance })
+    expect(phone.asked).toEqual([])
+  })
+
+  test('that a node refuses fails with the node’s own words', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone())
+    const failure = await failureOf(provider.request({ method: 'eth_call', params: [{}] }))
+    expect(failure).toMatchObject({ code: 'rpc/failed', context: { code: 3, reason: 'execution reverted' } })
+  })
+
+  test('for accounts and chain is answered here', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    await connected(provider, phone)
+    const addresses = [address, fakeAddress('eip155', 1)]
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual(addresses)
+    expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual(addresses)
+    expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
+    expect([phone.asked, read]).toEqual([[], []])
+  })
+
+  test.each(['eth_signTypedData_v4', 'eth_sign', 'wallet_sendCalls'])(
+    '%s never reaches a node when the wallet did not approve it',
+    async (method) => {
+      const provider = await makeProvider()
+      await connected(provider, makePhone(), { methods: ['personal_sign'] })
+      const failure = await failureOf(provider.request({ method, params: [address, 'secret'] }))
+      expect(failure).toMatchObject({ code: 'request/failed', context: { code: 4200 } })
+      expect(read).toEqual([])
+    },
+  )
+
+  test('to a namespace that the wallet did not grant says so [R8.3.1]', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    const error = await failureOf(provider.request({ method: 'solana_signMessage' }, devnet))
+    const sentence = 'Namespace solana is not configured. Please call connect() first with namespace config.'
+    expect(error).toMatchObject({ code: 'namespace/not-configured', message: sentence })
+  })
+
+  test('on a chain that the wallet did not approve can read, but not sign [R8.3.6]', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
+    const error = await failureOf(provider.request(sign, 'eip155:10'))
+    expect(error).toMatchObject({ code: 'network/unsupported', message: expect.stringContaining('Unsupported chain') })
+  })
+
+  test('for capabilities asks the wallet once', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone(() => ({ '0x1': { atomic: { status: 'supported' } } }))
+    await connected(provider, phone)
+    const ask = { method: 'wallet_getCapabilities', params: [address] }
+    const answers = [await provider.request(ask), await provider.request(ask)]
+    expect(answers).toEqual([{ '0x1': { atomic: { status: 'supported' } } }, answers[0]])
+    expect(phone.asked).toHaveLength(1)
+  })
+})
+
+describe('the current chain', () => {
+  test('is changed here, and where the chain is read with it', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone())
+    const heard = follow(provider)
+    provider.setDefaultChain('eip155:10', nodeUrl('/preferred'))
+    expect(await provider.request({ method: 'eth_chainId' })).toBe('0xa')
+    expect(await provider.request(balance)).toBe('/preferred')
+    expect(await provider.request(sign)).toBe('personal_sign on eip155:10')
+    expect(heard.chainChanged).toEqual(['0xa'])
+  })
+
+  test('cannot be one that the wallet did not approve, nor of a namespace that it did not grant', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
+    expect(() => provider.setDefaultChain('eip155:10')).toThrow(
+      expect.objectContaining({ code: 'network/unsupported' }),
+    )
+    expect(() => provider.setDefaultChain(devnet)).toThrow(
+      expect.objectContaining({ code: 'namespace/not-configured' }),
+    )
+  })
+
+  test('is switched to at once when the wallet approved it (EIP-3326)', async () => {
+    const provider = await makeProvider()
+    await connected(provider, makePhone())
+    const heard = follow(provider)
+    const params = [{ chainId: '0xa' }]
+    expect(await provider.request({ method: 'wallet_switchEthereumChain', params })).toBeNull()
+    expect(provider.namespaces.eip155?.chainId).toBe('eip155:10')
+    expect(heard.chainChanged).toEqual(['0xa'])
+  })
+
+  test('is not switched when the wallet says yes without extending the session [R8.3.13]', async () => {
+    const provider = await makeProvider()
+    await connected(
+      provider,
+      makePhone(() => null),
+    )
+    const params = [{ chainId: '0x89' }]
+    const failure = await failureOf(provider.request({ method: 'wallet_switchEthereumChain', params }))
+    expect(failure).toMatchObject({ code: 'request/failed', context: { code: 4902 } })
+    expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
+  })
+})
+
+describe('a session that stands', () => {
+  test('is taken up by the next page, with its chain', async () => {
+    const storage = memoryStorage()
+    const provider = await makeProvider({ storage })
+    const phone = makePhone()
+    const session = await connected(provider, phone)
+    provider.setDefaultChain('eip155:10')
+    provider.close()
+    const next = await makeProvider({ storage })
+    expect(next.session?.topic).toBe(session.topic)
+    expect(await next.request({ method: 'eth_chainId' })).toBe('0xa')
+    expect(await next.request(sign)).toBe('personal_sign on eip155:10')
+  })
+
+  test('tells what the wallet changes', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    const { topic, namespaces } = await connected(provider, phone)
+    const heard = follow(provider)
+    await phone.emitEvent(topic, { name: 'chainChanged', data: 10 }, 'eip155:10')
+    await expect
+      .poll(() => heard.session_event)
+      .toEqual([{ topic, params: { event: { name: 'chainChanged', data: 10 }, chainId: 'eip155:10' } }])
+    expect(heard.chainChanged).toEqual(['0xa'])
+    const { eip155 } = namespaces
+    if (eip155 === undefined) return expect.fail('nothing was granted')
+    await phone.updateSession(topic, { eip155: { ...eip155, accounts: [fakeAccount('eip155:10', 5)] } })
+    await expect.poll(() => heard.session_update).toHaveLength(1)
+    expect(heard.accountsChanged?.at(-1)).toEqual([fakeAddress('eip155', 5)])
+    expect(Object.keys(provider.namespaces)).toEqual(['eip155'])
+  })
+
+  test('tells of other namespaces where those are followed', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    const { topic, namespaces } = await connected(provider, phone)
+    const heard = follow(provider)
+    const told: (readonly string[])[] = []
+    provider.namespaces.solana?.on('accountsChanged', (addresses) => told.push(addresses))
+    const solana = { ...namespaces.solana, accounts: [fakeAccount(devnet, 4)] }
+    await phone.updateSession(topic, { ...namespaces, solana: { chains: [], methods: [], events: [], ...solana } })
+    await expect.poll(() => told).toEqual([[fakeAddress('solana', 4)]])
+    expect(heard.accountsChanged).toEqual([])
+  })
+
+  test('gains a namespace when the wallet grants one later', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    const { topic, namespaces } = await connected(provider, phone, { accounts: [fakeAccount('eip155:1')] })
+    const solana = { chains: [devnet], methods: ['solana_signMessage'], events: [], accounts: [fakeAccount(devnet)] }
+    await phone.updateSession(topic, { ...namespaces, solana })
+    await expect.poll(() => Object.keys(provider.namespaces)).toEqual(['eip155', 'solana'])
+    expect(await provider.request({ method: 'solana_signMessage' }, devnet)).toBe(`solana_signMessage on ${devnet}`)
+  })
+})
+
+describe('the end of a session', () => {
+  test('by the wallet is told, and requests say to connect', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    const { topic } = await connected(provider, phone)
+    const heard = follow(provider)
+    const { eip155 } = provider.namespaces
+    await phone.disconnect(topic)
+    await expect.poll(() => heard.disconnect).toEqual([expect.objectContaining({ code: 'session/ended' })])
+    expect(heard.session_delete).toEqual([{ topic }])
+    expect([provider.session, provider.namespaces]).toEqual([undefined, {}])
+    expect(await failureOf(provider.request(sign))).toMatchObject({ code: 'connection/not-connected' })
+    expect(await failureOf(eip155?.request(sign) ?? expect.fail('was not granted'))).toMatchObject({
+      code: 'connection/not-connected',
+    })
+  })
+
+  test('by the app is told to the wallet', async () => {
+    const provider = await makeProvider()
+    const phone = makePhone()
+    await connected(provider, phone)
+    const heard = follow(provider)
+    await provider.disconnect()
+    expect(heard.disconnect).toEqual([expect.objectContaining({ code: 'connection/not-connected' })])
+    expect(heard.session_delete).toEqual([])
+    await expect.poll(() => phone.ended).toBe(1)
+  })
+})
+
+test('a closed provider is not initialized any more [R8.3.1]', async () => {
+  const provider = await makeProvider()
+  const connecting = failureOf(provider.connect())
+  provider.close()
+  expect(await connecting).toMatchObject({ code: 'connection/aborted' })
+  expect(await failureOf(provider.request(sign))).toMatchObject({
+    code: 'client/closed',
+    message: expect.stringContaining('Sign Client not initialized'),
+  })
+  expect(await failureOf(provider.connect())).toMatchObject({ code: 'client/closed' })
+})
