@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { LatchkeyError, type AccountId, type ChainId } from '@latchkey/protocol'
 import { approveProposal, type Approval } from './approve.ts'
 import type { SessionProposal, WalletRequest } from './asked.ts'
 import { createInbox } from './inbox.ts'
@@ -9,6 +9,8 @@ import { parsePairingUri } from './pairing.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { sessionLifetime, type Session } from './session.ts'
+import { formatSignInMessage, type Cacao } from './signIn/cacao.ts'
+import { approveAuthenticate, authenticatesIn, rejectAuthenticate, type AuthenticateRequest } from './signIn/signIns.ts'
 import { createWalletReceiver, endPairing, proposalsIn, requestsIn, type WalletPeer } from './walletReceiver.ts'
 
 export type { Approval } from './approve.ts'
@@ -18,6 +20,9 @@ export type { ProposedNamespaces, SessionNamespaces } from './grants.ts'
 export type { RelayWebSocket } from './relayLine.ts'
 export type { RelayStatus } from './relayStatus.ts'
 export type { Metadata, Session } from './session.ts'
+export { restrict, type AuthPayload } from './signIn/authPayload.ts'
+export { createCacao, type Cacao, type SignatureType } from './signIn/cacao.ts'
+export type { AuthenticateRequest } from './signIn/signIns.ts'
 
 export type WalletOptions = PeerOptions
 
@@ -25,6 +30,11 @@ export type WalletOptions = PeerOptions
 export type WalletListener = {
   /** A dapp wants a session: answer with `approve` or `reject`. */
   proposal(proposal: SessionProposal): void
+  /**
+   * A dapp wants a session and a sign-in at once: answer with `approveAuthenticate` or `rejectAuthenticate`. While nobody
+   * listens to this, dapps get a session by the proposal that they send beside it.
+   */
+  authenticate(request: AuthenticateRequest): void
   /** A dapp wants something done: answer with `respond`. */
   request(request: WalletRequest): void
   /** A session is over: the dapp deleted it, did not accept it, or it expired. */
@@ -42,6 +52,7 @@ export type Wallet = {
   pair(uri: string): Promise<void>
   /** Proposals and requests that wait for an answer, oldest first; those from before a reload too. */
   proposals(): readonly SessionProposal[]
+  authenticates(): readonly AuthenticateRequest[]
   requests(): readonly WalletRequest[]
   sessions(): readonly Session[]
   /**
@@ -52,6 +63,28 @@ export type Wallet = {
   approve(proposal: SessionProposal, approval: Approval): Promise<Session>
   /** Declines a proposal. @throws LatchkeyError `relay/…`. */
   reject(proposal: SessionProposal, error?: PeerError): Promise<void>
+  /**
+   * The text that an account signs by EIP-191 (`personal_sign`) to sign in: CAIP-122, EIP-4361, EIP-5573.
+   *
+   * @throws LatchkeyError `caip/invalid`.
+   */
+  formatAuthMessage(request: Pick<AuthenticateRequest, 'payload'>, account: AccountId): string
+  /**
+   * Answers a request to sign in with what was signed, and makes the session that it grants.
+   *
+   * @param request as it came, or with what `restrict` left of its payload
+   * @param cacaos one for each chain that the person signed in on, from `createCacao`
+   * @returns the session; nothing when the dapp asked for the sign-in alone.
+   * @throws LatchkeyError `request/expired`, `session/invalid`, `relay/…`.
+   * @example
+   * const payload = restrict(request.payload, { chains: ['eip155:1'], methods: ['personal_sign'] })
+   * const account = 'eip155:1:0xab16…'
+   * const signature = await personalSign(account, wallet.formatAuthMessage({ payload }, account))
+   * await wallet.approveAuthenticate({ ...request, payload }, [createCacao(payload, account, signature)])
+   */
+  approveAuthenticate(request: AuthenticateRequest, cacaos: readonly Cacao[]): Promise<Session | undefined>
+  /** Declines a request to sign in. @throws LatchkeyError `relay/…`. */
+  rejectAuthenticate(request: AuthenticateRequest, error?: PeerError): Promise<void>
   /**
    * Answers a request. An error of code 4001 says that the person declined.
    *
@@ -103,7 +136,7 @@ export function createWallet(options: WalletOptions): Wallet {
   const { relay, channel, keyring, sessions, expirer, clock } = peer
   const receive = createWalletReceiver(peer, tell)
 
-  const waiting = proposalsIn(inbox)
+  const waiting = [...proposalsIn(inbox), ...authenticatesIn(inbox)]
   keyring.retain([...sessions.all().map(({ topic }) => topic), ...waiting.map(({ pairingTopic }) => pairingTopic)])
   for (const { pairingTopic, expiry } of waiting) expirer.at(pairingTopic, expiry, () => endPairing(peer, pairingTopic))
   live.restore()
@@ -115,14 +148,18 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     status: relay.status,
     proposals: () => proposalsIn(inbox),
+    authenticates: () => authenticatesIn(inbox),
     requests: () => requestsIn(inbox, sessions),
     sessions: sessions.all,
 
     async pair(uri) {
       const { topic, symmetricKey, expiry } = parsePairingUri(uri, clock.now())
-      const known = proposalsIn(inbox).find(({ pairingTopic }) => pairingTopic === topic)
+      const isHere = ({ pairingTopic }: { pairingTopic: string }): boolean => pairingTopic === topic
+      const proposed = proposalsIn(inbox).find(isHere)
+      const asked = authenticatesIn(inbox).find(isHere)
       // The relay has delivered it already and would not do so again.
-      if (known !== undefined) return tell((listener) => listener.proposal?.(known))
+      if (proposed !== undefined) return tell((listener) => listener.proposal?.(proposed))
+      if (asked !== undefined) return tell((listener) => listener.authenticate?.(asked))
       keyring.hold(topic, symmetricKey)
       expirer.at(topic, expiry, () => endPairing(peer, topic))
       try {
@@ -145,6 +182,19 @@ export function createWallet(options: WalletOptions): Wallet {
       const request = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
       await channel.refuse(request, error, rejectTags.visitor)
       endPairing(peer, pairingTopic)
+    },
+
+    formatAuthMessage: ({ payload }, account) => formatSignInMessage(payload, account),
+
+    async approveAuthenticate(request, cacaos) {
+      const session = await approveAuthenticate(peer, request, cacaos)
+      endPairing(peer, request.pairingTopic)
+      return session
+    },
+
+    async rejectAuthenticate(request, error = peerErrors.rejectedAuthenticate) {
+      await rejectAuthenticate(peer, request, error)
+      endPairing(peer, request.pairingTopic)
     },
 
     async respond({ id, method, topic }, answer) {

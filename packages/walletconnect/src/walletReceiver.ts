@@ -3,10 +3,11 @@ import { expiryOf, readProposal, readRequest, type SessionProposal, type WalletR
 import type { PeerRequest } from './channel.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
 import type { LiveSessions } from './liveSessions.ts'
-import { peerErrors, rejectTags, type Method } from './messages.ts'
+import { authenticateRejectTags, peerErrors, rejectTags, unknownMethod, type Method } from './messages.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
 import type { Session, Sessions } from './session.ts'
+import { isFallback, readAuthenticate } from './signIn/signIns.ts'
 import type { WalletListener } from './wallet.ts'
 
 /** What a wallet is made of. */
@@ -34,9 +35,32 @@ export function createWalletReceiver(peer: WalletPeer, tell: Tell): (request: Pe
     return { ...request, expiry }
   }
 
-  function receiveProposal(request: PeerRequest): void {
+  function receiveAuthenticate(request: PeerRequest): void {
+    let isHeard = false
+    tell((listener) => {
+      isHeard ||= listener.authenticate !== undefined
+    })
+    // The dapp has proposed a session beside it, for wallets that do not sign in.
+    if (!isHeard) {
+      return inBackground(channel.refuse(request, peerErrors.unsupportedMethod, unknownMethod.responseTag))
+    }
     const item = itemOf(request)
-    const proposal = proposalOf(item)
+    const asked = readable(() => readAuthenticate(item))
+    if (asked === undefined) {
+      inBackground(channel.refuse(request, peerErrors.malformedAuthenticate, authenticateRejectTags.wallet))
+      return endPairing(peer, request.topic)
+    }
+    inbox.clear(request.topic)
+    inbox.add(item)
+    keyring.keepHeld(request.topic)
+    expirer.at(request.topic, asked.expiry, () => endPairing(peer, request.topic))
+    tell((listener) => listener.authenticate?.(asked))
+  }
+
+  function receiveProposal(request: PeerRequest): void {
+    if (isFallback(inbox, request.params)) return
+    const item = itemOf(request)
+    const proposal = readable(() => readProposal(item))
     if (proposal === undefined) {
       inBackground(channel.refuse(request, peerErrors.unsupportedNamespaces, rejectTags.wallet))
       return endPairing(peer, request.topic)
@@ -58,6 +82,7 @@ export function createWalletReceiver(peer: WalletPeer, tell: Tell): (request: Pe
 
   return (request) => {
     if (request.method === 'wc_sessionPropose') return receiveProposal(request)
+    if (request.method === 'wc_sessionAuthenticate') return receiveAuthenticate(request)
     const session = sessions.get(request.topic)
     if (session === undefined) return
     const handle = handlers[request.method]
@@ -68,7 +93,9 @@ export function createWalletReceiver(peer: WalletPeer, tell: Tell): (request: Pe
 
 /** The proposals that wait in an inbox. */
 export function proposalsIn(inbox: Inbox): readonly SessionProposal[] {
-  return inbox.all().flatMap((item) => (item.method === 'wc_sessionPropose' ? (proposalOf(item) ?? []) : []))
+  return inbox
+    .all()
+    .flatMap((item) => (item.method === 'wc_sessionPropose' ? (readable(() => readProposal(item)) ?? []) : []))
 }
 
 /** The requests that wait in an inbox, of sessions that stand. */
@@ -88,9 +115,9 @@ export function endPairing({ expirer, inbox, keyring, relay }: WalletPeer, topic
   relay.unsubscribe(topic)
 }
 
-function proposalOf(item: InboxItem): SessionProposal | undefined {
+function readable<read>(reader: () => read): read | undefined {
   try {
-    return readProposal(item)
+    return reader()
   } catch (error) {
     if (isLatchkeyError(error, 'session/invalid')) return undefined
     throw error

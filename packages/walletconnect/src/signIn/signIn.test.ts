@@ -1,0 +1,252 @@
+import { memoryStorage } from '@latchkey/core'
+import type { AccountId, ChainId } from '@latchkey/protocol'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { randomBytes } from '../bytes.ts'
+import { createDapp, type AuthenticateParts, type Dapp, type DappOptions, type SignedIn } from '../dapp.ts'
+import { peerErrors } from '../messages.ts'
+import {
+  createCacao,
+  createWallet,
+  restrict,
+  type AuthenticateRequest,
+  type AuthPayload,
+  type Cacao,
+  type SessionProposal,
+  type Wallet,
+  type WalletListener,
+} from '../wallet.ts'
+import { signerFrom } from './testSigner.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+const open: Array<{ close(): void }> = []
+const signer = signerFrom(randomBytes(32))
+
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+
+afterEach(() => {
+  for (const side of open.splice(0)) side.close()
+})
+
+afterAll(() => server.close())
+
+const optionsOf = (name: string) => ({
+  relayUrl: server.relayUrl,
+  projectId: 'ab'.repeat(16),
+  metadata: { name, description: '', url: 'https://app.example', icons: [] },
+  storage: memoryStorage(),
+  createSocket: (url: string) => new WebSocket(url),
+})
+
+function makeDapp(options: Partial<DappOptions> = {}): Dapp {
+  const dapp = createDapp({ ...optionsOf('App'), ...options })
+  open.push(dapp)
+  return dapp
+}
+
+/** A phone wallet that remembers what it was asked; `hears` are the listeners that it has. */
+type Phone = Wallet & { asked: AuthenticateRequest[]; proposed: SessionProposal[]; ended: number }
+
+function makePhone(hears: ReadonlyArray<keyof WalletListener> = ['authenticate', 'proposal', 'sessionEnded']): Phone {
+  const wallet = createWallet(optionsOf('Phone'))
+  open.push(wallet)
+  const phone: Phone = { ...wallet, asked: [], proposed: [], ended: 0 }
+  const listener: WalletListener = {
+    authenticate: (request) => void phone.asked.push(request),
+    proposal: (proposal) => void phone.proposed.push(proposal),
+    request: (request) => void phone.respond(request, { result: request.params }),
+    sessionEnded: () => void (phone.ended += 1),
+  }
+  const heard = Object.entries(listener).filter(([name]) => hears.some((each) => each === name) || name === 'request')
+  wallet.listen(Object.fromEntries(heard))
+  return phone
+}
+
+const chains: readonly ChainId[] = ['eip155:1', 'eip155:10']
+const question = {
+  chains,
+  domain: 'app.example',
+  uri: 'https://app.example/login',
+  nonce: 'abcdef0123456789',
+  statement: 'Welcome back.',
+} as const
+const accountOn = (chain: ChainId): AccountId => `eip155:${chain.slice('eip155:'.length)}:${signer.address}`
+
+function ask(dapp: Dapp, phone: Phone, request: Partial<AuthenticateParts> = {}): Promise<SignedIn> {
+  const { signal } = new AbortController()
+  return dapp.authenticate({ ...question, signal, onUri: (uri) => void phone.pair(uri), ...request })
+}
+
+async function askedOn(phone: Phone): Promise<AuthenticateRequest> {
+  await expect.poll(() => phone.asked.length).toBe(1)
+  return phone.asked[0] ?? expect.fail('nothing was asked')
+}
+
+const signed = (phone: Phone, payload: AuthPayload): readonly Cacao[] =>
+  payload.chains.map((chain) => {
+    const account = accountOn(chain)
+    return createCacao(payload, account, signer.sign(phone.formatAuthMessage({ payload }, account)))
+  })
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error,
+  )
+
+describe('a one-click sign-in', () => {
+  test('gives the app a session and what was signed, with one approval', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const asking = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
+    const request = await askedOn(phone)
+    expect(request).toMatchObject({ dapp: { name: 'App' }, payload: { domain: 'app.example', chains } })
+    const granted = await phone.approveAuthenticate(request, signed(phone, request.payload))
+    const { session, auths } = await asking
+    expect(auths).toHaveLength(2)
+    expect(session?.topic).toBe(granted?.topic)
+    expect(session).toMatchObject({
+      peer: { name: 'Phone' },
+      namespaces: {
+        eip155: {
+          chains,
+          accounts: chains.map(accountOn),
+          methods: ['eth_sendTransaction', 'personal_sign'],
+          events: ['accountsChanged', 'chainChanged'],
+        },
+      },
+    })
+    expect(granted?.namespaces).toEqual(session?.namespaces)
+    expect(Math.abs((session?.expiry ?? 0) - Date.now() / 1000 - 604_800)).toBeLessThan(60)
+    const topic = session?.topic ?? expect.fail('no session')
+    expect(await dapp.request({ topic, chainId: 'eip155:10', method: 'personal_sign', params: ['0x'] })).toEqual(['0x'])
+    await dapp.ping(topic)
+    await phone.ping(topic)
+  })
+
+  test('has the person read what the session may do', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    void ask(dapp, phone, { methods: ['personal_sign'] }).catch(() => {})
+    const request = await askedOn(phone)
+    const message = phone.formatAuthMessage(request, accountOn('eip155:10'))
+    expect(message).toContain(
+      "Welcome back. I further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'.",
+    )
+    expect(message).toContain('Chain ID: 10\n')
+  })
+
+  test('stands alone when it asks for no methods', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const asking = ask(dapp, phone)
+    const request = await askedOn(phone)
+    expect(await phone.approveAuthenticate(request, signed(phone, request.payload))).toBeUndefined()
+    expect(await asking).toEqual({ auths: [expect.objectContaining({ h: { t: 'caip122' } }), expect.anything()] })
+    expect(phone.sessions()).toEqual([])
+    expect(dapp.restore()).toEqual([])
+  })
+
+  test('grants no more than the wallet left of it', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const asking = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
+    const request = await askedOn(phone)
+    const payload = restrict(request.payload, { chains: ['eip155:10'], methods: ['personal_sign', 'eth_sign'] })
+    await phone.approveAuthenticate({ ...request, payload }, signed(phone, payload))
+    const { session } = await asking
+    expect(session?.namespaces.eip155).toMatchObject({
+      chains: ['eip155:10'],
+      accounts: [accountOn('eip155:10')],
+      methods: ['personal_sign'],
+    })
+  })
+
+  test('shows the wallet that signs in no second question', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const asking = ask(dapp, phone, { methods: ['personal_sign'] })
+    const request = await askedOn(phone)
+    expect(phone.authenticates()).toEqual([request])
+    await phone.approveAuthenticate(request, signed(phone, request.payload))
+    await asking
+    expect(phone.proposed).toEqual([])
+    expect(phone.proposals()).toEqual([])
+    expect(phone.authenticates()).toEqual([])
+  })
+
+  test('becomes a plain session in a wallet that does not know it', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone(['proposal'])]
+    const asking = ask(dapp, phone, { methods: ['eth_sendTransaction'] })
+    await expect.poll(() => phone.proposed.length).toBe(1)
+    const proposal = phone.proposed[0] ?? expect.fail('no proposal')
+    expect(proposal.optionalNamespaces).toMatchObject({
+      eip155: { chains, methods: ['personal_sign', 'eth_sendTransaction'] },
+    })
+    await phone.approve(proposal, { accounts: [accountOn('eip155:1')] })
+    const { session, auths } = await asking
+    expect(auths).toEqual([])
+    expect(session?.namespaces.eip155?.accounts).toEqual([accountOn('eip155:1')])
+    expect(phone.asked).toEqual([])
+  })
+
+  test('is refused by a person', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
+    await phone.rejectAuthenticate(await askedOn(phone))
+    expect(await outcome).toMatchObject({ code: 'connection/rejected' })
+    expect(phone.authenticates()).toEqual([])
+  })
+
+  test('is refused in the proposal beside it', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone(['proposal'])]
+    const outcome = failureOf(ask(dapp, phone))
+    await expect.poll(() => phone.proposed.length).toBe(1)
+    await phone.reject(phone.proposed[0] ?? expect.fail('no proposal'))
+    expect(await outcome).toMatchObject({ code: 'connection/rejected' })
+  })
+
+  test('is given up by the app', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const giveUp = new AbortController()
+    const outcome = failureOf(ask(dapp, phone, { signal: giveUp.signal }))
+    await askedOn(phone)
+    giveUp.abort()
+    expect(await outcome).toMatchObject({ code: 'connection/aborted' })
+  })
+
+  test('makes no session out of a forged signature, and has the wallet forget it', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
+    const request = await askedOn(phone)
+    const forged = request.payload.chains.map((chain) =>
+      createCacao(request.payload, accountOn(chain), signerFrom(randomBytes(32)).sign('something else')),
+    )
+    const session = await phone.approveAuthenticate(request, forged)
+    expect(session).toBeDefined()
+    expect(await outcome).toMatchObject({ code: 'session/invalid' })
+    await expect.poll(() => phone.ended).toBe(1)
+    expect(dapp.restore()).toEqual([])
+    expect(phone.sessions()).toEqual([])
+  })
+
+  test('survives a reload of the wallet', async () => {
+    const storage = memoryStorage()
+    const first = createWallet({ ...optionsOf('Phone'), storage })
+    const heard: AuthenticateRequest[] = []
+    first.listen({ authenticate: (request) => void heard.push(request) })
+    const asking = makeDapp().authenticate({
+      ...question,
+      methods: ['personal_sign'],
+      signal: new AbortController().signal,
+      onUri: (uri) => void first.pair(uri),
+    })
+    await expect.poll(() => heard.length).toBe(1)
+    first.close()
+    const second = createWallet({ ...optionsOf('Phone'), storage })
+    open.push(second)
+    const [request = expect.fail('forgotten')] = second.authenticates()
+    expect(request).toEqual(heard[0])
+    const cacaos = signed({ ...second, asked: [], proposed: [], ended: 0 }, request.payload)
+    await second.approveAuthenticate(request, cacaos)
+    expect((await asking).session?.topic).toBe(second.sessions()[0]?.topic)
+  })
+})
