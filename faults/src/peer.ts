@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClientKey } from '@latchkey/server/testing'
 import { openConnection, type Connection, type Delivery } from './connection.ts'
@@ -40,6 +40,7 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
   const endings: number[] = []
   const closing = new AbortController()
   const { signal } = closing
+  setMaxListeners(0, signal)
   const events = new EventEmitter().setMaxListeners(0)
   let current: Connection | undefined
   let connections = 0

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -10,16 +10,34 @@ import { startEmbeddedPostgres } from '../kit/embeddedPostgres.ts'
 /** A PostgreSQL for tests. */
 export type TestPostgres = { url: string; close(): Promise<void> }
 
+/** A PostgreSQL that may die. */
+export type MortalPostgres = TestPostgres & {
+  /** Kills it as a power cut would, between two instructions. */
+  kill(): Promise<void>
+  /** Starts it again on what it had written, at another address: `url` says which. */
+  start(): Promise<void>
+}
+
 /** Starts a PostgreSQL of its own with files in a temporary folder. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres(): Promise<MortalPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
   // PostgreSQL may have to run as another user, who could not get in.
   await chmod(folder, 0o755)
-  const { url, close } = await startEmbeddedPostgres(folder, Fastify({ logger: false }).log)
+  const { log } = Fastify({ logger: false })
+  let running = await startEmbeddedPostgres(folder, log)
   return {
-    url,
+    get url() {
+      return running.url
+    },
+    async kill() {
+      const lines = await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
+      process.kill(Number.parseInt(lines, 10), 'SIGKILL')
+    },
+    async start() {
+      running = await startEmbeddedPostgres(folder, log)
+    },
     async close() {
-      await close()
+      await running.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

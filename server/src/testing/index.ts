@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
-export { createTestDatabase, startTestPostgres, type TestPostgres } from './database.ts'
+export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
   connectRelayClient,

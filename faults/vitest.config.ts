@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['source', 'node']
+
+export default defineConfig({
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    name: 'faults',
+    dir: 'faults/src',
+    include: ['**/*.faults.ts'],
+    // Each case wants the machine for itself.
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    disableConsoleIntercept: true,
+  },
+})
