@@ -65,7 +65,7 @@ export async function startServer(
         trustedProxies: config.trustedProxies,
         log: app.log,
       })
-      mountRelay(app, relay)
+      await mountRelay(app, relay)
     }
     if (config.services.includes('api')) await mountApi(app, config, projects, clock)
     mountHealth(app, config, database)
@@ -94,7 +94,8 @@ function isPublic({ host, relayUrls }: ServerConfig): boolean {
 }
 
 /** Other paths than the relay's have nothing to upgrade to. */
-function mountRelay(app: FastifyInstance, relay: Relay): void {
+async function mountRelay(app: FastifyInstance, relay: Relay): Promise<void> {
+  await app.register(relay.http)
   app.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     const path = (request.url ?? '').split('?', 1)[0]

@@ -9,21 +9,22 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|[^\s{}[\]:,"]+/g
  * Reads JSON that a stranger sent: no key twice in one object, no `__proto__`, not deeper than 32, not more than 1,000
  * keys. Two readers of one text could otherwise understand two different requests.
  *
+ * @param most how many keys it may have where that is not enough
  * @throws Problem 400 that says what is wrong
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, most: { keys: number } = limits): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw new Problem(400, '', 'The body is not JSON.', { cause })
   }
-  examine(text)
+  examine(text, most.keys)
   return value
 }
 
 /** Walks the tokens of a text that is JSON already. */
-function examine(text: string): void {
+function examine(text: string, mostKeys: number): void {
   const open: Set<string>[] = []
   let keys = 0
   let last = ''
@@ -35,7 +36,7 @@ function examine(text: string): void {
       takeKey(JSON.parse(last), open.at(-1))
     }
     if (open.length > limits.depth) throw new Problem(400, '', `The body is nested deeper than ${limits.depth}.`)
-    if (keys > limits.keys) throw new Problem(400, '', `The body has more than ${limits.keys} keys.`)
+    if (keys > mostKeys) throw new Problem(400, '', `The body has more than ${mostKeys} keys.`)
     last = token
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Bus } from '../kit/bus.ts'
 import { clientAddress } from '../kit/clientAddress.ts'
@@ -12,9 +12,11 @@ import { createTokenBuckets } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
 import { admit, type Refusal } from './admit.ts'
 import { createHub } from './hub.ts'
+import { relayHttp } from './http.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 import { createQuotas } from './quotas.ts'
+import { createSession, type Session } from './session.ts'
 import { serveSocket, type RelaySocket } from './socket.ts'
 import { joinTaps, type RelayTap } from './tap.ts'
 
@@ -36,6 +38,8 @@ export type RelayParts = {
 export type Relay = {
   /** Takes a connection that asks for a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Answers single requests over HTTP. */
+  readonly http: FastifyPluginAsync
   /** Takes in what came by another way than a client's connection. */
   readonly intake: Intake
   /** Lets clients go, each at its own moment, and waits for what is under way. */
@@ -105,7 +109,16 @@ export function createRelay(parts: RelayParts): Relay {
     })
   }
 
+  /** What a client may do without a connection: nothing can be pushed to it. */
+  function openSession(clientId: string): Session {
+    const onFault = (error: unknown): void => {
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
+    }
+    return createSession({ clientId, limits, quotas, mailbox, hub, tap, push: () => false, onFault })
+  }
+
   return {
+    http: relayHttp({ ...parts, openSession }),
     intake: createIntake(mailbox, hub, tap),
     upgrade(request, stream, head) {
       const address = clientAddress(request, parts.trustedProxies)
