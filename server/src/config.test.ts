@@ -29,6 +29,7 @@ test('works on a laptop with nothing configured', () => {
     chains: [],
     projects: 'any',
     relayUrls: [],
+    upstream: undefined,
     messageBytes: { others: 262_144, byTag: new Map() },
     limits: 'public',
     trustedProxies: 0,

@@ -3,6 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
+import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
 import { relayConfig, type MessageSizes } from './relay/config.ts'
 
 /** The services that one process may run. */
@@ -23,6 +24,8 @@ export type ServerConfig = {
   relayUrls: readonly string[]
   /** Largest message that the relay takes. */
   messageBytes: MessageSizes
+  /** The relay that ours carries its topics to and from, if any. */
+  upstream: Upstream | undefined
   limits: 'public' | 'local'
   trustedProxies: number
   developerWalletUrl: string | undefined
@@ -65,6 +68,7 @@ const schema = z.object({
   DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ...relayConfig,
+  ...bridgeConfig,
 })
 
 /**
@@ -75,7 +79,8 @@ const schema = z.object({
  * @example const config = readConfig(process.env)
  */
 export function readConfig(environment: Environment): ServerConfig {
-  const { variables, problems } = withChainsFile(withoutBlanks(environment))
+  const { variables, problems: chainsProblems } = withChainsFile(withoutBlanks(environment))
+  const problems = [...chainsProblems, ...upstreamProblems(variables)]
   const result = schema.safeParse(variables)
   const mistakes = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (!result.success || problems.length > 0) {
@@ -92,6 +97,7 @@ export function readConfig(environment: Environment): ServerConfig {
     projects: given.PROJECTS,
     relayUrls: given.RELAY_URLS,
     messageBytes: given.RELAY_MESSAGE_BYTES,
+    upstream: readUpstream(given),
     limits: given.LIMITS,
     trustedProxies: given.TRUSTED_PROXIES,
     developerWalletUrl: given.DEVELOPER_WALLET_URL,

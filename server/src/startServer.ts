@@ -14,9 +14,12 @@ import { createHttp } from './kit/http.ts'
 import { migrate } from './kit/migrations.ts'
 import { createProjects, type Projects } from './kit/projects.ts'
 import type { Rate } from './kit/tokenBucket.ts'
+import { readIdentity } from './relay/bridge/identity.ts'
+import { createBridge, type Bridge, type BridgeParts } from './relay/bridge/index.ts'
 import { relayLimits } from './relay/config.ts'
 import { createRelay, type Relay } from './relay/index.ts'
 import { relayMigrations } from './relay/migrations.ts'
+import { createPostgresMailbox } from './relay/postgresMailbox.ts'
 import { createPictures } from './wallets/pictures.ts'
 import { walletRoutes } from './wallets/route.ts'
 import { readWalletList } from './wallets/walletList.ts'
@@ -45,8 +48,10 @@ export async function startServer(
   const database = await openDatabase(config, app.log)
   const bus = createInProcessBus()
   let relay: Relay | undefined
+  let bridge: Bridge | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
+    await bridge?.close()
     await app.close()
     await bus.close()
     await database.close()
@@ -55,7 +60,14 @@ export async function startServer(
     if (config.services.includes('relay')) {
       if (isPublic(config)) app.log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
       await migrate(database.kysely, relayMigrations)
-      relay = createRelay({
+      bridge = await createBridgeOf(config, {
+        database,
+        bus,
+        clock,
+        log: app.log,
+        intake: (publication) => started.intake(publication),
+      })
+      const started = createRelay({
         database,
         bus,
         clock,
@@ -63,17 +75,31 @@ export async function startServer(
         limits: { ...relayLimits(config.limits), messageBytes: config.messageBytes },
         audiences: () => config.relayUrls,
         trustedProxies: config.trustedProxies,
+        taps: bridge === undefined ? [] : [bridge.tap],
         log: app.log,
       })
+      relay = started
       await mountRelay(app, relay)
     }
     if (config.services.includes('api')) await mountApi(app, config, projects, clock)
-    mountHealth(app, config, database)
-    return { ...(await listen(app, config)), close }
+    mountHealth(app, config, database, bridge)
+    const address = await listen(app, config)
+    bridge?.open()
+    return { ...address, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+async function createBridgeOf(
+  { upstream, limits }: ServerConfig,
+  parts: Pick<BridgeParts, 'bus' | 'clock' | 'log' | 'intake'> & { database: Database },
+): Promise<Bridge | undefined> {
+  if (upstream === undefined) return undefined
+  const { database, clock } = parts
+  const mailbox = createPostgresMailbox({ database, clock, limits: relayLimits(limits).mailbox })
+  return createBridge({ ...parts, upstream, mailbox, identity: await readIdentity(database.kysely) })
 }
 
 async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Projects, clock: Clock): Promise<void> {
@@ -104,11 +130,12 @@ async function mountRelay(app: FastifyInstance, relay: Relay): Promise<void> {
   })
 }
 
-function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database): void {
+function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database, bridge?: Bridge): void {
   app.get('/health', async (_request, reply) => {
     const reachable = await database.isReachable()
     const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
-    return reply.code(status).send({ status: reachable ? 'ok' : 'failing', database: word, services })
+    const upstream = bridge === undefined ? {} : { upstream: bridge.status() }
+    return reply.code(status).send({ status: reachable ? 'ok' : 'failing', database: word, services, ...upstream })
   })
 }
 

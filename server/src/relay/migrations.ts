@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/migrations.ts'
+import { bridgeMigrations } from './bridge/migrations.ts'
 
 /** The tables of the relay. */
 export const relayMigrations: Migrations = {
@@ -90,4 +91,5 @@ export const relayMigrations: Migrations = {
       await sql`drop table relay_waiting, relay_acknowledgement, relay_message`.execute(database)
     },
   },
+  ...bridgeMigrations,
 }

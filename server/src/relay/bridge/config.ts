@@ -28,7 +28,7 @@ export const bridgeConfig = {
     .default(600),
 }
 
-type Given = { [name in keyof typeof bridgeConfig]: z.infer<(typeof bridgeConfig)[name]> }
+type Given = z.infer<z.ZodObject<typeof bridgeConfig>>
 
 /** The upstream that a configuration names, if any. */
 export function readUpstream(given: Given): Upstream | undefined {

@@ -12,6 +12,8 @@ export type LineStatus = 'connected' | 'reconnecting' | 'refused'
 
 /** The line to the other relay: one connection after another. */
 export type Line = {
+  /** Connects, and goes on to until it is closed. */
+  open(): void
   status(): LineStatus
   /**
    * Asks the other relay; waits and asks again when that is told to be too much.
@@ -41,8 +43,8 @@ const busyWaits = { first: 1_000, longest: 30_000 } as const
 const unauthorized = 3000
 const tooManyRequests = 3001
 
-/** Keeps a connection to the other relay as long as it is open. */
-export function openLine(parts: LineParts): Line {
+/** Makes the line; it connects when it is opened. */
+export function createLine(parts: LineParts): Line {
   const { upstream, identity, clock, log } = parts
   const closing = new AbortController()
   let status: LineStatus = 'reconnecting'
@@ -50,6 +52,7 @@ export function openLine(parts: LineParts): Line {
   let lastWords = ''
   /** Settles when the other relay may be asked again. */
   let calm = Promise.resolve()
+  let working = Promise.resolve()
 
   async function work(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; failures += 1) {
@@ -110,8 +113,10 @@ export function openLine(parts: LineParts): Line {
     return connection.request(method, params)
   }
 
-  const working = work()
   return {
+    open() {
+      working = work()
+    },
     status: () => status,
     async request(method, params) {
       for (let wait: number = busyWaits.first; ; wait = Math.min(wait * 2, busyWaits.longest)) {

@@ -63,14 +63,14 @@ function keep(text: string, change: Partial<StoredMessage> = {}): StoredMessage 
 }
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
-const allSent = (count: number): Promise<void> => expect.poll(() => acknowledged.size).toBe(count)
+const done = (): number => acknowledged.size
 
 test('sends what waited when it started, oldest first, and then what comes', async () => {
   texts(250).forEach((text) => keep(text))
   outbox.resume()
   outbox.check()
   outbox.add(keep('later'))
-  await allSent(251)
+  await expect.poll(done).toBe(251)
   expect(sent).toEqual([...texts(250), 'later'])
 })
 
@@ -80,7 +80,7 @@ test('sends what comes without reading the mailbox again', async () => {
   await expect.poll(() => reads).toBeGreaterThan(0)
   const before = reads
   texts(20).forEach((text) => outbox.add(keep(text)))
-  await allSent(20)
+  await expect.poll(done).toBe(20)
   expect(sent).toEqual(texts(20))
   expect(reads).toBe(before)
 })
@@ -99,7 +99,7 @@ test('sends the messages of a topic one after the other, and those of others mea
   outbox.resume()
   outbox.check()
   for (const text of texts(60)) outbox.add(keep(text, { topic: String(kept.length % 12).padStart(64, '0') }))
-  await allSent(60)
+  await expect.poll(done).toBe(60)
   expect(most).toBe(8)
 })
 
@@ -112,7 +112,7 @@ test('sends again what was on the way when the connection was lost, before what 
   await expect.poll(() => sent).toEqual(['first'])
   answer = async () => 'done'
   outbox.resume()
-  await allSent(2)
+  await expect.poll(done).toBe(2)
   expect(sent).toEqual(['first', 'first', 'second'])
 })
 
@@ -122,7 +122,7 @@ test('holds no more than some megabytes while there is no connection, and sends 
   for (const text of texts(30)) outbox.add(keep(text + big))
   await new Promise(setImmediate)
   outbox.resume()
-  await allSent(30)
+  await expect.poll(done).toBe(30)
   expect(sent.map((text) => text.replace(/x+$/, ''))).toEqual(texts(30))
   expect(new Set(sent).size).toBe(30)
 })
@@ -131,10 +131,10 @@ test('finds at a check what another process kept and did not send', async () => 
   outbox.resume()
   outbox.check()
   outbox.add(keep('ours'))
-  await allSent(1)
+  await expect.poll(done).toBe(1)
   keep('theirs')
   outbox.check()
-  await allSent(2)
+  await expect.poll(done).toBe(2)
 })
 
 test('finds a message that became visible late, under the sequence of one that was sent', async () => {
@@ -143,11 +143,11 @@ test('finds a message that became visible late, under the sequence of one that w
   const late = keep('late')
   kept.pop()
   outbox.add(keep('in time', { sequence: 2 }))
-  await allSent(1)
+  await expect.poll(done).toBe(1)
   outbox.check()
   kept.unshift(late)
   outbox.check()
-  await allSent(2)
+  await expect.poll(done).toBe(2)
 })
 
 test('goes on after the database could not be read', async () => {
@@ -160,5 +160,5 @@ test('goes on after the database could not be read', async () => {
   await new Promise(setImmediate)
   mailbox.unread = unread
   outbox.add(keep('first'))
-  await allSent(1)
+  await expect.poll(done).toBe(1)
 })

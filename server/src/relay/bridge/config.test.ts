@@ -1,0 +1,40 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+
+const projectId = 'ab'.repeat(16)
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (isLatchkeyError(error, 'config/invalid')) return error.context.problems
+    throw error
+  }
+  return []
+}
+
+test('bridges to nobody unless told to', () => {
+  expect(readConfig({}).upstream).toBeUndefined()
+})
+
+test('keeps the address of the upstream relay to the letter, because tokens are made for it', () => {
+  const url = 'wss://Relay.example.com/?region=eu'
+  const { upstream } = readConfig({ RELAY_UPSTREAM_URL: url, RELAY_UPSTREAM_PROJECT_ID: projectId })
+  expect(upstream).toEqual({ url, projectId, origin: undefined, lingerSeconds: 600 })
+})
+
+test.each([
+  [{ RELAY_UPSTREAM_URL: 'wss://relay.example.com' }, 'RELAY_UPSTREAM_PROJECT_ID: is needed with RELAY_UPSTREAM_URL'],
+  [{ RELAY_UPSTREAM_PROJECT_ID: projectId }, 'RELAY_UPSTREAM_URL: is needed with RELAY_UPSTREAM_PROJECT_ID'],
+  [
+    { RELAY_UPSTREAM_URL: 'https://relay.example.com', RELAY_UPSTREAM_PROJECT_ID: projectId },
+    'RELAY_UPSTREAM_URL: must begin with wss:// or ws://',
+  ],
+  [
+    { RELAY_UPSTREAM_URL: 'wss://relay.example.com', RELAY_UPSTREAM_PROJECT_ID: 'mine' },
+    'RELAY_UPSTREAM_PROJECT_ID: must be 32 hex digits',
+  ],
+])('says what is wrong with %o', (environment, problem) => {
+  expect(problemsOf(environment)).toEqual([problem])
+})
