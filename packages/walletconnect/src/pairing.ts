@@ -38,12 +38,24 @@ export function formatPairingUri({ topic, symmetricKey, expiry }: Pairing, metho
 }
 
 /**
- * Reads a pairing link, with `wc:` or `wc://` in front.
+ * Reads a pairing link, with `wc:` or `wc://` in front, that can still be used.
  *
  * @param now milliseconds since the epoch; a link without an expiry is taken as just made.
  * @throws LatchkeyError `pairing/invalid` or `pairing/expired`.
  */
 export function parsePairingUri(uri: string, now: number): Pairing {
+  const pairing = readPairingUri(uri, now)
+  if (isExpired(pairing, now)) throw new LatchkeyError('pairing/expired', {})
+  return pairing
+}
+
+/**
+ * Reads a pairing link, however old it is.
+ *
+ * @param now milliseconds since the epoch; a link without an expiry is taken as just made.
+ * @throws LatchkeyError `pairing/invalid`.
+ */
+export function readPairingUri(uri: string, now: number): Pairing {
   const match = /^wc:(?:\/\/)?([0-9a-f]{64})@(\d{1,3})(?:\?(.*))?$/.exec(uri.trim())
   if (match === null) throw invalid('it does not have the form wc:<topic>@2?…')
   const [, topic = '', version = '', query = ''] = match
@@ -52,9 +64,7 @@ export function parsePairingUri(uri: string, now: number): Pairing {
   if ((parameters.get('relay-protocol') ?? 'irn') !== 'irn') throw invalid('it asks for another kind of relay')
   const symmetricKey = readKey(parameters.get('symKey'))
   if (topicOf(symmetricKey) !== topic) throw invalid('its key and its topic do not belong together')
-  const pairing = { topic, symmetricKey, expiry: readExpiry(parameters.get('expiryTimestamp'), now) }
-  if (isExpired(pairing, now)) throw new LatchkeyError('pairing/expired', {})
-  return pairing
+  return { topic, symmetricKey, expiry: readExpiry(parameters.get('expiryTimestamp'), now) }
 }
 
 function readParameters(query: string): Map<string, string> {

@@ -14,7 +14,10 @@ export type RelayTime = Clock & {
   heard(publishedAt: number, ttl: number): void
 }
 
-/** A clock that is wrong by less is taken for right, in milliseconds: messages need time, too. */
+/**
+ * A clock that is behind by less is taken for right, and so is one by which a message had so much of its TTL left, in
+ * milliseconds. Links count a minute less than the relay keeps their proposals, so that no proposal has less left.
+ */
 const tolerance = 60_000
 
 /** Makes the time of a relay from one's own; it is one's own until messages contradict that. */
@@ -25,7 +28,7 @@ export function createRelayTime(clock: Clock): RelayTime {
 
   function ahead(): number {
     // Of all that is possible, that the freshest message came at once.
-    return least > tolerance || most < -tolerance ? most : 0
+    return least > -tolerance || most < -tolerance ? most : 0
   }
 
   return {

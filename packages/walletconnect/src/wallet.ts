@@ -5,7 +5,7 @@ import { createInbox } from './inbox.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, rejectTags, type PeerError } from './messages.ts'
 import { readSessionNamespaces, type SessionNamespaces } from './grants.ts'
-import { parsePairingUri } from './pairing.ts'
+import { listenOnPairing, readPairing, type Arrivals } from './pair.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { sessionLifetime, type Session } from './session.ts'
@@ -45,7 +45,7 @@ export type WalletListener = {
 export type Wallet = {
   readonly status: Observable<RelayStatus>
   /**
-   * Takes up the link that a dapp shows; its proposal arrives at the listeners.
+   * Takes up the link that a dapp shows, or a link or base64 that carries it; its proposal arrives at the listeners.
    *
    * @throws LatchkeyError `pairing/invalid`, `pairing/expired` or `relay/…`.
    */
@@ -110,9 +110,6 @@ export type Wallet = {
 /** Where the wallet side keeps its sessions and keys. */
 const prefix = '@latchkey/walletconnect/wallet/'
 
-/** How long a relay is tried when a link is taken up, in seconds. */
-const relayPatience = 60
-
 /**
  * Makes the wallet side, and listens on the sessions that it had before.
  *
@@ -126,7 +123,13 @@ const relayPatience = 60
  */
 export function createWallet(options: WalletOptions): Wallet {
   const listeners = new Set<Partial<WalletListener>>()
-  const base = createPeer(options, prefix, { onRequest: (request) => receive(request) })
+  const arrivals: Arrivals = new Map()
+  const base = createPeer(options, prefix, {
+    onRequest(request) {
+      arrivals.get(request.topic)?.()
+      receive(request)
+    },
+  })
   const inbox = createInbox(base.storage, prefix, base.clock)
   const live = createLiveSessions(base, (session) => {
     inbox.clear(session.topic)
@@ -153,22 +156,15 @@ export function createWallet(options: WalletOptions): Wallet {
     sessions: sessions.all,
 
     async pair(uri) {
-      const { topic, symmetricKey, expiry } = parsePairingUri(uri, clock.now())
+      const read = readPairing(uri, clock.now())
+      const { topic } = read.pairing
       const isHere = ({ pairingTopic }: { pairingTopic: string }): boolean => pairingTopic === topic
       const proposed = proposalsIn(inbox).find(isHere)
       const asked = authenticatesIn(inbox).find(isHere)
       // The relay has delivered it already and would not do so again.
       if (proposed !== undefined) return tell((listener) => listener.proposal?.(proposed))
       if (asked !== undefined) return tell((listener) => listener.authenticate?.(asked))
-      keyring.hold(topic, symmetricKey)
-      expirer.at(topic, expiry, () => endPairing(peer, topic))
-      try {
-        await relay.ready(relayPatience)
-        await relay.subscribe(topic)
-      } catch (error) {
-        endPairing(peer, topic)
-        throw error
-      }
+      await listenOnPairing({ ...peer, arrivals }, read)
     },
 
     async approve(proposal, approval) {

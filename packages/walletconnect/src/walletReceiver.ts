@@ -13,6 +13,9 @@ import type { WalletListener } from './wallet.ts'
 /** What a wallet is made of. */
 export type WalletPeer = Peer & { readonly inbox: Inbox; readonly live: LiveSessions }
 
+/** A request may have had little time left when it was delivered, in seconds. */
+const requestMargin = 60
+
 type Tell = (message: (listener: Partial<WalletListener>) => void) => void
 
 /** Makes what takes in the requests of dapps. */
@@ -31,7 +34,7 @@ export function createWalletReceiver(peer: WalletPeer, tell: Tell): (request: Pe
     const { publishedAt } = request
     const expiry = expiryOf(request, clock.now())
     // The relay keeps a request as long as it lives: one that arrives is not older, whatever the own clock says.
-    if (publishedAt !== undefined) clock.heard(publishedAt, expiry - publishedAt / 1000)
+    if (publishedAt !== undefined) clock.heard(publishedAt, expiry - publishedAt / 1000 + requestMargin)
     return { ...request, expiry }
   }
 

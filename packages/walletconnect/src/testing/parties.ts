@@ -2,7 +2,7 @@ import { memoryStorage } from '@latchkey/core'
 import { fakeAccount, fakeNetwork } from '@latchkey/core/testing'
 import { createDapp, type Dapp, type DappOptions } from '../dapp.ts'
 import type { PeerOptions } from '../peer.ts'
-import { withResolvers } from '../promise.ts'
+import { inBackground, withResolvers } from '../promise.ts'
 import type { Session } from '../session.ts'
 import { createWallet, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
 
@@ -65,6 +65,8 @@ export function makeParties(defaults: PartyDefaults): Parties {
 export async function connectParties(dapp: Dapp, phone: Phone): Promise<Session> {
   const { signal } = new AbortController()
   const connecting = dapp.connect({ networks: partyNetworks, signal, onUri: (uri) => void phone.pair(uri) })
+  // A test that fails before closes them.
+  inBackground(connecting)
   await phone.approve(await phone.nextProposal(), { accounts: partyAccounts })
   return connecting
 }
