@@ -58,6 +58,8 @@ async function connect(url: string, log: FastifyBaseLogger): Promise<Database> {
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection broke'))
+  // So would one that breaks while it is in use, though whoever uses it is told by a failed query.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await sql`select 1`.execute(kysely)
