@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { topicOf } from './crypto.ts'
 import { createPairing, formatPairingUri, isExpired, parsePairingUri } from './pairing.ts'
 
 const now = Date.UTC(2025, 0, 1)
@@ -13,6 +14,19 @@ describe('a pairing link [G-09]', () => {
     expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?expiryTimestamp=\d+&relay-protocol=irn&symKey=[0-9a-f]{64}$/)
     expect(parsePairingUri(link, now)).toEqual(pairing)
     expect(parsePairingUri(` ${link.replace('wc:', 'wc://')}\n`, now)).toEqual(pairing)
+  })
+
+  test('is read as it was written, whatever its key, its expiry and what it is for', () => {
+    const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    const expiries = fc.integer({ min: Math.ceil(now / 1000) + 11, max: 999_999_999_999 })
+    const methods = fc.constantFrom(undefined, 'wc_sessionPropose', 'wc_sessionAuthenticate')
+    fc.assert(
+      fc.property(keys, expiries, methods, (key, expiry, method) => {
+        const symmetricKey = Uint8Array.from(key)
+        const pairing = { topic: topicOf(symmetricKey), symmetricKey, expiry }
+        expect(parsePairingUri(formatPairingUri(pairing, method), now)).toEqual(pairing)
+      }),
+    )
   })
 
   test('is read with parameters that others add', () => {
