@@ -98,8 +98,13 @@ export function restrict(
   return { ...payload, chains, resources: withMethods(left, methods, chains) }
 }
 
-function withMethods(resources: readonly string[], methods: readonly string[], chains: readonly ChainId[]) {
-  if (methods.length === 0) return resources
+/** Adds a ReCap, or to the one that is there. Nothing rather than an empty list, which would be one more line to sign. */
+function withMethods(
+  resources: readonly string[],
+  methods: readonly string[],
+  chains: readonly ChainId[],
+): readonly string[] | undefined {
+  if (methods.length === 0) return resources.length === 0 ? undefined : resources
   const abilities = methods.map((method) => [abilityKind + method, [{ chains }]] as const)
   const wanted: Recap = { att: { [namespace]: Object.fromEntries(abilities) } }
   const known = recapOf(resources)

@@ -45,7 +45,7 @@ const optionalTexts = ['exp', 'nbf', 'statement', 'requestId'] as const
  * @throws LatchkeyError `session/invalid` when a part has a line break in it, so that it could pass for other parts.
  */
 export function formatSignInMessage(content: SignInContent, account: AccountId): string {
-  const { domain, aud, version, nonce, iat, exp, nbf, requestId, resources = [] } = content
+  const { domain, aud, version, nonce, iat, exp, nbf, requestId, resources } = content
   const { address, reference } = parseAccountId(account)
   const statement = statementOf(content)
   const lines = [
@@ -62,7 +62,7 @@ export function formatSignInMessage(content: SignInContent, account: AccountId):
     ...(exp === undefined ? [] : [`Expiration Time: ${exp}`]),
     ...(nbf === undefined ? [] : [`Not Before: ${nbf}`]),
     ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
-    ...(resources.length === 0 ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
+    ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
   ]
   if (lines.some((line) => /[\n\r]/.test(line))) {
     throw new LatchkeyError('session/invalid', { reason: 'a part of the sign-in has a line break' })
@@ -124,13 +124,14 @@ export function readContent(value: UnknownRecord): SignInContent {
   return resources === undefined ? content : { ...content, resources }
 }
 
-function statementOf({ statement, resources = [] }: SignInContent): string | undefined {
+function statementOf({ statement = '', resources = [] }: SignInContent): string | undefined {
   const recap = recapOf(resources)
-  if (recap === undefined) return statement
-  const sentence = recapSentence(recap)
-  // Some wallets put the sentence into the payload, too.
-  if (statement === undefined || statement.endsWith(sentence)) return statement ?? sentence
-  return `${statement} ${sentence}`
+  const sentence = recap === undefined ? '' : recapSentence(recap)
+  // Some wallets have put the sentence into the payload already.
+  const parts = statement.endsWith(sentence) ? [statement] : [statement, sentence]
+  const said = parts.filter((part) => part !== '').join(' ')
+  // The grammar of EIP-4361 knows no empty statement.
+  return said === '' ? undefined : said
 }
 
 function malformed(): LatchkeyError<'session/invalid'> {

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { randomBytes } from '../bytes.ts'
 import { createDapp, type AuthenticateParts, type Dapp, type DappOptions, type SignedIn } from '../dapp.ts'
-import { peerErrors } from '../messages.ts'
 import {
   createCacao,
   createWallet,
