@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import {
+  connectRelayClient,
+  createClientKey,
+  createTestDatabase,
+  startTestServer,
+  testProjectId,
+  type RelayClient,
+  type RelayClientOptions,
+  type TestServerOptions,
+} from '../../testing/index.ts'
+import type { Upstream } from './config.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+const closing: Array<() => Promise<void>> = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+}, 30_000)
+
+async function start(options: TestServerOptions = {}): Promise<Server> {
+  const server = await startTestServer(options)
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (isOpen) await server.close()
+    isOpen = false
+  }
+  closing.push(close)
+  return { ...server, close }
+}
+
+/** A database that outlives the servers on it. */
+async function keepDatabase(): Promise<string> {
+  const database = await createTestDatabase()
+  closing.push(database.close)
+  return database.url
+}
+
+function to({ relayUrl: url }: { relayUrl: string }): Upstream {
+  return { url, projectId: testProjectId, origin: undefined, lingerSeconds: 600 }
+}
+
+async function connect(server: Server, options?: RelayClientOptions): Promise<RelayClient> {
+  const client = await connectRelayClient(server.relayUrl, options)
+  closing.push(() => client.close())
+  return client
+}
+
+const newTopic = (): string => randomBytes(32).toString('hex')
+
+async function listen(client: RelayClient, topic: string): Promise<void> {
+  expect(await client.request('irn_subscribe', { topic })).toHaveProperty('result')
+}
+
+async function publish(client: RelayClient, topic: string, message: string, change: object = {}): Promise<void> {
+  const answer = await client.request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...change })
+  expect(answer.result).toBe(true)
+}
+
+async function upstreamStatus({ url }: Server): Promise<unknown> {
+  // The health of a server of ours.
+  return ((await (await fetch(`${url}/health`)).json()) as { upstream?: unknown }).upstream
+}
+
+async function connected(server: Server): Promise<void> {
+  await expect.poll(() => upstreamStatus(server), { timeout: 10_000 }).toBe('connected')
+}
+
+/** A free port, so that a server may come back where it was. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Waits until everything that was sent before has come, and says what that was. */
+async function settledMessages(client: RelayClient, from: RelayClient, topic: string): Promise<readonly string[]> {
+  const last = `last ${randomBytes(8).toString('hex')}`
+  await publish(from, topic, last)
+  await client.until(() => client.messages().includes(last))
+  return client.messages().filter((message) => !message.startsWith('last '))
+}
+
+test('carries messages both ways, with tag and attestation, and none back', async () => {
+  const upstream = await start()
+  const ours = await start({ upstream: to(upstream) })
+  const [dapp, wallet, topic] = [await connect(ours), await connect(upstream), newTopic()]
+  await Promise.all([listen(dapp, topic), listen(wallet, topic)])
+
+  await publish(dapp, topic, 'ask', { attestation: 'who' })
+  await wallet.until(() => wallet.pushes.length === 1)
+  expect(wallet.pushes[0]?.params.data).toMatchObject({ topic, message: 'ask', tag: 1108, attestation: 'who' })
+
+  await publish(wallet, topic, 'answer', { tag: 1109 })
+  await dapp.until(() => dapp.pushes.length === 1)
+  expect(dapp.pushes[0]?.params.data).toMatchObject({ topic, message: 'answer', tag: 1109, attestation: '' })
+
+  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
+})
+
+test('brings a wallet what was published before it listened', async () => {
+  const upstream = await start()
+  const ours = await start({ upstream: to(upstream) })
+  const [dapp, topic] = [await connect(ours), newTopic()]
+  await publish(dapp, topic, 'proposal', { tag: 1100 })
+  await connected(ours)
+  const wallet = await connect(upstream)
+  await listen(wallet, topic)
+  await wallet.until(() => wallet.messages().includes('proposal'))
+})
+
+test('brings a dapp what was published upstream while it was away, once', async () => {
+  const upstream = await start()
+  const ours = await start({ upstream: to(upstream) })
+  const [key, wallet, topic] = [createClientKey(), await connect(upstream), newTopic()]
+  const dapp = await connect(ours, { key })
+  await listen(dapp, topic)
+  await dapp.close()
+  await publish(wallet, topic, 'answer')
+  const again = await connect(ours, { key })
+  await listen(again, topic)
+  await again.until(() => again.messages().includes('answer'))
+  expect(await settledMessages(again, wallet, topic)).toEqual(['answer'])
+})
+
+test('keeps what is published while upstream is away, and sends it in order and once when it is back', async () => {
+  const [databaseUrl, port] = [await keepDatabase(), await freePort()]
+  const upstream = await start({ databaseUrl, port })
+  const ours = await start({ upstream: to(upstream) })
+  const [dapp, topic] = [await connect(ours), newTopic()]
+  await listen(dapp, topic)
+  await connected(ours)
+  await upstream.close()
+  await expect.poll(() => upstreamStatus(ours)).toBe('reconnecting')
+  for (const message of ['one', 'two', 'three']) await publish(dapp, topic, message)
+
+  const wallet = await connect(await start({ databaseUrl, port }))
+  await listen(wallet, topic)
+  await wallet.until(() => wallet.pushes.length === 3)
+  await publish(wallet, topic, 'answer')
+  await dapp.until(() => dapp.messages().includes('answer'))
+  expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
+}, 30_000)
+
+test('sends after a restart what it had not sent before, in order and once', async () => {
+  const [databaseUrl, port] = [await keepDatabase(), await freePort()]
+  const absent = to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
+  const first = await start({ databaseUrl, upstream: absent })
+  const [dapp, topic] = [await connect(first), newTopic()]
+  const messages = Array.from({ length: 150 }, (_, index) => `message ${index}`)
+  for (const message of messages) await publish(dapp, topic, message)
+  await first.close()
+
+  const wallet = await connect(await start({ port }))
+  await listen(wallet, topic)
+  await start({ databaseUrl, upstream: absent })
+  await wallet.until(() => wallet.pushes.length === messages.length)
+  expect(wallet.messages()).toEqual(messages)
+}, 30_000)
+
+test('does not send again after a restart what upstream has', async () => {
+  const [databaseUrl, upstream, topic] = [await keepDatabase(), await start(), newTopic()]
+  const first = await start({ databaseUrl, upstream: to(upstream) })
+  const wallet = await connect(upstream)
+  await listen(wallet, topic)
+  await publish(await connect(first), topic, 'before')
+  await wallet.until(() => wallet.messages().includes('before'))
+  await first.close()
+  // Another upstream that knows nothing yet would take it as new.
+  const other = await start()
+  const second = await start({ databaseUrl, upstream: to(other) })
+  const otherWallet = await connect(other)
+  await listen(otherWallet, topic)
+  expect(await settledMessages(otherWallet, await connect(second), topic)).toEqual([])
+}, 30_000)
+
+test('is one client of upstream with two processes on one database, and doubles nothing', async () => {
+  const [databaseUrl, upstream] = [await keepDatabase(), await start()]
+  const processes = [
+    await start({ databaseUrl, upstream: to(upstream) }),
+    await start({ databaseUrl, upstream: to(upstream) }),
+  ]
+  await Promise.all(processes.map(connected))
+  const [wallet, topic] = [await connect(upstream), newTopic()]
+  await listen(wallet, topic)
+  const dapps = await Promise.all(processes.map((server) => connect(server)))
+  for (const dapp of dapps) await listen(dapp, topic)
+  for (const [index, dapp] of dapps.entries()) {
+    await publish(dapp, topic, `ask ${index}`)
+    expect(await settledMessages(wallet, dapp, topic)).toHaveLength(index + 1)
+  }
+  expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
+}, 30_000)
+
+test('goes on listening in one process when the last listener of another one stops', async () => {
+  const [databaseUrl, upstream] = [await keepDatabase(), await start()]
+  const ours = await start({ databaseUrl, upstream: to(upstream) })
+  const other = await start({ databaseUrl, upstream: to(upstream) })
+  const [dapp, leaving, wallet, topic] = [
+    await connect(ours),
+    await connect(other),
+    await connect(upstream),
+    newTopic(),
+  ]
+  await Promise.all([listen(dapp, topic), listen(leaving, topic)])
+  await leaving.request('irn_unsubscribe', { topic, id: '' })
+  await publish(wallet, topic, 'answer')
+  await dapp.until(() => dapp.messages().includes('answer'))
+}, 30_000)
+
+test('carries nothing in circles between two relays that are each other’s upstream', async () => {
+  const ports = [await freePort(), await freePort()] as const
+  const at = (port: number): Upstream => to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
+  const one = await start({ port: ports[0], upstream: at(ports[1]) })
+  const other = await start({ port: ports[1], upstream: at(ports[0]) })
+  await Promise.all([one, other].map(connected))
+  const [dapp, wallet, watcher] = [await connect(one), await connect(other), await connect(other)]
+  const topic = newTopic()
+  await Promise.all([dapp, wallet, watcher].map((client) => listen(client, topic)))
+  await publish(dapp, topic, 'ask')
+  await publish(wallet, topic, 'answer')
+  await dapp.until(() => dapp.messages().includes('answer'))
+  await wallet.until(() => wallet.messages().includes('ask'))
+  expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
+  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(
+    watcher
+      .messages()
+      .filter((message) => !message.startsWith('last'))
+      .toSorted(),
+  ).toEqual(['answer', 'ask'])
+}, 30_000)
+
+test('carries a message once between two relays below one upstream', async () => {
+  const upstream = await start()
+  const [one, other] = [await start({ upstream: to(upstream) }), await start({ upstream: to(upstream) })]
+  const [dapp, wallet, topic] = [await connect(one), await connect(other), newTopic()]
+  await Promise.all([listen(dapp, topic), listen(wallet, topic)])
+  await publish(dapp, topic, 'ask')
+  await wallet.until(() => wallet.messages().includes('ask'))
+  expect(await settledMessages(wallet, dapp, topic)).toEqual(['ask'])
+  expect(dapp.messages()).toEqual([])
+})
+
+test('works on without upstream, and says how it stands', async () => {
+  const ours = await start({ upstream: to({ relayUrl: `ws://127.0.0.1:${await freePort()}/relay` }) })
+  const [dapp, wallet, topic] = [await connect(ours), await connect(ours), newTopic()]
+  await listen(wallet, topic)
+  await publish(dapp, topic, 'ask')
+  await wallet.until(() => wallet.messages().includes('ask'))
+  expect(await upstreamStatus(ours)).toBe('reconnecting')
+})
+
+test('says when upstream refuses it', async () => {
+  const upstream = await start({ projects: [{ id: 'cd'.repeat(16), allowedOrigins: [] }] })
+  const ours = await start({ upstream: to(upstream) })
+  await expect.poll(() => upstreamStatus(ours)).toBe('refused')
+})
