@@ -12,7 +12,7 @@ import type { UniversalProvider, UniversalProviderOptions } from './universalPro
  * @example
  * const provider = await createUniversalProvider({ relayUrl, projectId, metadata, networks: [mainnet] })
  * provider.on('display_uri', showQrCode)
- * if (provider.session === undefined) await provider.connect()
+ * const [address] = await provider.enable()
  * const signature = await provider.request({ method: 'personal_sign', params: ['0x68690a', address] })
  */
 export async function createUniversalProvider(options: UniversalProviderOptions): Promise<UniversalProvider> {
