@@ -18,6 +18,8 @@ export type ServerConfig = {
   /** Undefined starts the embedded PostgreSQL, with its files under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** What several server processes tell each other over; undefined where there is one. */
+  redisUrl: string | undefined
   chains: readonly Chain[]
   projects: ProjectsConfig
   /** Addresses of this relay that tokens may be made for; empty takes any. */
@@ -50,6 +52,7 @@ const schema = z.object({
     .pipe(z.array(z.enum(serviceNames, `must be of: ${serviceNames.join(', ')}`)).min(1)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
   DATA_DIR: z.string().default('.latchkey/data'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' }).optional(),
   CHAINS: fromJson(chainsSchema).default([]),
   PROJECTS: z
     .string()
@@ -93,6 +96,7 @@ export function readConfig(environment: Environment): ServerConfig {
     services: given.SERVICES,
     databaseUrl: given.DATABASE_URL,
     dataDir: given.DATA_DIR,
+    redisUrl: given.REDIS_URL,
     chains: given.CHAINS,
     projects: given.PROJECTS,
     relayUrls: given.RELAY_URLS,

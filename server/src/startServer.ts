@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createChainBalances } from './api/balances/chainBalances.ts'
 import { balances } from './api/balances/route.ts'
 import { apiLimits } from './api/config.ts'
@@ -7,12 +7,13 @@ import { createGuard, type Guard } from './api/guard.ts'
 import { rpc } from './api/rpc/route.ts'
 import { supportedChains } from './api/supportedChains/route.ts'
 import type { ServerConfig } from './config.ts'
-import { createInProcessBus } from './kit/bus.ts'
+import { createInProcessBus, type Bus } from './kit/bus.ts'
 import { systemClock, type Clock } from './kit/clock.ts'
 import { openDatabase, type Database } from './kit/database.ts'
 import { createHttp } from './kit/http.ts'
 import { migrate } from './kit/migrations.ts'
 import { createProjects, type Projects } from './kit/projects.ts'
+import { connectRedisBus } from './kit/redisBus.ts'
 import type { Rate } from './kit/tokenBucket.ts'
 import { readIdentity } from './relay/bridge/identity.ts'
 import { createBridge, type Bridge, type BridgeParts } from './relay/bridge/index.ts'
@@ -46,7 +47,10 @@ export async function startServer(
   const projects = createProjects(config.projects)
   const app = await createHttp({ logLevel: config.logLevel, projects })
   const database = await openDatabase(config, app.log)
-  const bus = createInProcessBus()
+  const bus = await openBus(config, app.log).catch(async (error: unknown) => {
+    await database.close()
+    throw error
+  })
   let relay: Relay | undefined
   let bridge: Bridge | undefined
   const close = async (): Promise<void> => {
@@ -90,6 +94,10 @@ export async function startServer(
     await close()
     throw error
   }
+}
+
+function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bus> {
+  return redisUrl === undefined ? Promise.resolve(createInProcessBus()) : connectRedisBus({ url: redisUrl, log })
 }
 
 async function createBridgeOf(

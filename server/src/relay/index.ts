@@ -19,6 +19,7 @@ import { createQuotas } from './quotas.ts'
 import { createSession, type Session } from './session.ts'
 import { serveSocket, type RelaySocket } from './socket.ts'
 import { joinTaps, type RelayTap } from './tap.ts'
+import { watchForUnheard } from './unheard.ts'
 
 export type RelayParts = {
   database: Database
@@ -72,6 +73,7 @@ export function createRelay(parts: RelayParts): Relay {
     maxFragments: 64,
     maxBufferedChunks: 4096,
   })
+  const stopListening = bus.spansProcesses ? watchForUnheard(mailbox, hub, log) : () => undefined
   const timers = [
     setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingMilliseconds),
     setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressMilliseconds),
@@ -132,6 +134,7 @@ export function createRelay(parts: RelayParts): Relay {
     async close() {
       closing = true
       for (const timer of timers) clearInterval(timer)
+      stopListening()
       const jitter = sockets.size > 50 ? drainMilliseconds : 0
       await Promise.all([...sockets].map((socket) => letGo(socket, Math.random() * jitter)))
       await mailbox.idle()

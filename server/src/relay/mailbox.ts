@@ -54,10 +54,12 @@ export type Mailbox = {
    */
   unread(client: string, after: number): Promise<MessagePage>
   /**
-   * Topics of messages that nobody acknowledged for some seconds though they came after a sequence, and the last
-   * sequence that was looked at: those whose announcement may have been lost between processes are among them.
+   * Topics of messages that came after a sequence and that nobody acknowledged within some seconds, and the last
+   * sequence that was looked at: those whose announcement was lost between processes are among them.
+   *
+   * @param after nothing looks at no message and tells where to begin
    */
-  unheard(after: number): Promise<{ topics: readonly string[]; last: number }>
+  unheard(after?: number): Promise<{ topics: readonly string[]; last: number }>
   /** Remembers that a client has a message. */
   acknowledge(sequence: number, client: string): Promise<void>
   /** Deletes what is over; tells how many messages that were. */

@@ -73,13 +73,17 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
       return rows.map(({ topic }) => topic.toString('hex'))
     },
     async unheard(after) {
+      if (after === undefined) {
+        const { rows } = await sql<{ last: number }>`
+          select coalesce(max(sequence), 0) as last from relay_letter`.execute(kysely)
+        return { topics: [], last: rows[0]?.last ?? 0 }
+      }
       const { rows } = await sql<{ topics: readonly Buffer[] | null; last: number | null }>`
-        select array_agg(distinct topic) filter (where not exists (
+        select max(sequence) as last, array_agg(distinct topic) filter (where not exists (
           select from relay_receipt where relay_receipt.sequence = relay_letter.sequence
-        )) as topics, max(sequence) as last
-        from relay_letter where sequence > ${after} and published_at < ${clock.now() - hearing}`.execute(kysely)
-      const [found] = rows
-      return { topics: (found?.topics ?? []).map((topic) => topic.toString('hex')), last: found?.last ?? after }
+        )) as topics
+        from relay_letter where sequence > ${after} and published_at <= ${clock.now() - hearing}`.execute(kysely)
+      return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }
     },
     acknowledge: (sequence, client) => receipts.add(sequence, client),
     async sweep() {

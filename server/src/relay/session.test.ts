@@ -47,7 +47,7 @@ const mailbox: Mailbox = {
   }),
   waiting: async (topics) => topics.filter((each) => kept.some((message) => message.topic === each)),
   unread: async () => ({ messages: [], hasMore: false }),
-  unheard: async (after) => ({ topics: [], last: after }),
+  unheard: async () => ({ topics: [], last: 0 }),
   async undelivered(_topic, _client, after) {
     const found = kept.filter(({ sequence }) => sequence > after)
     await meanwhile()
@@ -137,6 +137,43 @@ test('goes on where it stopped when the mailbox could not be read [R-02]', async
   session.resume()
   await turn()
   expect(received).toEqual(['message 1', 'message 2'])
+})
+
+test('sends what another process kept earlier and announces later, once [R-16]', async () => {
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  publish(2)
+  await turn()
+  publish(1)
+  await turn()
+  hub.announce(message(2))
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('looks into the mailbox when an announcement may have been lost, and sends nothing twice [R-16]', async () => {
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  publish(2)
+  await turn()
+  kept.unshift(message(1))
+  hub.reportMissed([topic, 'b'.repeat(64)])
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('asks about many topics at once, and reads only those that hold something', async () => {
+  const quiet = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(64, '0'))
+  kept = [message(1)]
+  let reads = 0
+  meanwhile = () => void (reads += 1)
+  for (const each of [...quiet, topic]) session.subscribe(each)
+  session.deliverWaiting([...quiet, topic])
+  await turn()
+  expect(received).toEqual(['message 1'])
+  expect(reads).toBe(1)
 })
 
 test('stops in the middle when the client unsubscribes', async () => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { RelayLimits } from './config.ts'
 import { RelayError, storageFailed, mailboxFull } from './errors.ts'
-import type { Hub, Subscriber } from './hub.ts'
+import type { Hub } from './hub.ts'
 import type { Mailbox, MessagePage, Publication, StoredMessage } from './mailbox.ts'
 import type { Quotas } from './quotas.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import type { RelayTap } from './tap.ts'
 
 /** What the methods of one connection work with. */
@@ -51,76 +51,10 @@ export type SessionParts = {
 /** How much of what waits is fetched at once, in characters: what is left is fetched by asking again. */
 const fetchSize = 1024 * 1024
 
-/**
- * What one connection has of a topic. It is `new` until its answer is sent, `level` when everything stored was sent,
- * and `stopped` when the client or the database could not go on. Only a level one is sent what is announced: the others
- * find that in the mailbox, in its order.
- */
-type Subscription = {
-  readonly id: string
-  readonly topic: string
-  state: 'new' | 'catching up' | 'level' | 'stopped'
-  /** The sequence of the last message sent. */
-  sent: number
-  /** Something was announced while the subscription was catching up. */
-  again: boolean
-}
-
 /** What one connected client listens on and has been sent. */
-export function createSession({ clientId, limits, quotas, mailbox, hub, tap, push, onFault }: SessionParts): Session {
-  const subscriptions = new Map<string, Subscription>()
-  const stopped = new Set<Subscription>()
-
-  const subscriber: Subscriber = {
-    clientId,
-    receive(message) {
-      const subscription = subscriptions.get(message.topic)
-      if (subscription === undefined) return
-      if (subscription.state === 'catching up') subscription.again = true
-      if (subscription.state === 'level' && message.sequence > subscription.sent) send(subscription, message)
-    },
-  }
-
-  function send(subscription: Subscription, message: StoredMessage): boolean {
-    if (!push(subscription.id, message)) {
-      stop(subscription)
-      return false
-    }
-    subscription.sent = message.sequence
-    return true
-  }
-
-  function stop(subscription: Subscription): void {
-    subscription.state = 'stopped'
-    stopped.add(subscription)
-  }
-
-  function start(subscription: Subscription): void {
-    if (subscription.state === 'catching up') {
-      subscription.again = true
-      return
-    }
-    stopped.delete(subscription)
-    subscription.state = 'catching up'
-    catchUp(subscription).catch((error: unknown) => {
-      stop(subscription)
-      onFault(error)
-    })
-  }
-
-  async function catchUp(subscription: Subscription): Promise<void> {
-    const { topic } = subscription
-    do {
-      subscription.again = false
-      const { messages, hasMore } = await mailbox.undelivered(topic, clientId, subscription.sent)
-      for (const message of messages) {
-        // Another one may have taken its place meanwhile.
-        if (subscriptions.get(topic) !== subscription || !send(subscription, message)) return
-      }
-      subscription.again ||= hasMore
-    } while (subscription.again)
-    subscription.state = 'level'
-  }
+export function createSession(parts: SessionParts): Session {
+  const { clientId, limits, quotas, mailbox, hub, tap, onFault } = parts
+  const subscriptions = createSubscriptions(parts)
 
   async function take({ topic, sequence }: StoredMessage): Promise<void> {
     await mailbox.acknowledge(sequence, clientId)
@@ -145,35 +79,24 @@ export function createSession({ clientId, limits, quotas, mailbox, hub, tap, pus
       if (message !== undefined) hub.announce(message)
     },
     subscribe(topic) {
-      const known = subscriptions.get(topic)
-      if (known !== undefined) return known.id
+      if (subscriptions.has(topic)) return subscriptions.add(topic)
       if (subscriptions.size >= limits.subscriptionsPerSocket) {
         throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
       }
       quotas.subscribe(clientId)
-      const id = subscriptionId(topic, clientId)
-      subscriptions.set(topic, { id, topic, state: 'new', sent: 0, again: false })
-      hub.subscribe(topic, subscriber)
+      const id = subscriptions.add(topic)
       tap.subscribed(topic, clientId)
       return id
     },
-    deliverWaiting(topics) {
-      for (const topic of topics) {
-        const subscription = subscriptions.get(topic)
-        if (subscription !== undefined) start(subscription)
-      }
-    },
-    resume: () => stopped.forEach((subscription) => start(subscription)),
+    deliverWaiting: subscriptions.deliver,
+    resume: subscriptions.resume,
     unsubscribe(topic) {
-      const subscription = subscriptions.get(topic)
-      if (subscription === undefined) return
-      subscriptions.delete(topic)
-      stopped.delete(subscription)
+      if (!subscriptions.has(topic)) return
+      subscriptions.remove(topic)
       quotas.unsubscribe(clientId, 1)
-      hub.unsubscribe(topic, subscriber)
       tap.unsubscribed(topic, clientId)
     },
-    isSubscribed: (topic) => subscriptions.has(topic),
+    isSubscribed: subscriptions.has,
     async fetch(asked) {
       const page = await readPage(mailbox, clientId, new Set(asked))
       await Promise.all(page.messages.map(take))
@@ -195,13 +118,9 @@ export function createSession({ clientId, limits, quotas, mailbox, hub, tap, pus
       tap.delivered(topic, sequence, clientId)
     },
     end() {
-      for (const topic of subscriptions.keys()) {
-        hub.unsubscribe(topic, subscriber)
-        tap.left(topic, clientId)
-      }
+      for (const topic of subscriptions.topics()) tap.left(topic, clientId)
       quotas.unsubscribe(clientId, subscriptions.size)
       subscriptions.clear()
-      stopped.clear()
     },
   }
 }
@@ -219,11 +138,4 @@ async function readPage(mailbox: Mailbox, clientId: string, topics: Iterable<str
     if (size > fetchSize) break
   }
   return { messages, hasMore }
-}
-
-/** The id of a client's subscription: the one that clients work out for themselves. */
-function subscriptionId(topic: string, clientId: string): string {
-  return createHash('sha256')
-    .update(topic + clientId)
-    .digest('hex')
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { openDatabase } from '../kit/database.ts'
-import { startEmbeddedPostgres } from '../kit/embeddedPostgres.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embeddedPostgres.ts'
 
 /** A PostgreSQL for tests. */
 export type TestPostgres = { url: string; close(): Promise<void> }
@@ -24,22 +25,39 @@ export async function startTestPostgres(): Promise<MortalPostgres> {
   // PostgreSQL may have to run as another user, who could not get in.
   await chmod(folder, 0o755)
   const { log } = Fastify({ logger: false })
-  let running = await startEmbeddedPostgres(folder, log)
+  let running: EmbeddedPostgres | undefined
+  let url = ''
+  async function start(): Promise<void> {
+    running = await startEmbeddedPostgres(folder, log)
+    url = running.url
+  }
+  await start()
   return {
     get url() {
-      return running.url
+      return url
     },
     async kill() {
-      const lines = await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
-      process.kill(Number.parseInt(lines, 10), 'SIGKILL')
+      running = undefined
+      await killAndWait(Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10))
     },
-    async start() {
-      running = await startEmbeddedPostgres(folder, log)
-    },
+    start,
     async close() {
-      await running.close()
+      await running?.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Waits until nobody has the id any more: by it PostgreSQL would take the dead one for a living one. */
+async function killAndWait(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  try {
+    for (;;) {
+      process.kill(pid, 0)
+      await sleep(20)
+    }
+  } catch {
+    // It is gone.
   }
 }
 

@@ -100,6 +100,19 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await mailbox.unread('bridge', sequence + 1)).messages).toEqual([])
     })
 
+    test('names the topics of messages that nobody acknowledged for two seconds, each message once', async () => {
+      const { last: start } = await mailbox.unheard()
+      const { sequence } = await store1('heard', { topic: 'c'.repeat(64) })
+      await store1('unheard')
+      await mailbox.acknowledge(sequence, 'wallet')
+      expect(await mailbox.unheard(start)).toEqual({ topics: [], last: start })
+      now += 2_000
+      const { topics, last } = await mailbox.unheard(start)
+      expect(topics).toEqual([topic])
+      expect(await mailbox.unheard(last)).toEqual({ topics: [], last })
+      expect(await mailbox.unheard()).toEqual({ topics: [], last })
+    })
+
     test('never gives a message back to its publisher', async () => {
       await store1('mine')
       expect(await waiting('did:key:publisher')).toEqual([])
