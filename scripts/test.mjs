@@ -15,7 +15,9 @@ import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest
 /** @typedef {import('./testTally.mjs').Tally} Tally */
 /** @typedef {{ reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
 
-const parts = { check: runCheck, unit: runUnit, e2e: runE2e }
+const parts = { check: runCheck, unit: runUnit, e2e: runE2e, faults: runFaults }
+/** The long one is run when it is asked for: `npm run test:faults`. */
+const usual = ['check', 'unit', 'e2e']
 
 /**
  * Installs what is missing and runs all tests.
@@ -61,12 +63,32 @@ async function runCheck() {
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
-async function runUnit({ reports, runner }) {
+function runUnit(context) {
+  return runVitest([], context)
+}
+
+/**
+ * Breaks connections, processes and databases under the built server.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runFaults(context) {
+  const { buildPrograms } = await import('./build.mjs')
+  await buildPrograms()
+  return runVitest(['--config', 'faults/vitest.config.ts'], context)
+}
+
+/**
+ * @param {readonly string[]} options
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runVitest(options, { reports, runner }) {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runner.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters], {
-    cwd: root,
-  })
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
+  const code = await runner.run(process.execPath, args, { cwd: root })
   return tallyVitest(await readReport(report), code)
 }
 
@@ -129,7 +151,7 @@ function endOnSignal({ reports, runner }) {
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const names = /** @type {(keyof typeof parts)[]} */ (Object.keys(parts))
-const chosen = names.filter((name) => values.only === undefined || name === values.only)
+const chosen = names.filter((name) => (values.only === undefined ? usual.includes(name) : name === values.only))
 if (chosen.length === 0) {
   console.error(`--only takes one of: ${names.join(', ')}`)
   process.exit(2)

@@ -45,7 +45,6 @@ test('a database that breaks off, is away or dies loses nothing confirmed, and t
   const recovery = await untilConfirmed(fault, before + 20)
 
   await postgres.kill()
-  await sleep(1_000)
   await postgres.start()
   await untilConfirmed(fault, confirmations(fault) + 20)
   await load.stop()

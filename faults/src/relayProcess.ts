@@ -43,12 +43,19 @@ const keptCharacters = 4_000
  */
 export async function startRelayProcess(options: RelayProcessOptions): Promise<RelayProcess> {
   let last = await launch(options, '0')
+  last.child.on('close', tellEnd)
   const { port } = new URL(last.url)
+
+  /** Whatever waits for this relay would wait in vain, and would not say why. */
+  function tellEnd(code: number | null, signal: string | null): void {
+    console.error(`The relay ended by itself (${signal ?? code}). ${last.words()}`)
+  }
 
   async function end(signal: NodeJS.Signals): Promise<number | string> {
     const { child } = last
     if (child.exitCode !== null || child.signalCode !== null) return child.signalCode ?? child.exitCode ?? 0
     const ended = once(child, 'exit')
+    child.off('close', tellEnd)
     child.kill(signal)
     await ended
     return child.signalCode ?? child.exitCode ?? 0
@@ -66,6 +73,7 @@ export async function startRelayProcess(options: RelayProcessOptions): Promise<R
     async restart() {
       const since = performance.now()
       last = await launch(options, port)
+      last.child.on('close', tellEnd)
       return Math.round(performance.now() - since)
     },
     // Whatever state a failed test left it in, frozen included.
