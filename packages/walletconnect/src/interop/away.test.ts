@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 // Their clients need up to twenty seconds after a cut: together that is bearable.
-describe.concurrent.each(matrix)('$name', { timeout: 90_000 }, (pair) => {
+describe.concurrent.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout: 90_000 }, (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => setStage(pair, server.relayUrl, context)
 
   test('meet though the wallet comes after the proposal was published', async (context) => {
@@ -21,7 +21,7 @@ describe.concurrent.each(matrix)('$name', { timeout: 90_000 }, (pair) => {
     const { uri, settled } = await stage.dapp.peer.propose()
     await stage.wallet.comeBack()
     await stage.wallet.peer.pair(uri)
-    await eventually(() => stage.wallet.peer.proposed.length).toBe(1)
+    await eventually(() => expect(stage.wallet.peer.proposed.length).toBe(1))
     await stage.wallet.peer.proposed[0]?.approve(accounts)
     expect(await settled).toMatchObject({ accounts })
   })
@@ -94,7 +94,7 @@ describe.concurrent.each(matrix)('$name', { timeout: 90_000 }, (pair) => {
       await stage[late].leave()
       await stage[late === 'dapp' ? 'wallet' : 'dapp'].peer.disconnect(topic)
       await stage[late].comeBack()
-      await eventually(() => stage[late].peer.sessions()).toEqual([])
+      await eventually(() => expect(stage[late].peer.sessions()).toEqual([]))
     },
   )
 })

@@ -62,6 +62,7 @@ export async function layLine(relayUrl: string): Promise<Line> {
     async close() {
       isUp = false
       cut()
+      if (!server.listening) return
       server.close()
       await once(server, 'close')
     },

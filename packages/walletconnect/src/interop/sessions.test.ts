@@ -17,7 +17,7 @@ afterAll(() => server.close())
 const hour = 3600
 const week = 604_800
 
-describe.each(matrix)('$name', (pair) => {
+describe.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout: 30_000 }, (_, pair) => {
   const meet = (context: TestContext): Promise<Stage> => setStage(pair, server.relayUrl, context)
 
   test('settle a session of seven days on the accounts that the wallet chose', async (context) => {
@@ -28,7 +28,7 @@ describe.each(matrix)('$name', (pair) => {
     const session = await settled
     expect(session).toMatchObject({ peer: expect.stringMatching(/wallet$/), accounts })
     expect(session.expiry).toBeGreaterThan(Date.now() / 1000 + week - 60)
-    await eventually(() => wallet.peer.sessions()).toEqual([{ ...session, peer: proposed.dapp }])
+    await eventually(() => expect(wallet.peer.sessions()).toEqual([{ ...session, peer: proposed.dapp }]))
     expect(dapp.peer.sessions()).toEqual([session])
   })
 
@@ -63,7 +63,7 @@ describe.each(matrix)('$name', (pair) => {
     const { dapp, wallet } = stage
     const topic = await connect(stage)
     await wallet.peer.update(topic, accounts)
-    await eventually(() => dapp.peer.sessions()[0]?.accounts).toEqual(accounts)
+    await eventually(() => expect(dapp.peer.sessions()[0]?.accounts).toEqual(accounts))
     expect(wallet.peer.sessions()[0]?.accounts).toEqual(accounts)
   })
 
@@ -76,14 +76,14 @@ describe.each(matrix)('$name', (pair) => {
     await wallet.peer.extend(topic)
     const extended = wallet.peer.sessions()[0]?.expiry ?? 0
     expect(extended - settled).toBeGreaterThanOrEqual(hour)
-    await eventually(() => dapp.peer.sessions()[0]?.expiry).toBe(extended)
+    await eventually(() => expect(dapp.peer.sessions()[0]?.expiry).toBe(extended))
   })
 
   test('carry an event', async (context) => {
     const stage = await meet(context)
     const event = { name: 'accountsChanged', data: [accounts[0]] }
     await stage.wallet.peer.emit(await connect(stage), event)
-    await eventually(() => stage.dapp.peer.heard.events).toEqual([event])
+    await eventually(() => expect(stage.dapp.peer.heard.events).toEqual([event]))
   })
 
   test('answer each other’s ping', async (context) => {
@@ -97,7 +97,7 @@ describe.each(matrix)('$name', (pair) => {
     const topic = await connect(stage)
     await stage[leaver].peer.disconnect(topic)
     const left = leaver === 'dapp' ? stage.wallet : stage.dapp
-    await eventually(() => left.peer.heard.ended).toEqual([topic])
+    await eventually(() => expect(left.peer.heard.ended).toEqual([topic]))
     expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
   })
 

@@ -1,19 +1,18 @@
 import type { AccountId } from '@latchkey/protocol'
 import { fakeAccount } from '@latchkey/core/testing'
-import { expect, type TestContext } from 'vitest'
+import { expect, vi, type TestContext } from 'vitest'
 import { layLine, type Line } from './line.ts'
 import type { Pair } from './matrix.ts'
-import type { Asked, DappPeer, Place, Proposed, SessionView, WalletPeer } from './peers.ts'
+import type { Asked, DappPeer, Place, Proposed, SessionView, Store, WalletPeer } from './peers.ts'
 
 /** One side of a pair, with a line and a memory of its own. */
 export type End<peer> = {
   readonly line: Line
   readonly peer: peer
-  /** Goes away without a word. */
+  /** Goes away without a word; nothing reaches it any more. */
   leave(): Promise<void>
-  /** Comes back as a reloaded page does: a new peer on what the old one stored. */
+  /** Comes back as a reloaded page does: a new peer, on what the old one stored. */
   comeBack(): Promise<void>
-  clear(): Promise<void>
 }
 
 /** A pair over a relay. */
@@ -24,7 +23,7 @@ export const accounts: readonly [AccountId, AccountId] = [fakeAccount('eip155:1'
 /** Sets up both ends of a pair; they go when the test is over. */
 export async function setStage(pair: Pair, relayUrl: string, { onTestFinished }: TestContext): Promise<Stage> {
   const [dapp, wallet] = await Promise.all([makeEnd(pair.dapp, relayUrl), makeEnd(pair.wallet, relayUrl)])
-  onTestFinished(async () => void (await Promise.all([dapp.clear(), wallet.clear()])))
+  onTestFinished(async () => void (await Promise.all([dapp.leave(), wallet.leave()])))
   return { dapp, wallet }
 }
 
@@ -32,34 +31,37 @@ async function makeEnd<peer extends { leave(): Promise<void> }>(
   make: (place: Place) => Promise<peer>,
   relayUrl: string,
 ): Promise<End<peer>> {
-  const line = await layLine(relayUrl)
-  const place = { relayUrl: line.url, store: new Map() }
-  let peer = await make(place)
+  const appear = async (store: Store) => {
+    const line = await layLine(relayUrl)
+    return { store, line, peer: await make({ relayUrl: line.url, store }) }
+  }
+  let present = await appear(new Map())
   return {
-    line,
+    get line() {
+      return present.line
+    },
     get peer() {
-      return peer
+      return present.peer
     },
-    leave: () => peer.leave(),
+    async leave() {
+      await present.peer.leave()
+      await present.line.close()
+    },
     async comeBack() {
-      peer = await make(place)
-    },
-    async clear() {
-      await peer.leave()
-      await line.close()
+      // A copy, because one that is gone does not write any more.
+      present = await appear(new Map(present.store))
     },
   }
 }
 
 /** Waits until something is so: as long as the slowest client takes to come back. */
-export const eventually: typeof expect.poll = (probe, options) =>
-  expect.poll(probe, { timeout: 60_000, interval: 10, ...options })
+export const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 /** Brings a proposal into the wallet's hand. */
 export async function propose({ dapp, wallet }: Stage): Promise<{ proposed: Proposed; settled: Promise<SessionView> }> {
   const { uri, settled } = await dapp.peer.propose()
   await wallet.peer.pair(uri)
-  await eventually(() => wallet.peer.proposed.length).toBe(1)
+  await eventually(() => expect(wallet.peer.proposed.length).toBe(1))
   return { proposed: wallet.peer.proposed[0] ?? expect.fail('no proposal'), settled }
 }
 
@@ -74,7 +76,8 @@ export async function connect(stage: Stage): Promise<string> {
 export async function ask({ dapp }: Stage, topic: string): Promise<{ answer: Promise<unknown> }> {
   const before = dapp.line.received()
   const answer = dapp.peer.request(topic, signing)
-  await eventually(() => dapp.line.received() - before).toBeGreaterThan(shortestAnswer)
+  answer.catch(() => {})
+  await eventually(() => expect(dapp.line.received() - before).toBeGreaterThan(shortestAnswer))
   return { answer }
 }
 
@@ -85,7 +88,7 @@ export const signing = { method: 'personal_sign', params: ['0x4c6174636873cc8865
 
 /** The request in the wallet's hand. */
 export async function nextAsked({ wallet }: Stage): Promise<Asked> {
-  await eventually(() => wallet.peer.asked.length).toBe(1)
+  await eventually(() => expect(wallet.peer.asked.length).toBe(1))
   return wallet.peer.asked[0] ?? expect.fail('no request')
 }
 
