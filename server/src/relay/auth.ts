@@ -11,6 +11,9 @@ export type AuthRules = {
   audiences: readonly string[]
 }
 
+/** A token that is signed by the key that it names, and what it says. */
+export type SignedToken = { issuer: string; claims: Readonly<Record<string, unknown>> }
+
 /** Clocks of phones are wrong: by so many seconds a token may be early, or late. */
 const tolerance = 120
 const longestLife = 24 * 60 * 60 + 5 * 60
@@ -20,37 +23,50 @@ const multicodec = [0xed, 0x01] as const
 /**
  * Checks a client's token: an EdDSA JWT whose issuer is the `did:key` that signed it.
  */
-export function verifyClientToken(token: string | undefined, rules: AuthRules): Verdict {
+export function verifyClientToken(token: string | undefined, { now, audiences }: AuthRules): Verdict {
   if (token === undefined || token === '') return refuse('MissingJwt', 'Unauthorized: missing auth token')
+  const signed = readSignedToken(token)
+  if (typeof signed === 'string') return invalid(signed)
+  const { issuer, claims } = signed
+  const { iat, exp, sub, act, aud } = claims
+  if (typeof sub !== 'string' || sub.length > 128) return invalid('JWT subject is missing or too long')
+  if (act !== undefined && act !== null && act !== 'client_auth') return invalid('JWT is not for connecting')
+  const mistake = mistakeInTimes(claims, now) ?? mistakeInAudience(aud, audiences)
+  if (mistake !== undefined) return invalid(mistake)
+  const livesTooLong = typeof exp === 'number' && exp - Number(iat) > longestLife
+  return livesTooLong ? invalid('JWT lives too long') : { ok: true, clientId: issuer }
+}
+
+/** Reads an EdDSA JWT (RFC 8037) whose issuer is the `did:key` that signed it; a text says what is wrong with it. */
+export function readSignedToken(token: string): SignedToken | string {
   const [head, body, signature, ...rest] = token.split('.')
   const header = readPart(head)
   const claims = readPart(body)
   if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) {
-    return invalid('JWT is malformed')
+    return 'JWT is malformed'
   }
-  if (header['alg'] !== 'EdDSA' || header['typ'] !== 'JWT') return invalid('JWT header is not EdDSA')
-  const { iss, aud, iat, exp, sub, act } = claims
-  const key = typeof iss === 'string' ? readDidKey(iss) : undefined
-  if (typeof iss !== 'string' || key === undefined) return invalid('JWT issuer is not a did:key of Ed25519')
-  if (!isSigned(`${head}.${body}`, signature, key)) return invalid('JWT signature is wrong')
-  if (typeof sub !== 'string' || sub.length > 128) return invalid('JWT subject is missing or too long')
-  if (act !== undefined && act !== null && act !== 'client_auth') return invalid('JWT is not for connecting')
-  return checkTimes(iat, exp, rules.now / 1000) ?? checkAudience(aud, rules.audiences) ?? { ok: true, clientId: iss }
+  if (header['alg'] !== 'EdDSA' || header['typ'] !== 'JWT') return 'JWT header is not EdDSA'
+  const issuer = claims['iss']
+  const key = typeof issuer === 'string' ? readDidKey(issuer) : undefined
+  if (typeof issuer !== 'string' || key === undefined) return 'JWT issuer is not a did:key of Ed25519'
+  return isSigned(`${head}.${body}`, signature, key) ? { issuer, claims } : 'JWT signature is wrong'
 }
 
-function checkTimes(iat: unknown, exp: unknown, now: number): Verdict | undefined {
-  if (typeof iat !== 'number' || !Number.isFinite(iat)) return invalid('JWT has no time of issue')
-  if (iat > now + tolerance) return invalid('JWT Token is not yet valid')
+/** What is wrong with the times of a token at a moment, in milliseconds since 1970. It need not expire. */
+export function mistakeInTimes({ iat, exp }: SignedToken['claims'], now: number): string | undefined {
+  const seconds = now / 1000
+  if (typeof iat !== 'number' || !Number.isFinite(iat)) return 'JWT has no time of issue'
+  if (iat > seconds + tolerance) return 'JWT Token is not yet valid'
   if (exp === undefined || exp === null) return undefined
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) return invalid('JWT expiry is no time')
-  if (exp < now - tolerance) return invalid('JWT Token is expired')
-  return exp - iat > longestLife ? invalid('JWT lives too long') : undefined
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return 'JWT expiry is no time'
+  return exp < seconds - tolerance ? 'JWT Token is expired' : undefined
 }
 
-function checkAudience(aud: unknown, audiences: readonly string[]): Verdict | undefined {
-  if (typeof aud !== 'string' || !URL.canParse(aud)) return invalid('JWT audience is no address')
+/** What is wrong with the relay that a token is made for; where no address is known, any is taken. */
+export function mistakeInAudience(aud: unknown, audiences: readonly string[]): string | undefined {
+  if (typeof aud !== 'string' || !URL.canParse(aud)) return 'JWT audience is no address'
   if (audiences.length === 0 || audiences.some((url) => normalise(url) === normalise(aud))) return undefined
-  return invalid('JWT audience is another relay')
+  return 'JWT audience is another relay'
 }
 
 /** Clients write their relay's address as it was configured, with a slash at the end or without. */
