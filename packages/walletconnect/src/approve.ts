@@ -13,12 +13,15 @@ import {
 } from './grants.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
+import type { Cacao } from './signIn/cacao.ts'
 import { sessionLifetime, type Session } from './session.ts'
 
 /** What a person grants. */
 export type Approval = {
   /** Each account on each chain that is granted (CAIP-10); the first of a chain is the selected one. */
   accounts: readonly AccountId[]
+  /** What was signed of the proposal's `authentication`, from `createCacao`. */
+  auths?: readonly Cacao[]
   /** What the wallet can do; by default everything that was asked for. */
   methods?: readonly string[]
   events?: readonly string[]
@@ -52,7 +55,7 @@ export async function approveProposal(
   }
   keyring.keep(session.topic, key)
   sessions.save(session)
-  const settling = publishSettlement(peer, proposal, session, bytesToHex(keys.publicKey))
+  const settling = publishSettlement(peer, proposal, session, bytesToHex(keys.publicKey), approval.auths)
   inBackground(
     settling.answer.catch((error: unknown) => {
       if (isLatchkeyError(error, 'request/failed')) onRefused(session)
@@ -70,22 +73,34 @@ export async function approveProposal(
   }
 }
 
-function publishSettlement(peer: Peer, proposal: SessionProposal, session: Session, publicKey: string): Exchange {
+function publishSettlement(
+  peer: Peer,
+  proposal: SessionProposal,
+  session: Session,
+  publicKey: string,
+  auths: Approval['auths'],
+): Exchange {
   const { relay, channel, metadata } = peer
   const { id, pairingTopic } = proposal
   const { topic, namespaces, sessionProperties, expiry } = session
   const irn = { protocol: 'irn' }
   const settlement = { relay: irn, controller: { publicKey, metadata }, namespaces, sessionProperties, expiry }
-  return channel.request(topic, 'wc_sessionSettle', settlement, {
-    publish: (sessionSettlementRequest, sending) => {
-      const sessionProposalResponse = channel.sealResult(pairingTopic, id, {
-        relay: irn,
-        responderPublicKey: publicKey,
-      })
-      const halves = { sessionProposalResponse, sessionSettlementRequest }
-      return relay.approveSession({ pairingTopic, sessionTopic: topic, ...halves }, sending)
+  const proposalRequestsResponses = auths === undefined ? undefined : { authentication: auths }
+  return channel.request(
+    topic,
+    'wc_sessionSettle',
+    { ...settlement, proposalRequestsResponses },
+    {
+      publish: (sessionSettlementRequest, sending) => {
+        const sessionProposalResponse = channel.sealResult(pairingTopic, id, {
+          relay: irn,
+          responderPublicKey: publicKey,
+        })
+        const halves = { sessionProposalResponse, sessionSettlementRequest }
+        return relay.approveSession({ pairingTopic, sessionTopic: topic, ...halves }, sending)
+      },
     },
-  })
+  )
 }
 
 /** The key that is made with that of a dapp. @throws LatchkeyError `session/invalid`. */

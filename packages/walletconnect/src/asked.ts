@@ -5,6 +5,7 @@ import { namespaceOf, readProposedNamespaces, type ProposedNamespaces, type Sess
 import { messageKinds, peerErrors, type PeerError } from './messages.ts'
 import type { PeerRequest } from './channel.ts'
 import { isRecord } from './parse.ts'
+import { readAuthPayloads, type AuthPayload } from './signIn/authPayload.ts'
 import { readMetadata, readProperties, type Metadata, type Session } from './session.ts'
 
 /** The longest life of a request, and a little for clocks, in seconds. */
@@ -20,6 +21,8 @@ export type SessionProposal = {
   readonly requiredNamespaces: ProposedNamespaces
   readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: { readonly [name: string]: string }
+  /** What the dapp would have signed with the approval, of `createCacao`; nobody has to. */
+  readonly authentication: readonly AuthPayload[]
   /** Unix seconds. */
   readonly expiry: number
 }
@@ -52,6 +55,7 @@ export function readProposal({ id, topic, params, expiry }: InboxItem): SessionP
     pairingTopic: topic,
     proposer: readMetadata(proposer.metadata),
     proposerPublicKey: proposer.publicKey,
+    authentication: readAuthPayloads(params.requests),
     requiredNamespaces: readProposedNamespaces(requiredNamespaces ?? {}),
     optionalNamespaces: readProposedNamespaces(optionalNamespaces ?? {}),
     sessionProperties: readProperties(sessionProperties),

@@ -38,7 +38,7 @@ export type SessionListener = {
 /** The dapp side of the Sign protocol: proposes sessions and asks wallets through them. */
 export type Dapp = {
   readonly status: Observable<RelayStatus>
-  /** Shows pairing links until a wallet settles a session. */
+  /** Shows pairing links until a wallet settles a session, signing in with it where that is asked for. */
   connect(request: ConnectParts): Promise<Session>
   /**
    * Shows pairing links until a wallet signs in through one of them, with one approval for the session and the signature
@@ -126,7 +126,7 @@ export function createDapp(options: DappOptions): Dapp {
 
   return {
     status: relay.status,
-    connect: (request) => connectSession(peer, request),
+    connect: (request) => connectSession(peer, request, options.verifyContract),
     async authenticate(request) {
       const { authenticate } = await import('./signIn/authenticate.ts')
       return authenticate(peer, request, options.verifyContract)

@@ -1,4 +1,4 @@
-import { isChainId, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { isChainId, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { namespaceOf } from '../grants.ts'
 import { isRecord, isTextList } from '../parse.ts'
 import { formatSignInMessage, readContent, type SignInContent } from './cacao.ts'
@@ -63,6 +63,19 @@ export function readAuthPayload(value: unknown): AuthPayload {
   // Throws for what cannot be signed on any chain.
   formatSignInMessage(payload, `${namespace}:1:0x`)
   return payload
+}
+
+/** Reads the sign-ins among what a proposal asks for besides the session; those that cannot be signed here are left out, as nobody has to sign in. */
+export function readAuthPayloads(requests: unknown): readonly AuthPayload[] {
+  const { authentication } = isRecord(requests) ? requests : {}
+  return (Array.isArray(authentication) ? authentication : []).flatMap((item) => {
+    try {
+      return [readAuthPayload(item)]
+    } catch (error) {
+      if (isLatchkeyError(error, 'session/invalid')) return []
+      throw error
+    }
+  })
 }
 
 /** What a sign-in allows the app to ask for later. */

@@ -1,4 +1,5 @@
 import { memoryStorage } from '@latchkey/core'
+import { fakeNetwork } from '@latchkey/core/testing'
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -247,5 +248,62 @@ describe('a one-click sign-in', () => {
     const cacaos = signed({ ...second, asked: [], proposed: [], ended: 0 }, request.payload)
     await second.approveAuthenticate(request, cacaos)
     expect((await asking).session?.topic).toBe(second.sessions()[0]?.topic)
+  })
+})
+
+describe('a sign-in beside a session', () => {
+  const networks = [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })]
+  const { signal } = new AbortController()
+  const { chains: _, ...signIn } = question
+
+  async function proposedTo(phone: Phone): Promise<SessionProposal> {
+    await expect.poll(() => phone.proposed.length).toBe(1)
+    return phone.proposed[0] ?? expect.fail('no proposal')
+  }
+
+  test('comes with the settlement', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const heard: Array<readonly Cacao[]> = []
+    const onSignIn = (auths: readonly Cacao[]): void => void heard.push(auths)
+    const onUri = (uri: string): void => void phone.pair(uri)
+    const connecting = dapp.connect({ networks, signal, onUri, signIn, onSignIn })
+    const proposal = await proposedTo(phone)
+    const [payload = expect.fail('nothing to sign')] = proposal.authentication
+    expect(payload).toMatchObject({ chains, domain: 'app.example', aud: 'https://app.example/login' })
+    const auths = signed(phone, payload)
+    await phone.approve(proposal, { accounts: chains.map(accountOn), auths })
+    const session = await connecting
+    expect(heard).toEqual([auths])
+    expect(session.namespaces.eip155?.accounts).toEqual(chains.map(accountOn))
+  })
+
+  test('may be left out by the wallet', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const heard: unknown[] = []
+    const onUri = (uri: string): void => void phone.pair(uri)
+    const connecting = dapp.connect({ networks, signal, onUri, signIn, onSignIn: (auths) => void heard.push(auths) })
+    await phone.approve(await proposedTo(phone), { accounts: chains.map(accountOn) })
+    expect((await connecting).topic).toBe(phone.sessions()[0]?.topic)
+    expect(heard).toEqual([])
+  })
+
+  test('ends the session when it does not verify', async () => {
+    const [dapp, phone] = [makeDapp(), makePhone()]
+    const heard: unknown[] = []
+    const onSignIn = (auths: unknown): void => void heard.push(auths)
+    const onUri = (uri: string): void => void phone.pair(uri)
+    const outcome = failureOf(dapp.connect({ networks, signal, onUri, signIn, onSignIn }))
+    const proposal = await proposedTo(phone)
+    const [payload = expect.fail('nothing to sign')] = proposal.authentication
+    const auths = signed(phone, { ...payload, nonce: 'ffffffffffffffff' })
+    await phone.approve(proposal, { accounts: chains.map(accountOn), auths })
+    expect(await outcome).toMatchObject({ code: 'session/invalid' })
+    await expect.poll(() => phone.ended).toBe(1)
+    expect([heard, dapp.restore(), phone.sessions()]).toEqual([[], [], []])
+  })
+
+  test('is not asked for when it could not be signed', async () => {
+    const outcome = failureOf(makeDapp().connect({ networks, signal, signIn: { ...signIn, statement: 'a\nb' } }))
+    expect(await outcome).toMatchObject({ code: 'config/invalid' })
   })
 })
