@@ -35,7 +35,10 @@ export type UniversalConnectRequest = {
   signal?: AbortSignal
 }
 
-/** One session with a wallet, for all chain families at once. Is an EIP-1193 provider for the first of them. */
+/**
+ * One session with a wallet, for all chain families at once. Asked without a chain it speaks EIP-1193 for the first of
+ * them, but with the errors of Latchkey; `toEip1193` has those of the standard.
+ */
 export type UniversalProvider = Emitter<UniversalEvents> & {
   /** The session as it is now; nothing before `connect` and after the end. */
   readonly session: Session | undefined

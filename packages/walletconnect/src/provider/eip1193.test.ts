@@ -1,0 +1,53 @@
+import { failureOf } from '@latchkey/core/testing'
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { toEip1193 } from './eip1193.ts'
+import { createEmitter } from './emitter.ts'
+import type { UniversalEvents } from './universalProvider.ts'
+
+const { emit, ...events } = createEmitter<UniversalEvents>()
+const sign = { method: 'personal_sign', params: [] }
+
+/** A provider whose requests fail. */
+const failing = (error: Error) => ({
+  ...events,
+  async request() {
+    throw error
+  },
+})
+
+describe('a provider in the words of EIP-1193', () => {
+  test('passes requests, answers and events on', async () => {
+    const asked: unknown[] = []
+    const provider = toEip1193({ ...events, request: async (...args) => asked.push(args) })
+    const heard: string[] = []
+    provider.on('chainChanged', (chain) => heard.push(chain))
+    emit('chainChanged', '0xa')
+    expect(await provider.request(sign)).toBe(1)
+    expect([asked, heard]).toEqual([[[sign]], ['0xa']])
+  })
+
+  test.each([
+    [4001, new LatchkeyError('request/rejected', { method: 'personal_sign' })],
+    [4100, new LatchkeyError('namespace/not-configured', { namespace: 'solana' })],
+    [4200, new LatchkeyError('request/failed', { method: 'eth_sign', code: 4200, reason: 'not approved' })],
+    [4900, new LatchkeyError('connection/not-connected', {})],
+    [4900, new LatchkeyError('session/ended', { wallet: 'Phone' })],
+    [4901, new LatchkeyError('network/unsupported', { chainId: 'eip155:5' })],
+    [-32_603, new LatchkeyError('request/unknown', { method: 'personal_sign' })],
+  ])('fails with number %i, the sentence and the cause', async (code, error) => {
+    const failure = await failureOf(toEip1193(failing(error)).request(sign))
+    expect(failure).toMatchObject({ code, message: error.message, cause: error })
+  })
+
+  test('hands on the data of a revert', async () => {
+    const context = { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' }
+    const error = new LatchkeyError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
+    expect(await failureOf(toEip1193(failing(error)).request(sign))).toMatchObject({ code: 3, data: '0x08c379a0' })
+  })
+
+  test('leaves alone what is no failure of Latchkey', async () => {
+    const mistake = new TypeError('of the app')
+    expect(await failureOf(toEip1193(failing(mistake)).request(sign))).toBe(mistake)
+  })
+})
