@@ -14,7 +14,14 @@ import {
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
 import type { Cacao } from './signIn/cacao.ts'
-import { sessionLifetime, type Session } from './session.ts'
+import {
+  readScopedProperties,
+  sessionLifetime,
+  type Properties,
+  type ScopedProperties,
+  type Session,
+  type SessionConfig,
+} from './session.ts'
 
 /** What a person grants. */
 export type Approval = {
@@ -25,6 +32,11 @@ export type Approval = {
   /** What the wallet can do; by default everything that was asked for. */
   methods?: readonly string[]
   events?: readonly string[]
+  /** What the dapp is told beside; by default the properties that it proposed. */
+  sessionProperties?: Properties
+  /** The keys are namespaces that were proposed. */
+  scopedProperties?: ScopedProperties
+  sessionConfig?: SessionConfig
 }
 
 /**
@@ -50,7 +62,9 @@ export async function approveProposal(
     peer: proposal.proposer,
     namespaces,
     optionalNamespaces: { ...proposal.optionalNamespaces, ...proposal.requiredNamespaces },
-    sessionProperties: proposal.sessionProperties,
+    sessionProperties: approval.sessionProperties ?? proposal.sessionProperties,
+    scopedProperties: readScopedProperties(approval.scopedProperties, namespaces),
+    sessionConfig: approval.sessionConfig,
     expiry: now + sessionLifetime,
   }
   keyring.keep(session.topic, key)
@@ -82,9 +96,10 @@ function publishSettlement(
 ): Exchange {
   const { relay, channel, metadata } = peer
   const { id, pairingTopic } = proposal
-  const { topic, namespaces, sessionProperties, expiry } = session
+  const { topic, namespaces, sessionProperties, scopedProperties, sessionConfig, expiry } = session
   const irn = { protocol: 'irn' }
-  const settlement = { relay: irn, controller: { publicKey, metadata }, namespaces, sessionProperties, expiry }
+  const properties = { sessionProperties, scopedProperties, sessionConfig }
+  const settlement = { relay: irn, controller: { publicKey, metadata }, namespaces, ...properties, expiry }
   const proposalRequestsResponses = auths === undefined ? undefined : { authentication: auths }
   return channel.request(
     topic,

@@ -2,6 +2,7 @@ import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@l
 import type { Journal } from './journal.ts'
 import { isRefusal, peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'
+import type { Phone } from './phone.ts'
 import { inBackground } from './promise.ts'
 import { sessionLifetime, type Session } from './session.ts'
 
@@ -33,9 +34,12 @@ export type SessionRequest = {
 /** Seconds. */
 const patience = { shortest: 300, default: 900, longest: sessionLifetime } as const
 
+/** Where requests come from. */
+export type Asker = Peer & { readonly journal: Journal; readonly phone?: Phone }
+
 /** Asks the wallet of a session, and says truthfully what became of it. */
 export function ask(
-  { channel, clock, journal }: Peer & { readonly journal: Journal },
+  { channel, clock, journal, storage, phone }: Asker,
   session: Session,
   { chainId, method, params, expiry = patience.default, onState = () => {} }: SessionRequest,
 ): Promise<unknown> {
@@ -53,9 +57,12 @@ export function ask(
   // Before it leaves: the page can go away at any moment after.
   const isKept = classifyMethod(method) !== 'safe'
   if (isKept) journal.add({ id, topic, chainId, method, expiry: expiryTimestamp })
-  const delivered = published.then(() => {
+  const delivered = published.then(async () => {
     // The wallet can be faster than the relay's own answer.
     if (state === 'sent') reach('delivered')
+    if (!isKept || state !== 'delivered') return
+    const { openWallet } = await import('./openWallet.ts')
+    openWallet(session, id, storage, phone)
   })
   inBackground(delivered)
   const settle = (last: RequestState | undefined): void => {

@@ -6,7 +6,15 @@ import { messageKinds, peerErrors, type PeerError } from './messages.ts'
 import type { PeerRequest } from './channel.ts'
 import { isRecord } from './parse.ts'
 import { readAuthPayloads, type AuthPayload } from './signIn/authPayload.ts'
-import { readMetadata, readProperties, type Metadata, type Session } from './session.ts'
+import {
+  readMetadata,
+  readProperties,
+  readScopedProperties,
+  type Metadata,
+  type Properties,
+  type ScopedProperties,
+  type Session,
+} from './session.ts'
 
 /** The longest life of a request, and a little for clocks, in seconds. */
 const longestExpiry = 604_860
@@ -20,7 +28,10 @@ export type SessionProposal = {
   readonly proposerPublicKey: string
   readonly requiredNamespaces: ProposedNamespaces
   readonly optionalNamespaces: ProposedNamespaces
-  readonly sessionProperties?: { readonly [name: string]: string }
+  readonly sessionProperties?: Properties
+  readonly scopedProperties?: ScopedProperties
+  /** What the relay says that the dapp's page proves of itself, opaque; empty when it proves nothing. */
+  readonly attestation?: string
   /** What the dapp would have signed with the approval, of `createCacao`; nobody has to. */
   readonly authentication: readonly AuthPayload[]
   /** Unix seconds. */
@@ -36,6 +47,8 @@ export type WalletRequest = {
   readonly chainId: ChainId
   readonly method: string
   readonly params: unknown
+  /** What the relay says that the dapp's page proves of itself, opaque; empty when it proves nothing. */
+  readonly attestation?: string
   /** Unix seconds. */
   readonly expiry: number
 }
@@ -45,26 +58,34 @@ export type WalletRequest = {
  *
  * @throws LatchkeyError `session/invalid`.
  */
-export function readProposal({ id, topic, params, expiry }: InboxItem): SessionProposal {
-  const { proposer, requiredNamespaces, optionalNamespaces, sessionProperties } = params
+export function readProposal({ id, topic, params, expiry, attestation }: InboxItem): SessionProposal {
+  const { proposer, sessionProperties, scopedProperties } = params
   if (!isRecord(proposer) || !isHex32(proposer.publicKey)) {
     throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' })
   }
+  if (sessionProperties === null || scopedProperties === null) {
+    throw new LatchkeyError('session/invalid', { reason: 'its properties are null' })
+  }
+  const requiredNamespaces = readProposedNamespaces(params.requiredNamespaces ?? {})
+  const optionalNamespaces = readProposedNamespaces(params.optionalNamespaces ?? {})
   return {
     id,
     pairingTopic: topic,
     proposer: readMetadata(proposer.metadata),
     proposerPublicKey: proposer.publicKey,
     authentication: readAuthPayloads(params.requests),
-    requiredNamespaces: readProposedNamespaces(requiredNamespaces ?? {}),
-    optionalNamespaces: readProposedNamespaces(optionalNamespaces ?? {}),
+    requiredNamespaces,
+    optionalNamespaces,
     sessionProperties: readProperties(sessionProperties),
+    scopedProperties: readScopedProperties(scopedProperties, { ...requiredNamespaces, ...optionalNamespaces }),
+    attestation,
     expiry,
   }
 }
 
 /** Reads a session request, or says why the session does not allow it. */
-export function readRequest({ id, topic, params, expiry }: InboxItem, session: Session): WalletRequest | PeerError {
+export function readRequest(item: InboxItem, session: Session): WalletRequest | PeerError {
+  const { id, topic, params, expiry, attestation } = item
   const { request, chainId } = params
   if (typeof chainId !== 'string' || !isChainId(chainId) || !allowsChain(session.namespaces, chainId)) {
     return peerErrors.unauthorizedChain
@@ -72,7 +93,7 @@ export function readRequest({ id, topic, params, expiry }: InboxItem, session: S
   const method = isRecord(request) ? request.method : undefined
   if (!isRecord(request) || typeof method !== 'string') return peerErrors.unauthorizedMethod
   if (session.namespaces[namespaceOf(chainId)]?.methods.includes(method) !== true) return peerErrors.unauthorizedMethod
-  return { id, topic, dapp: session.peer, chainId, method, params: request.params, expiry }
+  return { id, topic, dapp: session.peer, chainId, method, params: request.params, attestation, expiry }
 }
 
 /**

@@ -8,6 +8,7 @@ import { createJournal, type OpenRequest } from './journal.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, type PeerError } from './messages.ts'
 import { namespaceOf } from './grants.ts'
+import type { Phone } from './phone.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
 import type { Proposer } from './propose.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
@@ -20,6 +21,8 @@ export type { OpenRequest } from './journal.ts'
 export type { AuthenticateParts, SignedIn } from './signIn/authenticate.ts'
 export type { VerifyContract } from './signIn/checkSignIn.ts'
 export type DappOptions = PeerOptions & {
+  /** The phone on which the wallet is opened for requests; by default the one that this page runs on, if it is one. */
+  phone?: Phone
   /** Checks the sign-ins of contract accounts; without it they are refused. */
   verifyContract?: VerifyContract
 }
@@ -140,7 +143,7 @@ export function createDapp(options: DappOptions): Dapp {
       if (session === undefined || grant === undefined) return
       live.save({ ...session, namespaces: { ...session.namespaces, [namespace]: { ...grant, defaultChain: chainId } } })
     },
-    request: async (request) => ask({ ...peer, journal }, live.get(request.topic), request),
+    request: async (request) => ask({ ...peer, journal, phone: options.phone }, live.get(request.topic), request),
     openRequests: journal.all,
     async ping(topic) {
       live.get(topic)

@@ -11,7 +11,7 @@ import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
 import { inBackground, withResolvers } from './promise.ts'
-import { readMetadata, readProperties, type Session } from './session.ts'
+import { readExtras, readMetadata, type Session } from './session.ts'
 
 /** The part of a dapp in which proposals become sessions. */
 export type Proposer = Peer & {
@@ -175,7 +175,7 @@ async function settleRequest(proposer: Proposer, topic: string, over: AbortSigna
 }
 
 function readSettlement({ topic, params }: PeerRequest, responder: unknown, asked: ProposedNamespaces): Session {
-  const { controller, namespaces, expiry, sessionProperties } = params
+  const { controller, namespaces, expiry } = params
   if (!isRecord(controller) || controller.publicKey !== responder) {
     throw new LatchkeyError('session/invalid', { reason: 'it was settled by another key than the one that approved' })
   }
@@ -189,7 +189,7 @@ function readSettlement({ topic, params }: PeerRequest, responder: unknown, aske
     peer: readMetadata(controller.metadata),
     namespaces: granted,
     optionalNamespaces: asked,
-    sessionProperties: readProperties(sessionProperties),
+    ...readExtras(params, granted),
     expiry,
   }
 }

@@ -1,6 +1,7 @@
 import type { Storage } from '@latchkey/core'
 import { isHex32 } from './bytes.ts'
 import { readSessionNamespaces, type ProposedNamespaces, type SessionNamespaces } from './grants.ts'
+import { readRedirect, type Redirect } from './redirect.ts'
 import { isRecord, isTextList, parseJson, shortText, type UnknownRecord } from './parse.ts'
 
 /** What a side says about itself. */
@@ -9,6 +10,8 @@ export type Metadata = {
   readonly description: string
   readonly url: string
   readonly icons: readonly string[]
+  /** How its app is opened. */
+  readonly redirect?: Redirect
 }
 
 /** What two sides agreed on. Its key lies in the keyring, so that a session can be shown to anybody. */
@@ -20,9 +23,22 @@ export type Session = {
   readonly namespaces: SessionNamespaces
   /** What the dapp had asked for. */
   readonly optionalNamespaces: ProposedNamespaces
-  readonly sessionProperties?: { readonly [name: string]: string }
+  readonly sessionProperties?: Properties
+  readonly scopedProperties?: ScopedProperties
+  readonly sessionConfig?: SessionConfig
   /** Unix seconds. */
   readonly expiry: number
+}
+
+/** What the two sides tell each other about a session, beyond its namespaces (CAIP-25). */
+export type Properties = { readonly [name: string]: string }
+
+/** The same for single scopes: its keys are among those of the namespaces. */
+export type ScopedProperties = { readonly [scope: string]: unknown }
+
+export type SessionConfig = {
+  /** The wallet does not want to be opened for each request. */
+  readonly disableDeepLink: boolean
 }
 
 /** How long a session stands from settlement or extension: seven days, in seconds. */
@@ -67,11 +83,31 @@ export function readMetadata(value: unknown): Metadata {
     description: shortText(said.description, ''),
     url: shortText(said.url, ''),
     icons: isTextList(said.icons) ? said.icons.slice(0, 4) : [],
+    redirect: isRecord(said.redirect) ? readRedirect(said.redirect) : undefined,
   }
 }
 
+/** Reads what a settlement says beside its namespaces; what makes no sense is left out. */
+export function readExtras(
+  { sessionProperties, scopedProperties, sessionConfig }: UnknownRecord,
+  namespaces: object,
+): Pick<Session, 'sessionProperties' | 'scopedProperties' | 'sessionConfig'> {
+  return {
+    sessionProperties: readProperties(sessionProperties),
+    scopedProperties: readScopedProperties(scopedProperties, namespaces),
+    sessionConfig: isRecord(sessionConfig) ? { disableDeepLink: sessionConfig.disableDeepLink === true } : undefined,
+  }
+}
+
+/** Keeps the properties of scopes that are among some namespaces. */
+export function readScopedProperties(value: unknown, namespaces: object): ScopedProperties | undefined {
+  if (!isRecord(value)) return undefined
+  const known = Object.entries(value).filter(([scope]) => Object.hasOwn(namespaces, scope.split(':')[0] ?? ''))
+  return Object.fromEntries(known)
+}
+
 /** Reads a map of texts; anything else in it is left out. */
-export function readProperties(value: unknown): { readonly [name: string]: string } | undefined {
+export function readProperties(value: unknown): Properties | undefined {
   if (!isRecord(value)) return undefined
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
@@ -88,7 +124,7 @@ function readSession(value: unknown): Session | undefined {
       namespaces: withDefaultChains(namespaces, value.namespaces),
       // Written by this file; nothing is decided by it.
       optionalNamespaces: (value.optionalNamespaces ?? {}) as ProposedNamespaces,
-      sessionProperties: readProperties(value.sessionProperties),
+      ...readExtras(value, namespaces),
       expiry: value.expiry,
     }
   } catch {

@@ -4,7 +4,7 @@ import { createDapp, type Dapp, type DappOptions } from '../dapp.ts'
 import type { PeerOptions } from '../peer.ts'
 import { inBackground, withResolvers } from '../promise.ts'
 import type { Session } from '../session.ts'
-import { createWallet, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
+import { createWallet, type Approval, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
 
 /** Apps and wallets that a test makes, to be closed together. */
 export type Parties = {
@@ -62,12 +62,12 @@ export function makeParties(defaults: PartyDefaults): Parties {
 }
 
 /** Connects, and approves everything. */
-export async function connectParties(dapp: Dapp, phone: Phone): Promise<Session> {
+export async function connectParties(dapp: Dapp, phone: Phone, approval: Partial<Approval> = {}): Promise<Session> {
   const { signal } = new AbortController()
   const connecting = dapp.connect({ networks: partyNetworks, signal, onUri: (uri) => void phone.pair(uri) })
   // A test that fails before closes them.
   inBackground(connecting)
-  await phone.approve(await phone.nextProposal(), { accounts: partyAccounts })
+  await phone.approve(await phone.nextProposal(), { accounts: partyAccounts, ...approval })
   return connecting
 }
 
