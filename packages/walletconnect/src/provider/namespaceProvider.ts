@@ -108,7 +108,8 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
 /** A chain in the words of its namespace: hex where EIP-1193 is spoken, the CAIP-2 id elsewhere. */
 export function spokenChain(chainId: ChainId): string {
   const { namespace, reference } = parseChainId(chainId)
-  return isEip1193(namespace) ? `0x${BigInt(reference).toString(16)}` : chainId
+  // CAIP-2 lets a wallet grant a chain of letters, which has no hex.
+  return isEip1193(namespace) && /^\d+$/.test(reference) ? `0x${BigInt(reference).toString(16)}` : chainId
 }
 
 /** The address in a CAIP-10 id, of namespaces that Latchkey does not know too. */

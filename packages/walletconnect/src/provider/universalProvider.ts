@@ -78,7 +78,7 @@ export type UniversalProvider = Emitter<UniversalEvents> & {
   setDefaultChain(chainId: ChainId, rpcUrl?: string): void
   /** Ends the session here at once and tells the wallet. */
   disconnect(): Promise<void>
-  /** Ends all listening; the session stays for the next page. Afterwards everything throws `client/closed`. */
+  /** Ends all listening; the session stays for the next page. Whatever is asked afterwards throws `client/closed`. */
   close(): void
 }
 
