@@ -35,17 +35,19 @@ export type LineParts = {
   /** A new connection is ready for requests. */
   connected(): void
   received(request: RelayRequest): Promise<boolean>
+  /** How it waits. */
+  wait?: typeof pause
 }
 
 /** Waits between connections in milliseconds. A connection that held for `steady` starts the row anew. */
 const waits = { first: 250, longest: 30_000, refused: 60_000, steady: 30_000 } as const
-const busyWaits = { first: 1_000, longest: 30_000 } as const
+const busyWaits = { first: 250, longest: 30_000 } as const
 const unauthorized = 3000
 const tooManyRequests = 3001
 
 /** Makes the line; it connects when it is opened. */
 export function createLine(parts: LineParts): Line {
-  const { upstream, identity, clock, log } = parts
+  const { upstream, identity, clock, log, wait = pause } = parts
   const closing = new AbortController()
   let status: LineStatus = 'reconnecting'
   let connection: Connection | undefined
@@ -62,7 +64,7 @@ export function createLine(parts: LineParts): Line {
       status = ending.refused ? 'refused' : 'reconnecting'
       tell(ending)
       if (clock.now() - since > waits.steady) failures = 0
-      await pause(ending.refused ? waits.refused : jittered(failures), closing.signal)
+      await wait(ending.refused ? waits.refused : jittered(failures), closing.signal)
     }
   }
 
@@ -119,13 +121,13 @@ export function createLine(parts: LineParts): Line {
     },
     status: () => status,
     async request(method, params) {
-      for (let wait: number = busyWaits.first; ; wait = Math.min(wait * 2, busyWaits.longest)) {
+      for (let refusals = 0; ; refusals += 1) {
         await calm
         try {
           return await ask(method, params)
         } catch (error) {
           if (!(error instanceof RelayError && error.code === tooManyRequests)) throw error
-          calm = pause(wait, closing.signal)
+          calm = wait(Math.min(busyWaits.first * 2 ** refusals, busyWaits.longest), closing.signal)
         }
       }
     },

@@ -29,7 +29,8 @@ export type OutboxParts = {
 export function createOutbox({ clientId, mailbox, forward, log }: OutboxParts): Outbox {
   const lanes = createLanes(async (message) => {
     const outcome = await forward(message)
-    if (outcome === 'done') await mailbox.acknowledge(message.sequence, clientId).catch(onFault)
+    // Nobody waits for it: should it be lost, the message goes up once more and is known there.
+    if (outcome === 'done') mailbox.acknowledge(message.sequence, clientId).catch(onFault)
     return outcome
   })
   let isClosing = false
