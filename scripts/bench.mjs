@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 
 /**
- * @typedef {{ name: string, value: number, unit: string, budget?: number, note?: string }} Figure
- * `budget` is the most that the figure may be; a figure without one is there to compare with.
+ * @typedef {{ name: string, value: number, unit: string, budget?: number, atLeast?: number, note?: string }} Figure
+ * `budget` is the most that the figure may be, `atLeast` the least; a figure without either is there to compare with.
  */
 
 /** @type {Record<string, () => Promise<{ measure(): Promise<Figure[]> }>>} */
@@ -14,6 +14,7 @@ const areas = {
   views: () => import('./bench/views.mjs'),
   pairing: () => import('./bench/pairing.mjs'),
   start: () => import('./bench/start.mjs'),
+  relay: () => import('./bench/relay.mjs'),
 }
 
 const asked = process.argv.slice(2)
@@ -35,16 +36,24 @@ for (const [name, load] of Object.entries(areas)) {
 
 const missed = Object.values(results)
   .flat()
-  .filter(({ value, budget }) => budget !== undefined && value > budget)
-console.log(`\n${missed.length === 0 ? 'Every budget is kept.' : `${missed.length} over budget.`}`)
+  .filter((figure) => !isKept(figure))
+console.log(`\n${missed.length === 0 ? 'Every budget is kept.' : `${missed.length} missed.`}`)
 
 mkdirSync('.latchkey', { recursive: true })
 const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version }
 writeFileSync('.latchkey/bench.json', `${JSON.stringify({ machine, results }, null, 2)}\n`)
 
 /** @param {Figure} figure */
-function row({ name, value, unit, budget, note = '' }) {
-  const limit = budget === undefined ? '' : `${value <= budget ? '≤' : 'OVER'} ${budget} ${unit}`
-  const figure = `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
-  return `  ${name.padEnd(58)} ${figure.padStart(12)}  ${limit.padEnd(16)} ${note}`.trimEnd()
+function isKept({ value, budget = Infinity, atLeast = -Infinity }) {
+  return value <= budget && value >= atLeast
+}
+
+/** @param {Figure} figure */
+function row(figure) {
+  const { name, value, unit, budget, atLeast, note = '' } = figure
+  const bound = budget ?? atLeast
+  const sign = isKept(figure) ? (budget === undefined ? '≥' : '≤') : 'MISSED'
+  const limit = bound === undefined ? '' : `${sign} ${bound} ${unit}`
+  const written = `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
+  return `  ${name.padEnd(58)} ${written.padStart(14)}  ${limit.padEnd(16)} ${note}`.trimEnd()
 }

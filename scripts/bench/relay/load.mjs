@@ -1,7 +1,8 @@
 // A load for the relay, in a process of its own: publishes at a fixed pace whatever comes back (open loop), measures from
 // the moment at which a message was due, and counts what was answered, what arrived, and what arrived twice.
-import { createClientKey, relayAddress } from '@latchkey/server/testing'
-import { WebSocket } from 'ws'
+import { connectClient, subscribe } from './client.mjs'
+
+/** @typedef {import('ws').WebSocket} WebSocket */
 
 /**
  * @typedef {{ urls: string[], rate: number, seconds: number, warmUpSeconds: number, publishers: number, subscribers: number,
@@ -40,7 +41,7 @@ async function run({ urls, rate, seconds, warmUpSeconds, publishers, subscribers
   const deliveries = []
 
   const listeners = await Promise.all(
-    Array.from({ length: subscribers }, (_, index) => connect(urls[(index + 1) % urls.length] ?? '', heard)),
+    Array.from({ length: subscribers }, (_, index) => connectClient(urls[(index + 1) % urls.length] ?? '', heard)),
   )
   await Promise.all(
     listeners.map((socket, index) =>
@@ -51,7 +52,7 @@ async function run({ urls, rate, seconds, warmUpSeconds, publishers, subscribers
     ),
   )
   const speakers = await Promise.all(
-    Array.from({ length: publishers }, (_, index) => connect(urls[index % urls.length] ?? '', answered)),
+    Array.from({ length: publishers }, (_, index) => connectClient(urls[index % urls.length] ?? '', answered)),
   )
 
   /** @param {WebSocket} socket @param {string} text */
@@ -114,20 +115,4 @@ async function run({ urls, rate, seconds, warmUpSeconds, publishers, subscribers
       `{"id":${1_000_000_000 + index},"jsonrpc":"2.0","method":"irn_publish","params":{"topic":"${topic}","message":"${message}","ttl":300,"tag":1108,"prompt":false}}`,
     )
   }
-}
-
-/** @param {string} url @param {(socket: WebSocket, text: string) => void} onText @returns {Promise<WebSocket>} */
-function connect(url, onText) {
-  const socket = new WebSocket(relayAddress(url, { key: createClientKey() }), { perMessageDeflate: false })
-  socket.on('message', (data) => onText(socket, String(data)))
-  return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(socket))
-    socket.once('error', reject)
-  })
-}
-
-/** @param {WebSocket} socket @param {string[]} topics */
-function subscribe(socket, topics) {
-  socket.send(JSON.stringify({ id: 1_000_000_000, jsonrpc: '2.0', method: 'irn_batchSubscribe', params: { topics } }))
-  return new Promise((resolve) => socket.once('message', resolve))
 }

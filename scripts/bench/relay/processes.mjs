@@ -14,28 +14,53 @@ import { root } from '../../lib/root.mjs'
  * @returns {Promise<RelayProcess>}
  */
 export async function startRelay(env) {
-  const child = fork(join(root, 'server/dist/main.js'), {
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      SERVICES: 'relay',
-      LIMITS: 'local',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
+  const relay = await startServer('server/dist/main.js', {
+    SERVICES: 'relay',
+    LIMITS: 'local',
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
+  return { ...relay, url: `${relay.url}/relay` }
+}
+
+/** Starts the socket library alone. */
+export function startBare() {
+  return startServer('scripts/bench/relay/bare.mjs', {})
+}
+
+/**
+ * @param {string} entry
+ * @param {Record<string, string>} env
+ * @returns {Promise<RelayProcess>}
+ */
+async function startServer(entry, env) {
+  const child = fork(join(root, entry), {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = await once(child, 'message')
-  return {
-    url: `${String(message.url).replace(/^http/, 'ws')}/relay`,
-    pid: child.pid ?? 0,
-    async close() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return { url: String(message.url).replace(/^http/, 'ws'), pid: child.pid ?? 0, close: () => stop(child) }
+}
+
+/**
+ * Opens connections that do nothing.
+ *
+ * @param {string} url
+ * @param {number} sockets
+ */
+export async function startIdle(url, sockets) {
+  const child = fork(join(root, 'scripts/bench/relay/idle.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(child, 'message')
+  child.send({ url, sockets })
+  await once(child, 'message')
+  return { close: () => stop(child) }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function stop(child) {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }
 
 /**
