@@ -27,7 +27,7 @@ export async function connectSession(
 ): Promise<Session> {
   const namespaces = asked.namespaces ?? proposedNamespaces(networks)
   if (signIn === undefined) return showLinks(proposer, asked, () => propose(proposer, { namespaces }))
-  const { proposedWith } = await import('./signIn/besideProposal.ts')
+  const { proposedWith } = await import('./signIn/dappSide.ts')
   const make = (): Proposed => proposedWith(proposer, namespaces, { signIn, onSignIn }, verifyContract)
   return showLinks(proposer, asked, async () => propose(proposer, make()))
 }

@@ -131,7 +131,7 @@ export function createDapp(options: DappOptions): Dapp {
     status: relay.status,
     connect: (request) => connectSession(peer, request, options.verifyContract),
     async authenticate(request) {
-      const { authenticate } = await import('./signIn/authenticate.ts')
+      const { authenticate } = await import('./signIn/dappSide.ts')
       return authenticate(peer, request, options.verifyContract)
     },
     restore: live.restore,
