@@ -208,6 +208,14 @@ describe('connecting', () => {
     expect(provider.namespaces.cosmos?.accounts).toEqual(granted)
   })
 
+  test('to a chain that has no number tells it by its CAIP-2 id', async () => {
+    const provider = await makeProvider()
+    const heard = follow(provider)
+    const namespaces = { eip155: { chains: ['eip155:local'] } } as const
+    await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:local')] }, { namespaces })
+    expect(heard.connect).toEqual([{ chainId: 'eip155:local' }])
+  })
+
   test('again takes the place of the session before, and tells its wallet', async () => {
     const provider = await makeProvider()
     const [former, next] = [makePhone(), makePhone()]
