@@ -3,6 +3,7 @@ import { createInProcessBus } from '../kit/bus.ts'
 import { relayLimits } from './config.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
+import { createRelayIdentity } from './identity.ts'
 import { createQuotas } from './quotas.ts'
 import { createSession, type Session } from './session.ts'
 import { joinTaps } from './tap.ts'
@@ -68,6 +69,11 @@ beforeEach(() => {
   session = createSession({
     clientId: 'wallet',
     limits: relayLimits('local'),
+    watches: {
+      identity: createRelayIdentity(new Uint8Array(32)),
+      register: async () => {},
+      unregister: async () => {},
+    },
     quotas: createQuotas(relayLimits('local'), { now: () => 0 }),
     mailbox,
     hub,
@@ -160,6 +166,21 @@ test('looks into the mailbox when an announcement may have been lost, and sends 
   await turn()
   kept.unshift(message(1))
   hub.reportMissed([topic, 'b'.repeat(64)])
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('looks for what may have been lost until the mailbox could be read [R-02]', async () => {
+  session.subscribe(topic)
+  kept = [message(2)]
+  session.deliverWaiting([topic])
+  await turn()
+  kept.unshift(message(1))
+  meanwhile = () => Promise.reject(new Error('away'))
+  hub.reportMissed([topic])
+  await turn()
+  meanwhile = () => undefined
+  session.resume()
   await turn()
   expect(received).toEqual(['message 2', 'message 1'])
 })

@@ -124,19 +124,20 @@ export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: S
   }
 
   async function readAll(subscription: Subscription): Promise<void> {
-    const { topic } = subscription
+    const { topic, read } = subscription
     do {
-      let after = Math.min(subscription.read, (subscription.missed ?? Infinity) - 1)
+      // Where the database fails, the next attempt begins again from here.
+      subscription.read = Math.min(subscription.read, (subscription.missed ?? Infinity) - 1)
       subscription.missed = undefined
       for (let hasMore = true; hasMore;) {
-        const page = await mailbox.undelivered(topic, clientId, after)
+        const page = await mailbox.undelivered(topic, clientId, subscription.read)
         for (const message of page.messages) {
           if (!isCurrent(subscription) || !send(subscription, message)) return
-          after = message.sequence
+          subscription.read = message.sequence
         }
         hasMore = page.hasMore
       }
-      subscription.read = Math.max(subscription.read, after)
+      subscription.read = Math.max(subscription.read, read)
     } while (subscription.missed !== undefined)
     subscription.state = 'level'
   }
