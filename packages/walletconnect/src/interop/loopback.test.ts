@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { connect as connectTcp, Socket, type LookupFunction } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { matrix } from './matrix.ts'
+import { accounts, connect, nextAsked, setStage, signing } from './stage.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+
+afterEach(() => void vi.restoreAllMocks())
+
+afterAll(() => server.close())
+
+/** Hosts and addresses that any socket of this process is told to reach, TLS and HTTP included. */
+function watchDialling(): Set<string> {
+  const dialled = new Set<string>()
+  const { connect: dial } = Socket.prototype
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...target: unknown[]) {
+    this.on('lookup', (_error, _address, _family, host) => dialled.add(host))
+    this.on('connectionAttempt', (address: string) => dialled.add(address))
+    // The spy takes what the original does, which has too many forms to name.
+    return Reflect.apply(dial, this, target) as Socket
+  })
+  return dialled
+}
+
+test('nobody in the matrix dials another host than the relay', { timeout: 60_000 }, async (context) => {
+  const dialled = watchDialling()
+  for (const pair of matrix) {
+    const stage = await setStage(pair, server.relayUrl, context)
+    const topic = await connect(stage)
+    const answer = stage.dapp.peer.request(topic, signing)
+    await (await nextAsked(stage)).answer('0xsigned')
+    await answer
+    await stage.wallet.peer.update(topic, accounts)
+    await stage.dapp.peer.disconnect(topic)
+  }
+  expect([...dialled]).toEqual(['127.0.0.1'])
+})
+
+const elsewhere = {
+  host: 'elsewhere.example',
+  port: 443,
+  lookup: ((_name, _options, done): void => done(new Error('no such host'), '')) satisfies LookupFunction,
+}
+
+test.each([
+  ['TCP', () => connectTcp(elsewhere)],
+  ['TLS', () => connectTls(elsewhere)],
+])('another host that is dialled over %s is noticed', async (_, dial) => {
+  const dialled = watchDialling()
+  await once(dial(), 'error')
+  expect([...dialled]).toEqual(['elsewhere.example'])
+})
