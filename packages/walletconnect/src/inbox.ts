@@ -17,6 +17,8 @@ export type InboxItem = PeerRequest & {
 export type Inbox = {
   /** Oldest first, without the expired. */
   all(): readonly InboxItem[]
+  /** Throws away the expired, and tells which those were. */
+  sweep(): readonly InboxItem[]
   add(item: InboxItem): void
   /** Takes one out; nothing when it is not there any more. */
   take(id: number): InboxItem | undefined
@@ -27,14 +29,20 @@ export type Inbox = {
 /** Keeps an inbox in `storage` under `prefix`. */
 export function createInbox(storage: Storage, prefix: string, clock: Clock): Inbox {
   const key = `${prefix}inbox`
-  const all = (): readonly InboxItem[] => {
+  const read = (): readonly InboxItem[] => {
     const stored = parseJson(storage.getItem(key) ?? '[]')
-    const items = Array.isArray(stored) ? stored.filter(isInboxItem) : []
-    return items.filter(({ expiry }) => expiry * 1000 > clock.now())
+    return Array.isArray(stored) ? stored.filter(isInboxItem) : []
   }
+  const waits = ({ expiry }: InboxItem): boolean => expiry * 1000 > clock.now()
+  const all = (): readonly InboxItem[] => read().filter(waits)
   const write = (items: readonly InboxItem[]): void => storage.setItem(key, JSON.stringify(items))
   return {
     all,
+    sweep() {
+      const expired = read().filter((item) => !waits(item))
+      if (expired.length > 0) write(all())
+      return expired
+    },
     add: (item) => write([...all().filter(({ id }) => id !== item.id), item]),
     take(id) {
       const items = all()

@@ -15,8 +15,8 @@ export type Keyring = {
   /** Remembers a held key over page loads from now on. */
   keepHeld(topic: string): void
   drop(topic: string): void
-  /** Drops all kept keys but those of the given topics. */
-  retain(topics: readonly string[]): void
+  /** The topics of all kept keys. */
+  kept(): readonly string[]
 }
 
 /** Makes a keyring whose kept keys lie in `storage` under `prefix`. */
@@ -60,9 +60,6 @@ export function createKeyring(storage: Storage, prefix: string): Keyring {
       const { [topic]: dropped, ...others } = readKept()
       if (dropped !== undefined) storage.setItem(keysKey, JSON.stringify(others))
     },
-    retain(topics) {
-      const used = Object.entries(readKept()).filter(([topic]) => topics.includes(topic))
-      storage.setItem(keysKey, JSON.stringify(Object.fromEntries(used)))
-    },
+    kept: () => Object.keys(readKept()),
   }
 }

@@ -1,12 +1,18 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
 import type { Session } from './session.ts'
 
 /** The sessions that are listened on, each until it ends or expires. */
 export type LiveSessions = {
-  /** Takes up the stored sessions that still stand, and tells which those are. */
-  restore(): readonly Session[]
+  /**
+   * Takes up the stored sessions that still stand, and tells which those are. A key that has lost its session is used
+   * once more, to tell the other side that it is over.
+   *
+   * @param others topics whose keys belong to something else
+   */
+  restore(others?: readonly string[]): readonly Session[]
   /** Stores a session, new or changed. */
   save(session: Session): void
   /** @throws LatchkeyError `session/not-found`, also when it just expired. */
@@ -21,7 +27,7 @@ export type LiveSessions = {
 
 /** @param onEnd called once for each session that ended by itself, when nothing is left of it */
 export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void): LiveSessions {
-  const { sessions, keyring, relay, expirer, clock } = peer
+  const { sessions, keyring, relay, channel, expirer, clock } = peer
   const followed = new Map<string, Session>()
   const stopFollowingTabs = sessions.subscribe(() => {
     for (const topic of followed.keys()) if (sessions.get(topic) === undefined) end(topic)
@@ -52,7 +58,12 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
   return {
     drop,
     end,
-    restore() {
+    restore(others = []) {
+      for (const topic of keyring.kept()) {
+        if (others.includes(topic) || sessions.get(topic) !== undefined) continue
+        inBackground(channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected))
+        drop(topic)
+      }
       for (const session of sessions.all()) {
         if (isOver(session)) end(session.topic)
         else if (!followed.has(session.topic)) {

@@ -140,9 +140,9 @@ export function createWallet(options: WalletOptions): Wallet {
   const receive = createWalletReceiver(peer, tell)
 
   const waiting = [...proposalsIn(inbox), ...authenticatesIn(inbox)]
-  keyring.retain([...sessions.all().map(({ topic }) => topic), ...waiting.map(({ pairingTopic }) => pairingTopic)])
+  for (const { topic } of inbox.sweep()) if (sessions.get(topic) === undefined) keyring.drop(topic)
   for (const { pairingTopic, expiry } of waiting) expirer.at(pairingTopic, expiry, () => endPairing(peer, pairingTopic))
-  live.restore()
+  live.restore(waiting.map(({ pairingTopic }) => pairingTopic))
 
   function tell(message: (listener: Partial<WalletListener>) => void): void {
     for (const listener of listeners) message(listener)
