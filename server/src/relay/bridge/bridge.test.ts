@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   connectRelayClient,
   createClientKey,
@@ -14,13 +14,19 @@ import {
 } from '../../testing/index.ts'
 import type { Upstream } from './config.ts'
 
+/** How long a loaded machine may take for what takes milliseconds. */
+const soon = { timeout: 10_000 }
+
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
 const closing: Array<() => Promise<void>> = []
 
+// Each starts several servers, each with a database of its own.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
-}, 30_000)
+})
 
 async function start(options: TestServerOptions = {}): Promise<Server> {
   const server = await startTestServer(options)
@@ -67,7 +73,7 @@ async function upstreamStatus({ url }: Server): Promise<unknown> {
 }
 
 async function connected(server: Server): Promise<void> {
-  await expect.poll(() => upstreamStatus(server), { timeout: 10_000 }).toBe('connected')
+  await expect.poll(() => upstreamStatus(server), soon).toBe('connected')
 }
 
 /** A free port, so that a server may come back where it was. */
@@ -140,7 +146,7 @@ test('keeps what is published while upstream is away, and sends it in order and 
   await listen(dapp, topic)
   await connected(ours)
   await upstream.close()
-  await expect.poll(() => upstreamStatus(ours)).toBe('reconnecting')
+  await expect.poll(() => upstreamStatus(ours), soon).toBe('reconnecting')
   for (const message of ['one', 'two', 'three']) await publish(dapp, topic, message)
 
   const wallet = await connect(await start({ databaseUrl, port }))
@@ -149,7 +155,7 @@ test('keeps what is published while upstream is away, and sends it in order and 
   await publish(wallet, topic, 'answer')
   await dapp.until(() => dapp.messages().includes('answer'))
   expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
-}, 30_000)
+})
 
 test('sends after a restart what it had not sent before, in order and once', async () => {
   const [databaseUrl, port] = [await keepDatabase(), await freePort()]
@@ -165,7 +171,7 @@ test('sends after a restart what it had not sent before, in order and once', asy
   await start({ databaseUrl, upstream: absent })
   await wallet.until(() => wallet.pushes.length === messages.length)
   expect(wallet.messages()).toEqual(messages)
-}, 30_000)
+})
 
 test('does not send again after a restart what upstream has', async () => {
   const [databaseUrl, upstream, topic] = [await keepDatabase(), await start(), newTopic()]
@@ -181,7 +187,7 @@ test('does not send again after a restart what upstream has', async () => {
   const otherWallet = await connect(other)
   await listen(otherWallet, topic)
   expect(await settledMessages(otherWallet, await connect(second), topic)).toEqual([])
-}, 30_000)
+})
 
 test('is one client of upstream with two processes on one database, and doubles nothing', async () => {
   const [databaseUrl, upstream] = [await keepDatabase(), await start()]
@@ -199,7 +205,7 @@ test('is one client of upstream with two processes on one database, and doubles 
     expect(await settledMessages(wallet, dapp, topic)).toHaveLength(index + 1)
   }
   expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
-}, 30_000)
+})
 
 test('goes on listening in one process when the last listener of another one stops', async () => {
   const [databaseUrl, upstream] = [await keepDatabase(), await start()]
@@ -216,7 +222,7 @@ test('goes on listening in one process when the last listener of another one sto
   await publish(wallet, topic, 'answer')
   await dapp.until(() => dapp.pushes.length > 0)
   expect(dapp.messages()).toEqual(['answer'])
-}, 30_000)
+})
 
 test('carries nothing in circles between two relays that are each other’s upstream', async () => {
   const ports = [await freePort(), await freePort()] as const
@@ -239,7 +245,7 @@ test('carries nothing in circles between two relays that are each other’s upst
       .filter((message) => !message.startsWith('last'))
       .toSorted(),
   ).toEqual(['answer', 'ask'])
-}, 30_000)
+})
 
 test('carries a message once between two relays below one upstream', async () => {
   const upstream = await start()
@@ -264,5 +270,5 @@ test('works on without upstream, and says how it stands', async () => {
 test('says when upstream refuses it', async () => {
   const upstream = await start({ projects: [{ id: 'cd'.repeat(16), allowedOrigins: [] }] })
   const ours = await start({ upstream: to(upstream) })
-  await expect.poll(() => upstreamStatus(ours)).toBe('refused')
+  await expect.poll(() => upstreamStatus(ours), soon).toBe('refused')
 })

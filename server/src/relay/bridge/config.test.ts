@@ -32,6 +32,10 @@ test.each([
     'RELAY_UPSTREAM_URL: must begin with wss:// or ws://',
   ],
   [
+    { RELAY_UPSTREAM_URL: 'wss://relay.example.com/#a', RELAY_UPSTREAM_PROJECT_ID: projectId },
+    'RELAY_UPSTREAM_URL: must have no # in it',
+  ],
+  [
     { RELAY_UPSTREAM_URL: 'wss://relay.example.com', RELAY_UPSTREAM_PROJECT_ID: 'mine' },
     'RELAY_UPSTREAM_PROJECT_ID: must be 32 hex digits',
   ],

@@ -14,7 +14,10 @@ export type Upstream = {
 
 /** The bridge's part of the server's configuration. */
 export const bridgeConfig = {
-  RELAY_UPSTREAM_URL: z.url({ protocol: /^wss?$/, error: 'must begin with wss:// or ws://' }).optional(),
+  RELAY_UPSTREAM_URL: z
+    .url({ protocol: /^wss?$/, error: 'must begin with wss:// or ws://' })
+    .regex(/^[^#]*$/, 'must have no # in it')
+    .optional(),
   RELAY_UPSTREAM_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')

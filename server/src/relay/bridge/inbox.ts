@@ -19,6 +19,8 @@ export type InboxParts = {
   log: FastifyBaseLogger
   /** There may be room now for what could not be kept on a topic. */
   retry(topic: string): void
+  /** How it waits. */
+  wait?: typeof pause
 }
 
 const retryMilliseconds = 15_000
@@ -39,7 +41,7 @@ const delivery = z.object({
 })
 
 /** Keeps what comes as the bridge's own publications: clients here get them, and the bridge never gets them back. */
-export function createInbox({ clientId, intake, clock, log, retry }: InboxParts): Inbox {
+export function createInbox({ clientId, intake, clock, log, retry, wait = pause }: InboxParts): Inbox {
   const closing = new AbortController()
   /** Topics of which something could not be kept. */
   const missed = new Set<string>()
@@ -54,7 +56,7 @@ export function createInbox({ clientId, intake, clock, log, retry }: InboxParts)
     if (missed.has(topic)) return false
     missed.add(topic)
     log.warn({ topic: topic.slice(0, 6), reason }, 'a message from the upstream relay could not be kept yet')
-    void pause(retryMilliseconds, closing.signal).then(() => {
+    void wait(retryMilliseconds, closing.signal).then(() => {
       missed.delete(topic)
       if (!closing.signal.aborted) retry(topic)
     })

@@ -1,14 +1,17 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { WebSocketServer, type WebSocket } from 'ws'
 import { systemClock } from '../../kit/clock.ts'
 import { testProjectId } from '../../testing/relayClient.ts'
 import { verifyClientToken } from '../auth.ts'
 import { ConnectionLost } from './connection.ts'
 import { createIdentity } from './identity.ts'
 import { createLine, type Line, type LineParts } from './line.ts'
+import { startTestUpstream, type Behaviour, type TestUpstream } from './testUpstream.ts'
+
+/** How long a loaded machine may take for what takes milliseconds. */
+const soon = { timeout: 10_000 }
 
 const identity = createIdentity(new Uint8Array(32).fill(3))
 const greeting = 'e'.repeat(64)
@@ -18,36 +21,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-type Request = { id: number; method: string; params: object }
-/** What a relay does with a request; nothing leaves it unanswered. */
-type Behaviour = (request: Request, socket: WebSocket) => object | undefined
-
-/** A relay of which only the manners are known. */
-async function startUpstream(
-  behave: Behaviour,
-): Promise<{ url: string; upgrades: IncomingMessage[]; heard: Request[]; sockets: WebSocket[] }> {
-  const upgrades: IncomingMessage[] = []
-  const heard: Request[] = []
-  const sockets: WebSocket[] = []
-  const http = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => http.once('listening', resolve))
-  new WebSocketServer({ server: http }).on('connection', (socket, upgrade) => {
-    upgrades.push(upgrade)
-    sockets.push(socket)
-    socket.on('message', (data) => {
-      // The line under test wrote it.
-      const request = JSON.parse(String(data)) as Request
-      heard.push(request)
-      const answer = behave(request, socket)
-      if (answer !== undefined) socket.send(JSON.stringify({ id: request.id, jsonrpc: '2.0', ...answer }))
-    })
-  })
-  closing.push(() => {
-    for (const socket of sockets) socket.terminate()
-    http.close()
-  })
-  // A server that listens on a port has an address of this form.
-  return { url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/`, upgrades, heard, sockets }
+async function startUpstream(behave: Behaviour): Promise<TestUpstream> {
+  const upstream = await startTestUpstream(behave)
+  closing.push(upstream.close)
+  return upstream
 }
 
 function open(url: string, parts: Partial<LineParts> = {}): Line {
@@ -77,7 +54,7 @@ test('introduces itself with a token for the address as it was configured', asyn
     lingerSeconds: 0,
   }
   const line = open(url, { upstream })
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   const [upgrade] = upgrades
   const query = new URL(upgrade?.url ?? '', url).searchParams
   expect(query.get('projectId')).toBe(testProjectId)
@@ -90,10 +67,10 @@ test('introduces itself with a token for the address as it was configured', asyn
 test.each([1001, 1013, 4010])('comes back after the close code %i', async (code) => {
   const { url, sockets, upgrades } = await startUpstream(agree)
   const line = open(url)
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   sockets[0]?.close(code)
-  await expect.poll(() => upgrades.length).toBe(2)
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => upgrades.length, soon).toBe(2)
+  await expect.poll(() => line.status(), soon).toBe('connected')
 })
 
 /** Waits for no time some times over and then for ever, and keeps what it was asked to wait. */
@@ -111,7 +88,7 @@ test('waits longer from failure to failure, from a quarter of a second to half a
   const { url, upgrades } = await startUpstream((_request, socket) => void socket.close(1013))
   const { asked, wait } = impatience(9)
   const line = open(url, { wait })
-  await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(10)
+  await expect.poll(() => asked.length, soon).toBe(10)
   expect(upgrades).toHaveLength(10)
   expect(line.status()).toBe('reconnecting')
   for (const [index, milliseconds] of asked.entries()) {
@@ -130,7 +107,7 @@ test.each<[string, Behaviour]>([
   const log = Fastify({ logger: { stream: { write: (text: string) => told.push(text) } } }).log
   const { asked, wait } = impatience(2)
   const line = open(url, { log, wait })
-  await expect.poll(() => asked).toEqual([60_000, 60_000, 60_000])
+  await expect.poll(() => asked, soon).toEqual([60_000, 60_000, 60_000])
   expect(line.status()).toBe('refused')
   expect(told).toHaveLength(1)
   expect(told[0]).toContain('Unauthorized: invalid key')
@@ -145,7 +122,7 @@ test('is refused by HTTP, too', async () => {
   await new Promise((resolve) => http.once('listening', resolve))
   // A server that listens on a port has an address of this form.
   const line = open(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`)
-  await expect.poll(() => line.status()).toBe('refused')
+  await expect.poll(() => line.status(), soon).toBe('refused')
 })
 
 test('asks again what was too much at once', async () => {
@@ -157,7 +134,7 @@ test('asks again what was too much at once', async () => {
   })
   const { asked, wait } = impatience(2)
   const line = open(url, { wait })
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   expect(await line.request('irn_publish', {})).toBe('done')
   expect(asked).toEqual([250, 500])
   expect(heard.map(({ method }) => method)).toEqual(['irn_subscribe', 'irn_publish', 'irn_publish', 'irn_publish'])
@@ -170,7 +147,7 @@ test('fails what was on the way when the connection ends', async () => {
     return undefined
   })
   const line = open(url)
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   await expect(line.request('irn_publish', {})).rejects.toBeInstanceOf(ConnectionLost)
 })
 
@@ -178,23 +155,23 @@ test('acknowledges a delivery by its digits once it is kept, and not before', as
   const kept: Array<(isKept: boolean) => void> = []
   const { url, sockets } = await startUpstream(agree)
   const line = open(url, { received: () => new Promise((resolve) => kept.push(resolve)) })
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   const answers: string[] = []
   sockets[0]?.on('message', (data) => answers.push(String(data)))
   for (const id of ['1725000000000000001', '1725000000000000002']) {
     sockets[0]?.send(`{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{}}`)
   }
-  await expect.poll(() => kept.length).toBe(2)
+  await expect.poll(() => kept.length, soon).toBe(2)
   expect(answers).toEqual([])
   kept[0]?.(false)
   kept[1]?.(true)
-  await expect.poll(() => answers).toEqual(['{"id":1725000000000000002,"jsonrpc":"2.0","result":true}'])
+  await expect.poll(() => answers, soon).toEqual(['{"id":1725000000000000002,"jsonrpc":"2.0","result":true}'])
 })
 
 test('survives whatever is sent to it', async () => {
   const { url, sockets } = await startUpstream(agree)
   const line = open(url)
-  await expect.poll(() => line.status()).toBe('connected')
+  await expect.poll(() => line.status(), soon).toBe('connected')
   for (const text of ['null', '', '[]', '{"id":1}', '{"id":7,"error":null}', '{"id":{},"result":1}', '{{']) {
     sockets[0]?.send(text)
   }

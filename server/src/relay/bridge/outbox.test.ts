@@ -4,6 +4,9 @@ import type { StoredMessage } from '../mailbox.ts'
 import type { Outcome } from './forward.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
+/** How long a loaded machine may take for what takes milliseconds. */
+const soon = { timeout: 10_000 }
+
 const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
 
@@ -70,17 +73,17 @@ test('sends what waited when it started, oldest first, and then what comes', asy
   outbox.resume()
   outbox.check()
   outbox.add(keep('later'))
-  await expect.poll(done).toBe(251)
+  await expect.poll(done, soon).toBe(251)
   expect(sent).toEqual([...texts(250), 'later'])
 })
 
 test('sends what comes without reading the mailbox again', async () => {
   outbox.resume()
   outbox.check()
-  await expect.poll(() => reads).toBeGreaterThan(0)
+  await expect.poll(() => reads, soon).toBeGreaterThan(0)
   const before = reads
   texts(20).forEach((text) => outbox.add(keep(text)))
-  await expect.poll(done).toBe(20)
+  await expect.poll(done, soon).toBe(20)
   expect(sent).toEqual(texts(20))
   expect(reads).toBe(before)
 })
@@ -99,7 +102,7 @@ test('sends the messages of a topic one after the other, and those of others mea
   outbox.resume()
   outbox.check()
   for (const text of texts(60)) outbox.add(keep(text, { topic: String(kept.length % 12).padStart(64, '0') }))
-  await expect.poll(done).toBe(60)
+  await expect.poll(done, soon).toBe(60)
   expect(most).toBe(8)
 })
 
@@ -109,10 +112,10 @@ test('sends again what was on the way when the connection was lost, before what 
   outbox.check()
   outbox.add(keep('first'))
   outbox.add(keep('second'))
-  await expect.poll(() => sent).toEqual(['first'])
+  await expect.poll(() => sent, soon).toEqual(['first'])
   answer = async () => 'done'
   outbox.resume()
-  await expect.poll(done).toBe(2)
+  await expect.poll(done, soon).toBe(2)
   expect(sent).toEqual(['first', 'first', 'second'])
 })
 
@@ -122,7 +125,7 @@ test('holds no more than some megabytes while there is no connection, and sends 
   for (const text of texts(30)) outbox.add(keep(text + big))
   await new Promise(setImmediate)
   outbox.resume()
-  await expect.poll(done).toBe(30)
+  await expect.poll(done, soon).toBe(30)
   expect(sent.map((text) => text.replace(/x+$/, ''))).toEqual(texts(30))
   expect(new Set(sent).size).toBe(30)
 })
@@ -131,10 +134,10 @@ test('finds at a check what another process kept and did not send', async () => 
   outbox.resume()
   outbox.check()
   outbox.add(keep('ours'))
-  await expect.poll(done).toBe(1)
+  await expect.poll(done, soon).toBe(1)
   keep('theirs')
   outbox.check()
-  await expect.poll(done).toBe(2)
+  await expect.poll(done, soon).toBe(2)
 })
 
 test('finds a message that became visible late, under the sequence of one that was sent', async () => {
@@ -143,11 +146,11 @@ test('finds a message that became visible late, under the sequence of one that w
   const late = keep('late')
   kept.pop()
   outbox.add(keep('in time', { sequence: 2 }))
-  await expect.poll(done).toBe(1)
+  await expect.poll(done, soon).toBe(1)
   outbox.check()
   kept.unshift(late)
   outbox.check()
-  await expect.poll(done).toBe(2)
+  await expect.poll(done, soon).toBe(2)
 })
 
 test('goes on after the database could not be read', async () => {
@@ -160,5 +163,5 @@ test('goes on after the database could not be read', async () => {
   await new Promise(setImmediate)
   mailbox.unread = unread
   outbox.add(keep('first'))
-  await expect.poll(done).toBe(1)
+  await expect.poll(done, soon).toBe(1)
 })

@@ -1,0 +1,149 @@
+import Fastify from 'fastify'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createInProcessBus, type Bus } from '../../kit/bus.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { testProjectId } from '../../testing/relayClient.ts'
+import type { StoredMessage } from '../mailbox.ts'
+import { createIdentity } from './identity.ts'
+import { createBridge, type Bridge } from './index.ts'
+import { startTestUpstream, type TestUpstream, type UpstreamRequest } from './testUpstream.ts'
+
+/** How long a loaded machine may take for what takes milliseconds. */
+const soon = { timeout: 10_000 }
+
+const identity = createIdentity(new Uint8Array(32).fill(5))
+const mailbox = {
+  unread: async () => ({ messages: [], hasMore: false }),
+  acknowledge: async () => undefined,
+  idle: async () => undefined,
+}
+const topicOf = (name: number): string => name.toString(16).padStart(64, '0')
+
+let behave: (request: UpstreamRequest) => object | undefined
+let upstream: TestUpstream
+let bus: Bus
+let bridge: Bridge
+let told: string[]
+
+beforeEach(async () => {
+  behave = () => ({ result: true })
+  told = []
+  upstream = await startTestUpstream((request) => behave(request))
+  bus = createInProcessBus()
+  bridge = createBridge({
+    upstream: { url: upstream.url, projectId: testProjectId, origin: undefined, lingerSeconds: 600 },
+    identity,
+    mailbox,
+    intake: async () => 'stored',
+    bus,
+    clock: systemClock,
+    log: Fastify({ logger: { stream: { write: (text: string) => told.push(text) } } }).log,
+  })
+  bridge.open()
+  await vi.waitUntil(() => bridge.status() === 'connected', { timeout: 10_000 })
+})
+
+afterEach(async () => {
+  await bridge.close()
+  upstream.close()
+})
+
+const requests = (method: string): readonly UpstreamRequest[] =>
+  upstream.heard.filter((heard) => heard.method === method)
+const asked = (): readonly unknown[] => requests('irn_batchSubscribe').map(({ params }) => params['topics'])
+const listen = (topic: string, client = 'dapp'): void => bridge.tap.subscribed?.(topic, client)
+const stop = (topic: string, client = 'dapp'): void => bridge.tap.unsubscribed?.(topic, client)
+
+function accepted(change: Partial<StoredMessage> = {}): void {
+  const now = Date.now()
+  const times = { publishedAt: now, expiresAt: now + 300_000 }
+  const message = { sequence: 1, topic: topicOf(1), message: 'sealed', tag: 1109, attestation: '', ...times }
+  bridge.tap.accepted?.({ ...message, publisher: 'dapp', ...change })
+}
+
+test('asks for topics in batches of at most 500, and for all of them anew on a new connection', async () => {
+  const topics = Array.from({ length: 1_100 }, (_, index) => topicOf(index))
+  for (const topic of topics) listen(topic)
+  await expect.poll(() => asked(), soon).toEqual([topics.slice(0, 500), topics.slice(500, 1_000), topics.slice(1_000)])
+  upstream.sockets[0]?.terminate()
+  await expect.poll(() => asked().length, soon).toBe(6)
+  expect(asked().slice(3).flat()).toEqual(topics)
+})
+
+test('stops listening when nobody listens any more, and has other processes ask again', async () => {
+  const dropped: unknown[] = []
+  bus.subscribe('relay/bridge/dropped', ({ topic }) => dropped.push(topic))
+  listen(topicOf(1))
+  await expect.poll(asked, soon).toEqual([[topicOf(1)]])
+  stop(topicOf(1))
+  await expect.poll(() => dropped, soon).toEqual([topicOf(1)])
+  expect(requests('irn_unsubscribe').map(({ params }) => params['topic'])).toEqual([topicOf(1)])
+  listen(topicOf(2))
+  bus.publish('relay/bridge/dropped', { topic: topicOf(1) })
+  bus.publish('relay/bridge/dropped', { topic: topicOf(2) })
+  await expect.poll(() => asked().flat(), soon).toEqual([topicOf(1), topicOf(2)])
+})
+
+test('asks again for a topic that another process dropped', async () => {
+  listen(topicOf(1))
+  await expect.poll(() => asked().length, soon).toBe(1)
+  bus.publish('relay/bridge/dropped', { topic: topicOf(1) })
+  await expect.poll(asked, soon).toEqual([[topicOf(1)], [topicOf(1)]])
+})
+
+test('does not follow what its own subscriptions come back as', async () => {
+  const echo = String(requests('irn_subscribe')[0]?.params['topic'])
+  listen(topicOf(1), 'mirror')
+  await expect.poll(asked, soon).toEqual([[topicOf(1)]])
+  listen(echo, 'mirror')
+  await expect.poll(() => requests('irn_unsubscribe').length, soon).toBe(1)
+  listen(topicOf(2), 'mirror')
+  listen(topicOf(3), 'dapp')
+  await expect.poll(asked, soon).toEqual([[topicOf(1)], [topicOf(3)]])
+})
+
+test('says of a message what its publisher said, with the time that it has left', async () => {
+  accepted({ tag: 1108, attestation: 'who', expiresAt: Date.now() + 120_000 })
+  accepted({ sequence: 2, message: 'answer' })
+  await expect.poll(() => requests('irn_publish').length, soon).toBe(2)
+  const [request, answer] = requests('irn_publish').map(({ params }) => params)
+  const ttl = expect.toSatisfy((seconds: number) => seconds > 110 && seconds <= 120)
+  expect(request).toEqual({ topic: topicOf(1), message: 'sealed', tag: 1108, prompt: true, attestation: 'who', ttl })
+  expect(answer).not.toHaveProperty('prompt')
+  expect(answer).not.toHaveProperty('attestation')
+})
+
+test('sends neither what came from upstream nor what is over', async () => {
+  accepted({ publisher: identity.clientId })
+  accepted({ sequence: 2, topic: topicOf(2), expiresAt: Date.now() })
+  accepted({ sequence: 3, topic: topicOf(3) })
+  await expect.poll(() => requests('irn_publish').length, soon).toBe(1)
+  expect(requests('irn_publish')[0]?.params['topic']).toBe(topicOf(3))
+})
+
+test.each([
+  ['is too large', { code: -32600, message: 'Payload size limit exceeded', data: 'PayloadSizeExceeded' }],
+  ['has an unusual time', { code: -32000, message: 'Internal error: ttl too long', data: 'TtlTooLong' }],
+])('gives up a message that %s, tells six digits of its topic, and goes on with the next', async (_name, error) => {
+  behave = ({ params }) => (params['message'] === 'sealed' ? { error } : { result: true })
+  const topic = 'abcdef'.padEnd(64, '7')
+  accepted({ topic })
+  accepted({ topic, sequence: 2, message: 'next' })
+  await expect
+    .poll(() => requests('irn_publish').map(({ params }) => params['message']), soon)
+    .toEqual(['sealed', 'next'])
+  const line = told.find((text) => text.includes('does not take'))
+  expect(line).toContain('"abcdef"')
+  expect(line).not.toContain('abcdef7')
+})
+
+test('holds a topic back for whose message there is no room, and no other', async () => {
+  behave = ({ params }) =>
+    params['topic'] === topicOf(1) ? { error: { code: -32050, message: 'mailbox full' } } : { result: true }
+  accepted()
+  accepted({ sequence: 2, message: 'next' })
+  accepted({ sequence: 3, topic: topicOf(2), message: 'elsewhere' })
+  await expect
+    .poll(() => requests('irn_publish').map(({ params }) => params['message']), soon)
+    .toEqual(['sealed', 'elsewhere'])
+})

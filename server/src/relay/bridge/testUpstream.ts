@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+
+/** A request as a client sent it. */
+export type UpstreamRequest = { id: number; method: string; params: Record<string, unknown> }
+
+/** What a relay answers, `result` or `error`; nothing leaves a request unanswered. */
+export type Behaviour = (request: UpstreamRequest, socket: WebSocket) => object | undefined
+
+/** A relay of which only the manners are known, for tests. */
+export type TestUpstream = {
+  url: string
+  upgrades: readonly IncomingMessage[]
+  sockets: readonly WebSocket[]
+  heard: readonly UpstreamRequest[]
+  close(): void
+}
+
+/** Starts a relay that does as it is told, on a free port of this machine. */
+export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream> {
+  const upgrades: IncomingMessage[] = []
+  const heard: UpstreamRequest[] = []
+  const sockets: WebSocket[] = []
+  const http = createServer()
+  new WebSocketServer({ server: http }).on('connection', (socket, upgrade) => {
+    upgrades.push(upgrade)
+    sockets.push(socket)
+    socket.on('message', (data) => {
+      // The bridge under test wrote it.
+      const request = JSON.parse(String(data)) as UpstreamRequest
+      heard.push(request)
+      const answer = behave(request, socket)
+      if (answer !== undefined) socket.send(JSON.stringify({ id: request.id, jsonrpc: '2.0', ...answer }))
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = http.address() as AddressInfo
+  return {
+    url: `ws://127.0.0.1:${port}/`,
+    upgrades,
+    sockets,
+    heard,
+    close() {
+      for (const socket of sockets) socket.terminate()
+      http.close()
+    },
+  }
+}
