@@ -72,7 +72,7 @@ test('a process that could not speak has the others look, though they were conne
   other.onGap(() => (gaps += 1))
   // Ends the connections that speak, and leaves alone those that hear.
   const operator = new Redis(redis.url)
-  await operator.client('KILL', 'TYPE', 'normal')
+  await operator.call('CLIENT', 'KILL', 'TYPE', 'normal')
   operator.disconnect()
   one.publish('topic', { n: 1 })
   await turn()

@@ -32,7 +32,10 @@ describeMailbox('in PostgreSQL', openStore)
 test('sweeping takes the acknowledgements of a message along', async () => {
   const store = await openStore()
   let now = 1_800_000_000_000
-  const mailbox = store.open({ clock: { now: () => now }, limits: { messages: 10, bytes: 1_000 } })
+  const mailbox = store.open({
+    clock: { now: () => now },
+    limits: { messages: 10, bytes: 1_000, bytesPerPublisher: 1_000 },
+  })
   const publication = { topic: 'a'.repeat(64), message: 'm', ttl: 30, tag: 0, attestation: '', publisher: 'p' }
   const stored = await mailbox.store(publication)
   if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')

@@ -3,14 +3,13 @@ import { createBatch } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import type { Mailbox, MessagePage, Stored, StoredMessage } from './mailbox.ts'
-import { createLetter, createPublications, type Letter } from './publications.ts'
+import { createLetter, createPublications, type Letter, type MailboxLimits } from './publications.ts'
 import { createReceipts, receiverOf } from './receipts.ts'
 
 export type PostgresMailboxOptions = {
   database: Database
   clock: Clock
-  /** What may wait on one topic. */
-  limits: { messages: number; bytes: number }
+  limits: MailboxLimits
 }
 
 const groups = { group: 500, queue: 20_000, gather: 5 } as const

@@ -11,9 +11,14 @@ export type Letter = Publication & { topicBytes: Buffer; digest: Buffer; key: st
 export type PublicationsOptions = {
   database: Database
   clock: Clock
-  /** What may wait on one topic. */
-  limits: Usage
+  limits: MailboxLimits
 }
+
+/** What may wait: messages of one topic, their bytes together, and the bytes of all that one client published. */
+export type MailboxLimits = Usage & { bytesPerPublisher: number }
+
+/** How long a publisher that has too much waiting is believed to, in milliseconds: counting reads the whole store. */
+const publisherRest = 10_000
 
 /** Run for each group of publications, thousands of times. */
 const insertLetters = `
@@ -38,7 +43,12 @@ export function createPublications({
   clock,
   limits,
 }: PublicationsOptions): (group: readonly Letter[]) => Promise<readonly Stored[]> {
-  const room = createUsageLimit({ most: limits, measure: measureTopics })
+  const topics = createUsageLimit({ most: limits, measure: measureTopics })
+  const publishers = createUsageLimit({
+    most: { messages: Infinity, bytes: limits.bytesPerPublisher },
+    measure: measurePublishers,
+    sparing: { milliseconds: publisherRest, clock },
+  })
 
   async function measureTopics(topics: readonly string[]): Promise<ReadonlyMap<string, Usage>> {
     const asked = topics.map((topic) => Buffer.from(topic, 'hex'))
@@ -48,6 +58,24 @@ export function createPublications({
         select from relay_receipt where relay_receipt.sequence = relay_letter.sequence
       ) group by topic`.execute(database.kysely)
     return new Map(rows.map(({ topic, messages, bytes }) => [topic.toString('hex'), { messages, bytes }]))
+  }
+
+  async function measurePublishers(asked: readonly string[]): Promise<ReadonlyMap<string, Usage>> {
+    const { rows } = await sql<{ publisher: string; messages: number; bytes: number }>`
+      select publisher, count(*) as messages, sum(octet_length(message))::bigint as bytes from relay_letter
+      where publisher = any(${asked}::text[]) and expires_at > ${clock.now()} and not exists (
+        select from relay_receipt where relay_receipt.sequence = relay_letter.sequence
+      ) group by publisher`.execute(database.kysely)
+    return new Map(rows.map(({ publisher, messages, bytes }) => [publisher, { messages, bytes }]))
+  }
+
+  /** Which of some there is room for. */
+  async function admit(letters: readonly Letter[]): Promise<readonly Letter[]> {
+    const sized = letters.map((letter) => ({ letter, bytes: Buffer.byteLength(letter.message) }))
+    const onTopics = await topics.admit(sized.map(({ letter, bytes }) => ({ key: letter.topic, bytes })))
+    const fitting = sized.filter((_, index) => onTopics[index] === true)
+    const ofPublishers = await publishers.admit(fitting.map(({ letter, bytes }) => ({ key: letter.publisher, bytes })))
+    return fitting.filter((_, index) => ofPublishers[index] === true).map(({ letter }) => letter)
   }
 
   async function insert(letters: readonly Letter[]): Promise<ReadonlyMap<string, StoredMessage>> {
@@ -102,10 +130,7 @@ export function createPublications({
     const firsts = new Map<string, Letter>()
     for (const letter of group) if (!firsts.has(letter.key)) firsts.set(letter.key, letter)
     const letters = [...firsts.values()]
-    const verdicts = await room.admit(
-      letters.map(({ topic, message }) => ({ key: topic, bytes: Buffer.byteLength(message) })),
-    )
-    const admitted = letters.filter((_, index) => verdicts[index] === true)
+    const admitted = await admit(letters)
     const stored = await insert(admitted)
     const repeats = await findRepeats(letters.filter(({ key }) => !stored.has(key)))
     const anew = await insert(admitted.filter(({ key }) => !stored.has(key) && !repeats.has(key)))

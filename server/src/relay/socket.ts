@@ -10,7 +10,7 @@ import type { Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { writeMessage } from './methods/method.ts'
 import type { Quotas } from './quotas.ts'
-import { createSession } from './session.ts'
+import { createSession, type Session } from './session.ts'
 import type { RelayTap } from './tap.ts'
 
 /** One client's connection. */
@@ -34,6 +34,7 @@ export type RelaySocketParts = {
   mailbox: Mailbox
   hub: Hub
   tap: Required<RelayTap>
+  watches: Session['watches']
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -41,6 +42,8 @@ export type RelaySocketParts = {
 /** Bytes on the way to the client at which messages wait in the mailbox, go on, and at which the connection is ended. */
 const outgoing = { pause: 1024 * 1024, resume: 512 * 1024, end: 4 * 1024 * 1024 } as const
 const stuckMilliseconds = 30_000
+/** How many requests of one client are worked on at once. */
+const mostUnanswered = 64
 /** How many requests in a row over the limit are answered before the connection is ended. */
 const patience = 10
 
@@ -53,6 +56,7 @@ export function serveSocket({
   mailbox,
   hub,
   tap,
+  watches,
   clock,
   log,
 }: RelaySocketParts): RelaySocket {
@@ -61,6 +65,7 @@ export function serveSocket({
   const pushed = new Map<number, { topic: string; sequence: number }>()
   let lastPushId = 0
   let overLimit = 0
+  let unanswered = 0
   let missedPongs = 0
   let stuckSince: number | undefined
 
@@ -71,6 +76,7 @@ export function serveSocket({
     mailbox,
     hub,
     tap,
+    watches,
     push,
     onFault,
   })
@@ -113,7 +119,12 @@ export function serveSocket({
   }
 
   async function answer(request: RelayRequest): Promise<void> {
+    unanswered += 1
+    // Who asks faster than we can answer is read no faster: what it sends waits on its side.
+    if (unanswered >= mostUnanswered) socket.pause()
     const { text, after } = await dispatch(session, request, onFault)
+    unanswered -= 1
+    if (socket.isPaused) socket.resume()
     // The publisher is answered before anybody is told: clients wait forever for an answer that comes second.
     send(text)
     after?.()

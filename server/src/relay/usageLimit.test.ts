@@ -68,3 +68,19 @@ test('refuses nobody because the store cannot be asked about a new key', async (
   expect(await limit.admit([one('a')])).toEqual([true])
   await turn()
 })
+
+test('believes a full key for a while where measuring costs much', async () => {
+  let now = 0
+  const { measure, counts, asked } = createStore()
+  const sparing = { milliseconds: 1_000, clock: { now: () => now } }
+  const limit = createUsageLimit({ most: { messages: 1, bytes: 100 }, measure, sparing })
+  expect(await limit.admit([one('a')])).toEqual([true])
+  expect(asked).toEqual([])
+  counts.set('a', { messages: 1, bytes: 1 })
+  expect(await limit.admit([one('a')])).toEqual([false])
+  counts.clear()
+  expect(await limit.admit([one('a')])).toEqual([false])
+  expect(asked).toEqual([['a']])
+  now += 1_000
+  expect(await limit.admit([one('a')])).toEqual([true])
+})

@@ -1,3 +1,5 @@
+import type { Clock } from '../kit/clock.ts'
+
 /** How much of something waits: undelivered messages and their bytes together. */
 export type Usage = { messages: number; bytes: number }
 
@@ -11,6 +13,11 @@ export type UsageLimitOptions = {
   most: Usage
   /** Counts what waits now. Keys of which nothing waits may be left out. */
   measure(keys: readonly string[]): Promise<ReadonlyMap<string, Usage>>
+  /**
+   * Where measuring costs much: a key is believed to be full for so many milliseconds before it is measured again, and
+   * one that is met for the first time is believed to be empty.
+   */
+  sparing?: { milliseconds: number; clock: Clock }
 }
 
 /** How many keys are remembered: beyond them the longest known are forgotten, and measured when they are met again. */
@@ -21,8 +28,10 @@ const nothing: Usage = { messages: 0, bytes: 0 }
  * Makes a limit. Between two measurements it only adds; what it believes to be full it measures before it says so. A key
  * that it meets for the first time has the benefit of the doubt while it is measured.
  */
-export function createUsageLimit({ most, measure }: UsageLimitOptions): UsageLimit {
+export function createUsageLimit({ most, measure, sparing }: UsageLimitOptions): UsageLimit {
   const estimates = new Map<string, Usage>()
+  /** When full keys were measured last, where that is not to be done for each message. */
+  const measuredAt = new Map<string, number>()
 
   function remember(key: string, usage: Usage): void {
     // Maps keep the order of insertion: the first is the longest unused.
@@ -52,10 +61,23 @@ export function createUsageLimit({ most, measure }: UsageLimitOptions): UsageLim
     }
   }
 
-  async function measureAnew(keys: readonly string[]): Promise<void> {
+  async function measureAnew(full: readonly string[]): Promise<void> {
+    const keys = full.filter((key) => !isResting(key))
     if (keys.length === 0) return
     const measured = await measure(keys)
     for (const key of keys) remember(key, measured.get(key) ?? nothing)
+  }
+
+  function isResting(key: string): boolean {
+    if (sparing === undefined) return false
+    const now = sparing.clock.now()
+    for (const [old, at] of measuredAt) {
+      if (now - at < sparing.milliseconds) break
+      measuredAt.delete(old)
+    }
+    if (measuredAt.has(key)) return true
+    measuredAt.set(key, now)
+    return false
   }
 
   return {
@@ -76,7 +98,7 @@ export function createUsageLimit({ most, measure }: UsageLimitOptions): UsageLim
         remember(key, next)
         return true
       })
-      void learn(unknown)
+      if (sparing === undefined) void learn(unknown)
       return verdicts
     },
   }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../kit/clock.ts'
+import type { MailboxLimits } from '../relay/publications.ts'
 import type { Mailbox, Publication, Stored, StoredMessage } from '../relay/mailbox.ts'
 
 /** What a suite needs to make mailboxes that share one store. */
 export type MailboxStore = {
-  open(options: { clock: Clock; limits: { messages: number; bytes: number } }): Mailbox
+  open(options: { clock: Clock; limits: MailboxLimits }): Mailbox
   close(): Promise<void>
 }
 
@@ -16,7 +17,7 @@ export type MailboxStore = {
  */
 export function describeMailbox(name: string, openStore: () => Promise<MailboxStore>): void {
   describe(`mailbox ${name}`, () => {
-    const limits = { messages: 600, bytes: 1_000_000 }
+    const limits = { messages: 600, bytes: 1_000_000, bytesPerPublisher: 100_000_000 }
     let store: MailboxStore
     let mailbox: Mailbox
     let now: number
@@ -179,7 +180,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('gives big messages in pages of about a megabyte', async () => {
-      const big = store.open({ clock, limits: { messages: 100, bytes: 100_000_000 } })
+      const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
       for (let index = 0; index < 5; index += 1) await big.store(letter(String(index).repeat(600_000)))
       const first = await big.undelivered(topic, 'wallet', 0)
       expect(first.messages.map(({ message }) => message.charAt(0))).toEqual(['0', '1'])
@@ -189,7 +190,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('is full at exactly its number of messages, also when they come at once [R-17]', async () => {
-      const small = store.open({ clock, limits: { messages: 3, bytes: 1_000 } })
+      const small = store.open({ clock, limits: { ...limits, messages: 3 } })
       const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(letter(message))))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])
       expect((await small.store(letter('5'))).outcome).toBe('full')
@@ -197,13 +198,13 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('is full at its number of bytes, not of characters [R-17]', async () => {
-      const small = store.open({ clock, limits: { messages: 100, bytes: 10 } })
+      const small = store.open({ clock, limits: { ...limits, bytes: 10 } })
       expect((await small.store(letter('ééééé'))).outcome).toBe('stored')
       expect((await small.store(letter('a'))).outcome).toBe('full')
     })
 
     test('counts neither what was acknowledged nor what is over, nor other topics, as full [R-17]', async () => {
-      const small = store.open({ clock, limits: { messages: 2, bytes: 1_000 } })
+      const small = store.open({ clock, limits: { ...limits, messages: 2 } })
       const first = await small.store(letter('first'))
       if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
       expect((await small.store(letter('second', { ttl: 30 }))).outcome).toBe('stored')
@@ -212,6 +213,17 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       expect((await small.store(letter('fourth', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
       now += 31_000
       expect((await small.store(letter('fourth'))).outcome).toBe('stored')
+    })
+
+    test('keeps no more of one publisher than its bytes, over all topics, until they are read [R-17]', async () => {
+      const small = store.open({ clock, limits: { ...limits, bytesPerPublisher: 10 } })
+      const first = await small.store(letter('12345'))
+      expect((await small.store(letter('67890', { topic: 'e'.repeat(64) }))).outcome).toBe('stored')
+      expect((await small.store(letter('a', { topic: 'd'.repeat(64) }))).outcome).toBe('full')
+      expect((await small.store(letter('a', { publisher: 'did:key:another' }))).outcome).toBe('stored')
+      if (first.outcome === 'stored') await small.acknowledge(first.message.sequence, 'wallet')
+      now += 10_000
+      expect((await small.store(letter('b'))).outcome).toBe('stored')
     })
 
     test('sweeps what is over and nothing else', async () => {
