@@ -6,8 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name: 'faults',
-    dir: 'faults/src',
-    include: ['**/*.faults.ts'],
+    include: ['{faults,packages/*}/src/**/*.faults.ts'],
     // Each case wants the machine for itself.
     fileParallelism: false,
     testTimeout: 300_000,

@@ -50,7 +50,7 @@ export const picture = {
 }
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
-const testFile = /(\.(test|spec|faults)\.tsx?$|\/e2e\/|^scripts\/.*\.test\.ts$)/
+const testFile = /(\.(test|spec|faults)\.tsx?$|\/(e2e|interop)\/|^scripts\/.*\.test\.ts$)/
 const configuration = /\.config\.ts$/
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 

@@ -1,7 +1,7 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
 import { matrix } from './matrix.ts'
-import { accounts, eventually, failureOf, propose, setStage, type Stage } from './stage.ts'
+import { accounts, failureOf, propose, setStage, type Stage } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 

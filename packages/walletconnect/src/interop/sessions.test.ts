@@ -89,7 +89,8 @@ describe.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout:
   test('answer each other’s ping', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    await Promise.all([stage.dapp.peer.ping(topic), stage.wallet.peer.ping(topic)])
+    const pings = [stage.dapp.peer.ping(topic), stage.wallet.peer.ping(topic)]
+    await expect(Promise.all(pings)).resolves.toHaveLength(2)
   })
 
   test.for(['dapp', 'wallet'] as const)('end the session when the %s deletes it [R4.7]', async (leaver, context) => {
