@@ -31,6 +31,7 @@ test('works on a laptop with nothing configured', () => {
     relayUrls: [],
     upstream: undefined,
     messageBytes: { others: 262_144, byTag: new Map() },
+    webhooks: 'public',
     limits: 'public',
     trustedProxies: 0,
     developerWalletUrl: undefined,
@@ -82,6 +83,7 @@ test('lists everything that is wrong at once', () => {
     DEVELOPER_WALLET_URL: 'wallet',
     RELAY_URLS: 'not an address',
     LOG_LEVEL: 'loud',
+    RELAY_WEBHOOKS: 'private',
     RELAY_MESSAGE_BYTES: '1109=',
   })
   expect(problems.map((problem) => problem.split(/[.:]/)[0])).toEqual([
@@ -95,6 +97,7 @@ test('lists everything that is wrong at once', () => {
     'DEVELOPER_WALLET_URL',
     'LOG_LEVEL',
     'RELAY_URLS',
+    'RELAY_WEBHOOKS',
     'RELAY_MESSAGE_BYTES',
   ])
 })

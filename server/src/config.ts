@@ -26,6 +26,8 @@ export type ServerConfig = {
   relayUrls: readonly string[]
   /** Largest message that the relay takes. */
   messageBytes: MessageSizes
+  /** Where webhooks may be: `any` lets strangers reach what this machine can. */
+  webhooks: 'public' | 'any'
   /** The relay that ours carries its topics to and from, if any. */
   upstream: Upstream | undefined
   limits: 'public' | 'local'
@@ -101,6 +103,7 @@ export function readConfig(environment: Environment): ServerConfig {
     projects: given.PROJECTS,
     relayUrls: given.RELAY_URLS,
     messageBytes: given.RELAY_MESSAGE_BYTES,
+    webhooks: given.RELAY_WEBHOOKS,
     upstream: readUpstream(given),
     limits: given.LIMITS,
     trustedProxies: given.TRUSTED_PROXIES,

@@ -11,16 +11,10 @@ import { createInProcessBus, type Bus } from './kit/bus.ts'
 import { systemClock, type Clock } from './kit/clock.ts'
 import { openDatabase, type Database } from './kit/database.ts'
 import { createHttp } from './kit/http.ts'
-import { migrate } from './kit/migrations.ts'
 import { createProjects, type Projects } from './kit/projects.ts'
 import { connectRedisBus } from './kit/redisBus.ts'
 import type { Rate } from './kit/tokenBucket.ts'
-import { readIdentity } from './relay/bridge/identity.ts'
-import { createBridge, type Bridge, type BridgeParts } from './relay/bridge/index.ts'
-import { relayLimits } from './relay/config.ts'
-import { createRelay, type Relay } from './relay/index.ts'
-import { relayMigrations } from './relay/migrations.ts'
-import { createPostgresMailbox } from './relay/postgresMailbox.ts'
+import { mountRelayService, type RelayService } from './relay/service.ts'
 import { createPictures } from './wallets/pictures.ts'
 import { walletRoutes } from './wallets/route.ts'
 import { readWalletList } from './wallets/walletList.ts'
@@ -51,44 +45,21 @@ export async function startServer(
     await database.close()
     throw error
   })
-  let relay: Relay | undefined
-  let bridge: Bridge | undefined
+  let relay: RelayService | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
-    await bridge?.close()
     await app.close()
     await bus.close()
     await database.close()
   }
   try {
     if (config.services.includes('relay')) {
-      if (isPublic(config)) app.log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
-      await migrate(database.kysely, relayMigrations)
-      bridge = await createBridgeOf(config, {
-        database,
-        bus,
-        clock,
-        log: app.log,
-        intake: (publication) => started.intake(publication),
-      })
-      const started = createRelay({
-        database,
-        bus,
-        clock,
-        projects,
-        limits: { ...relayLimits(config.limits), messageBytes: config.messageBytes },
-        audiences: () => config.relayUrls,
-        trustedProxies: config.trustedProxies,
-        taps: bridge === undefined ? [] : [bridge.tap],
-        log: app.log,
-      })
-      relay = started
-      await mountRelay(app, relay)
+      relay = await mountRelayService(app, config, { database, bus, clock, projects })
     }
     if (config.services.includes('api')) await mountApi(app, config, projects, clock)
-    mountHealth(app, config, database, bridge)
+    mountHealth(app, config, database, relay)
     const address = await listen(app, config)
-    bridge?.open()
+    relay?.open()
     return { ...address, close }
   } catch (error) {
     await close()
@@ -98,16 +69,6 @@ export async function startServer(
 
 function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bus> {
   return redisUrl === undefined ? Promise.resolve(createInProcessBus()) : connectRedisBus({ url: redisUrl, log })
-}
-
-async function createBridgeOf(
-  { upstream, limits }: ServerConfig,
-  parts: Pick<BridgeParts, 'bus' | 'clock' | 'log' | 'intake'> & { database: Database },
-): Promise<Bridge | undefined> {
-  if (upstream === undefined) return undefined
-  const { database, clock } = parts
-  const mailbox = createPostgresMailbox({ database, clock, limits: relayLimits(limits).mailbox })
-  return createBridge({ ...parts, upstream, mailbox, identity: await readIdentity(database.kysely) })
 }
 
 async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Projects, clock: Clock): Promise<void> {
@@ -123,27 +84,12 @@ async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Pr
   )
 }
 
-function isPublic({ host, relayUrls }: ServerConfig): boolean {
-  return relayUrls.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)
-}
-
-/** Other paths than the relay's have nothing to upgrade to. */
-async function mountRelay(app: FastifyInstance, relay: Relay): Promise<void> {
-  await app.register(relay.http)
-  app.server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy())
-    const path = (request.url ?? '').split('?', 1)[0]
-    if (path === '/relay' || path === '/') relay.upgrade(request, socket, head)
-    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-  })
-}
-
-function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database, bridge?: Bridge): void {
+function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database, relay?: RelayService): void {
   app.get('/health', async (_request, reply) => {
     const reachable = await database.isReachable()
     const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
-    const upstream = bridge === undefined ? {} : { upstream: bridge.status() }
-    return reply.code(status).send({ status: reachable ? 'ok' : 'failing', database: word, services, ...upstream })
+    const body = { status: reachable ? 'ok' : 'failing', database: word, services, upstream: relay?.upstream() }
+    return reply.code(status).send(body)
   })
 }
 

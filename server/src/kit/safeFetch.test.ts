@@ -20,6 +20,7 @@ const behaviour: Record<string, (response: ServerResponse) => void> = {
     const more = setInterval(() => response.write('x'.repeat(10_000)), 1)
     response.on('close', () => clearInterval(more))
   },
+  '/large': (response) => response.end('x'.repeat(1_000_000)),
   '/silent': () => undefined,
 }
 
@@ -153,6 +154,7 @@ test('takes no more of an answer than it wants, and blows none up [P-06]', async
   await expect(fetch(at('/endless'), { bytes: 100_000 })).rejects.toThrow('longer than 100000 bytes')
   expect((await fetch(at('/bomb'), { bytes: 100_000 })).body.length).toBeLessThan(100_000)
   expect((await fetch(at('/endless'), { bytes: 0 })).body.length).toBe(0)
+  expect((await fetch(at('/large'), { bytes: 0 })).body.length).toBe(0)
 })
 
 test('waits no longer than it was told', async () => {

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
-import { Agent, request } from 'undici'
+import { Agent, request, type Dispatcher } from 'undici'
 import { isPublicAddress } from './publicAddress.ts'
 
 /** Somebody wants us to go where we do not go. Nothing was connected to. */
@@ -39,6 +39,12 @@ export type SafeFetch = {
    * @throws Error when there is no answer in time, or a longer one than wanted
    */
   fetch(url: string, request: SafeRequest): Promise<SafeResponse>
+  /**
+   * Looks at an address without going there, nor asking where its name leads.
+   *
+   * @throws AddressRefused when it is not one that anybody may be sent to
+   */
+  check(url: string): void
   close(): Promise<void>
 }
 
@@ -73,15 +79,19 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     )
   }
 
+  function check(text: string): URL {
+    const url = readUrl(text, allowPrivate)
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    // Addresses are connected to as they are, without asking for a name.
+    if (isIP(literal) !== 0 && !isAllowed(literal)) throw new AddressRefused('The address is not public.')
+    return url
+  }
+
   const agent = new Agent({ connect: { lookup: safeLookup, timeout: patience }, maxHeaderSize: 16 * 1024 })
 
   return {
     async fetch(text, { method = 'GET', headers = {}, body, bytes }) {
-      const url = readUrl(text, allowPrivate)
-      const literal = url.hostname.replace(/^\[|\]$/g, '')
-      // Addresses are connected to as they are, without asking for a name.
-      if (isIP(literal) !== 0 && !isAllowed(literal)) throw new AddressRefused('The address is not public.')
-      const response = await request(url, {
+      const response = await request(check(text), {
         dispatcher: agent,
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
@@ -91,6 +101,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const contentType = String(response.headers['content-type'] ?? '')
       return { status: response.statusCode, contentType, body: await read(response.body, bytes) }
     },
+    check: (text) => void check(text),
     close: () => agent.destroy(),
   }
 }
@@ -105,15 +116,19 @@ function readUrl(text: string, allowPrivate: boolean): URL {
   return url
 }
 
-async function read(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, bytes: number): Promise<Uint8Array> {
+async function read(body: Dispatcher.ResponseData['body'], bytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
+  // An answer that is not read to its end is torn off: an error that would end the process if nobody listened.
+  body.on('error', () => undefined)
   try {
     if (bytes === 0) return new Uint8Array()
     for await (const chunk of body) {
-      size += chunk.length
+      // Without an encoding, chunks of a body are bytes.
+      const part = chunk as Uint8Array
+      size += part.length
       if (size > bytes) throw new Error(`The answer is longer than ${bytes} bytes.`)
-      chunks.push(chunk)
+      chunks.push(part)
     }
     return Buffer.concat(chunks)
   } finally {

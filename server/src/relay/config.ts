@@ -63,6 +63,7 @@ export const relayConfig = {
         .filter((url) => url !== ''),
     )
     .refine((urls) => urls.every((url) => URL.canParse(url)), 'must be addresses, separated by commas'),
+  RELAY_WEBHOOKS: z.enum(['public', 'any'], 'must be public or any').default('public'),
   RELAY_MESSAGE_BYTES: z
     .string()
     .default('')

@@ -10,6 +10,7 @@ import type { RelayLimits } from './config.ts'
 import { dispatch } from './dispatch.ts'
 import { invalidPayload, RelayError, tooManyRequests } from './errors.ts'
 import { readFrame, writeError, type RelayRequest } from './frames.ts'
+import type { RelayIdentity } from './identity.ts'
 import type { Session } from './session.ts'
 
 export type RelayHttpParts = {
@@ -20,6 +21,8 @@ export type RelayHttpParts = {
   trustedProxies: number
   /** What a client may do without a connection. */
   openSession(clientId: string): Session
+  /** The key of the relay, which signs what watches tell. */
+  watches: { identity: Pick<RelayIdentity, 'publicKey'> }
   log: FastifyBaseLogger
 }
 
@@ -93,6 +96,7 @@ export function relayHttp(parts: RelayHttpParts): FastifyPluginAsync {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, async (_request: unknown, body: string) => body)
     app.setErrorHandler(tell)
+    app.get('/public-key', (_request, reply) => reply.type('text/plain').send(parts.watches.identity.publicKey))
     for (const path of paths) {
       app.post(path, { bodyLimit }, async ({ raw, body }, reply) => {
         const text = await answer(enter(raw), readRequest(body))

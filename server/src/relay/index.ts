@@ -6,7 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Bus } from '../kit/bus.ts'
 import { clientAddress } from '../kit/clientAddress.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../kit/database.ts'
+import { watchEventLoop } from '../kit/eventLoop.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createTokenBuckets } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
@@ -14,15 +14,16 @@ import { admit, type Refusal } from './admit.ts'
 import { createHub } from './hub.ts'
 import { relayHttp } from './http.ts'
 import { createIntake, type Intake } from './intake.ts'
-import { createPostgresMailbox } from './postgresMailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import { createQuotas } from './quotas.ts'
 import { createSession, type Session } from './session.ts'
 import { serveSocket, type RelaySocket } from './socket.ts'
 import { joinTaps, type RelayTap } from './tap.ts'
 import { watchForUnheard } from './unheard.ts'
+import type { Watches } from './watches/index.ts'
 
 export type RelayParts = {
-  database: Database
+  mailbox: Mailbox
   bus: Bus
   clock: Clock
   projects: Projects
@@ -30,6 +31,7 @@ export type RelayParts = {
   /** Addresses that clients may name as this relay's; empty takes any. */
   audiences(): readonly string[]
   trustedProxies: number
+  watches: Watches
   /** Who follows what happens here. */
   taps?: readonly RelayTap[]
   log: FastifyBaseLogger
@@ -56,15 +58,15 @@ const goodbyeMilliseconds = 1_000
 
 /** Makes the relay; it listens on nothing by itself. */
 export function createRelay(parts: RelayParts): Relay {
-  const { database, bus, clock, limits, log } = parts
-  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox })
+  const { mailbox, bus, clock, limits, watches, log } = parts
   const hub = createHub(bus)
   const quotas = createQuotas(limits, clock)
-  const tap = joinTaps(parts.taps ?? [])
+  const tap = joinTaps([...(parts.taps ?? []), watches.tap])
   const sockets = new Set<RelaySocket>()
   /** How many there are, by client id and by address: the two never look alike. */
   const connections = new Map<string, number>()
   const handshakes = createTokenBuckets(limits.handshakes, clock)
+  const eventLoop = watchEventLoop()
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -92,6 +94,8 @@ export function createRelay(parts: RelayParts): Relay {
 
   function judge(request: IncomingMessage, address: string): { clientId: string } | Refusal {
     if (closing) return { status: 503, code: 1013, reason: 'The relay is going away' }
+    // Those who are here already are served first.
+    if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy' }
     const tooMany = { status: 429, code: 1013, reason: 'Too Many Requests' }
     if (!handshakes.of(address).take().ok || (connections.get(address) ?? 0) >= limits.connectionsPerAddress)
       return tooMany
@@ -101,7 +105,8 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   function accept(websocket: WebSocket, clientId: string, address: string): void {
-    const socket = serveSocket({ socket: websocket, clientId, limits, quotas, mailbox, hub, tap, clock, log })
+    const shared = { limits, quotas, mailbox, hub, tap, watches, clock, log }
+    const socket = serveSocket({ socket: websocket, clientId, ...shared })
     const change = (by: number): void => [clientId, address].forEach((key) => count(key, by))
     sockets.add(socket)
     change(1)
@@ -116,7 +121,7 @@ export function createRelay(parts: RelayParts): Relay {
     const onFault = (error: unknown): void => {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
     }
-    return createSession({ clientId, limits, quotas, mailbox, hub, tap, push: () => false, onFault })
+    return createSession({ clientId, limits, quotas, mailbox, hub, tap, watches, push: () => false, onFault })
   }
 
   return {
@@ -135,6 +140,7 @@ export function createRelay(parts: RelayParts): Relay {
       closing = true
       for (const timer of timers) clearInterval(timer)
       stopListening()
+      eventLoop.stop()
       const jitter = sockets.size > 50 ? drainMilliseconds : 0
       await Promise.all([...sockets].map((socket) => letGo(socket, Math.random() * jitter)))
       await mailbox.idle()

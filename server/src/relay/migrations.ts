@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/migrations.ts'
 import { bridgeMigrations } from './bridge/migrations.ts'
+import { watchMigrations } from './watches/migrations.ts'
 
 /** The tables of the relay. */
 export const relayMigrations: Migrations = {
@@ -92,4 +93,5 @@ export const relayMigrations: Migrations = {
     },
   },
   ...bridgeMigrations,
+  ...watchMigrations,
 }

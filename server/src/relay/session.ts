@@ -5,11 +5,13 @@ import type { Mailbox, MessagePage, Publication, StoredMessage } from './mailbox
 import type { Quotas } from './quotas.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import type { RelayTap } from './tap.ts'
+import type { Watches } from './watches/index.ts'
 
 /** What the methods of one connection work with. */
 export type Session = {
   readonly clientId: string
   readonly limits: RelayLimits
+  readonly watches: Pick<Watches, 'identity' | 'register' | 'unregister'>
   /** Keeps a message; the answer carries what is to be announced once the publisher was told. */
   publish(publication: Omit<Publication, 'publisher'>): Promise<StoredMessage | undefined>
   announce(message: StoredMessage | undefined): void
@@ -43,6 +45,7 @@ export type SessionParts = {
   mailbox: Mailbox
   hub: Hub
   tap: Required<RelayTap>
+  watches: Session['watches']
   /** Sends a message of a subscription to the client; false when that has to wait for `resume`. */
   push(subscriptionId: string, message: StoredMessage): boolean
   onFault(error: unknown): void
@@ -53,7 +56,7 @@ const fetchSize = 1024 * 1024
 
 /** What one connected client listens on and has been sent. */
 export function createSession(parts: SessionParts): Session {
-  const { clientId, limits, quotas, mailbox, hub, tap, onFault } = parts
+  const { clientId, limits, quotas, mailbox, hub, tap, watches, onFault } = parts
   const subscriptions = createSubscriptions(parts)
 
   async function take({ topic, sequence }: StoredMessage): Promise<void> {
@@ -64,6 +67,7 @@ export function createSession(parts: SessionParts): Session {
   return {
     clientId,
     limits,
+    watches,
     async publish(publication) {
       quotas.publish(clientId, publication.topic)
       const stored = await mailbox.store({ ...publication, publisher: clientId }).catch((error: unknown) => {

@@ -11,6 +11,7 @@ import {
   subscribe,
   unsubscribe,
 } from './subscribe.ts'
+import { watchRegister, watchUnregister } from './watch.ts'
 
 /** The methods by the names that clients call; older ones say `iridium_` or `waku_` for `irn_`. */
 const methods: Readonly<Record<string, Method>> = {
@@ -25,6 +26,8 @@ const methods: Readonly<Record<string, Method>> = {
   irn_fetchMessages: fetchMessages,
   irn_batchFetchMessages: batchFetchMessages,
   irn_batchReceive: batchReceive,
+  irn_watchRegister: watchRegister,
+  irn_watchUnregister: watchUnregister,
   wc_createTopic: createTopic,
   wc_proposeSession: proposeSession,
   wc_approveSession: approveSession,

@@ -3,6 +3,7 @@ import { connectRelayClient, startTestServer, type RelayClient } from '../../tes
 import { relayLimits } from '../config.ts'
 import { dispatch } from '../dispatch.ts'
 import { RelayError } from '../errors.ts'
+import { createRelayIdentity } from '../identity.ts'
 import type { Session } from '../session.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -151,6 +152,11 @@ describe('what fails', () => {
   const session: Session = {
     clientId: 'client',
     limits: relayLimits('local'),
+    watches: {
+      identity: createRelayIdentity(new Uint8Array(32)),
+      register: async () => {},
+      unregister: async () => {},
+    },
     publish: async () => undefined,
     announce: () => {},
     subscribe: () => 'id',
