@@ -12,7 +12,7 @@ export type ConnectParts = LinkParts &
     networks?: readonly Network[]
     /** … or in the app's own, which count instead. */
     namespaces?: ProposedNamespaces
-  }
+  } & Pick<Proposed, 'sessionProperties' | 'scopedProperties'>
 
 /**
  * Shows pairing links until a wallet settles a session through one of them.
@@ -25,9 +25,10 @@ export async function connectSession(
   { networks = [], signIn, onSignIn, ...asked }: ConnectParts,
   verifyContract?: VerifyContract,
 ): Promise<Session> {
-  const namespaces = asked.namespaces ?? proposedNamespaces(networks)
-  if (signIn === undefined) return showLinks(proposer, asked, () => propose(proposer, { namespaces }))
+  const { namespaces = proposedNamespaces(networks), sessionProperties, scopedProperties } = asked
+  const session: Proposed = { namespaces, sessionProperties, scopedProperties }
+  if (signIn === undefined) return showLinks(proposer, asked, () => propose(proposer, session))
   const { proposedWith } = await import('./signIn/dappSide.ts')
   const make = (): Proposed => proposedWith(proposer, namespaces, { signIn, onSignIn }, verifyContract)
-  return showLinks(proposer, asked, async () => propose(proposer, make()))
+  return showLinks(proposer, asked, async () => propose(proposer, { ...session, ...make() }))
 }

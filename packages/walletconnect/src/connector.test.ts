@@ -281,8 +281,8 @@ describe('a session through the relay', () => {
     const clock = ownedClock()
     const connection = await connected(makeConnector({ clock }), makePhone({ clock: ownedClock() }))
     const heard = follow(connection)
-    // Only the session's own end is waited for then.
-    await expect.poll(() => clock.waiting()).toBe(1)
+    // Only the session's own end and the pulse of the connection are waited for then.
+    await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(604_799_000)
     expect(heard.departures).toBe(0)
     clock.advance(2000)

@@ -16,12 +16,16 @@ export function createReceiver(
   tell: Tell,
 ): (request: PeerRequest) => void {
   const updates = new Map<string, number>()
+  const events = new Map<string, number>()
 
   const handlers: { readonly [method in Method]?: (session: Session, request: PeerRequest) => void } = {
     wc_sessionPing: (_, request) => inBackground(channel.respond(request, true)),
     wc_sessionDelete: ({ topic }) => live.end(topic),
     wc_sessionExtend(session, request) {
-      live.save({ ...session, expiry: Math.floor(clock.now() / 1000) + sessionLifetime })
+      const { expiry: said } = request.params
+      const longest = Math.floor(clock.now() / 1000) + sessionLifetime
+      const expiry = typeof said === 'number' ? Math.max(session.expiry, Math.min(said, longest)) : longest
+      live.save({ ...session, expiry })
       inBackground(channel.respond(request, true))
     },
     wc_sessionUpdate: update,
@@ -40,13 +44,18 @@ export function createReceiver(
   }
 
   function event({ topic, namespaces }: Session, request: PeerRequest): void {
-    const { event: told, chainId } = request.params
+    const { id, params } = request
+    const { event: told, chainId } = params
     const grant = typeof chainId === 'string' ? namespaces[namespaceOf(chainId)] : undefined
     const chain = grant?.chains.find((each) => each === chainId)
     const name = isRecord(told) ? grant?.events.find((each) => each === told.name) : undefined
     if (chain === undefined || name === undefined || !isRecord(told)) {
       return inBackground(channel.refuse(request, peerErrors.unauthorizedEvent))
     }
+    const kind = `${topic} ${name}`
+    // It was overtaken on the way; what it tells is not so any more.
+    if (id < (events.get(kind) ?? 0)) return
+    events.set(kind, id)
     tell(topic, (listener) => listener.event({ name, data: told.data, chainId: chain }))
   }
 

@@ -11,7 +11,14 @@ import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
 import { inBackground, withResolvers } from './promise.ts'
-import { readExtras, readMetadata, type Session } from './session.ts'
+import {
+  readExtras,
+  readMetadata,
+  readScopedProperties,
+  type Properties,
+  type ScopedProperties,
+  type Session,
+} from './session.ts'
 
 /** The part of a dapp in which proposals become sessions. */
 export type Proposer = Peer & {
@@ -29,6 +36,9 @@ const unnamedWallet = 'the wallet'
 /** What a proposal asks for. */
 export type Proposed = {
   readonly namespaces: ProposedNamespaces
+  /** What the wallet is told beside; the keys of the scoped ones are among the namespaces. */
+  readonly sessionProperties?: Properties
+  readonly scopedProperties?: ScopedProperties
   /** What is asked for besides the session. */
   readonly requests?: object
   /** Looks at a settlement before it counts; what it throws refuses the settlement. */
@@ -85,6 +95,8 @@ export function offerSession(
     pairingTopic: topic,
     // Longer than the link: who scanned in the last moment still has time to approve.
     expiryTimestamp: Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl,
+    sessionProperties: proposed.sessionProperties,
+    scopedProperties: readScopedProperties(proposed.scopedProperties, proposed.namespaces),
     requests: proposed.requests,
   }
   const exchange = channel.request(topic, 'wc_sessionPropose', params, { publish })

@@ -139,6 +139,20 @@ describe('the socket to a relay', () => {
     expect(opened).toBe(2)
   })
 
+  test('tries its connection when the machine has slept or the page was frozen, though nobody says so', async () => {
+    let opened = 0
+    let slept = 0
+    isNeeded = true
+    socket = makeSocket({ clock: { ...clock, now: () => clock.now() + slept }, onOpen: () => void (opened += 1) })
+    socket.settle()
+    await expect.poll(() => opened).toBe(1)
+    clock.advance(60_000)
+    expect(opened).toBe(1)
+    slept = 3_600_000
+    clock.advance(15_000)
+    expect(opened).toBe(2)
+  })
+
   test('takes a connection on which nothing is answered for dead', async () => {
     const asking = socket.request('irn_publish', {}, { within: 60 })
     await expect.poll(() => heard.frames).toHaveLength(1)

@@ -40,7 +40,7 @@ export type RelaySocket = {
 }
 
 /** Milliseconds. */
-const timing = { answer: 10_000, silence: 30_000, firstRetry: 250, longestRetry: 30_000 } as const
+const timing = { answer: 10_000, silence: 30_000, firstRetry: 250, longestRetry: 30_000, pulse: 15_000 } as const
 
 /** The close code by which a relay refuses a client for good. */
 const refusedCode = 3000
@@ -55,6 +55,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   let heardAt = 0
   let wasAnswered = false
   let cancelRetry = (): void => {}
+  let cancelPulse = (): void => {}
   let stopWaking = (): void => {}
 
   const isNeeded = (): boolean => requests.size > 0 || options.isNeeded()
@@ -72,6 +73,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     heardAt = clock.now()
     const waiting = requests.all()
     status.set({ state: 'open' })
+    feelPulse()
     options.onOpen()
     for (const request of waiting) send(request)
   }
@@ -101,8 +103,19 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     if (frame.method.endsWith('_subscription')) options.onPush(frame.params)
   }
 
+  /** Timers that ring late tell that the machine slept or the page was frozen, which ends connections without a word. */
+  function feelPulse(): void {
+    const due = clock.now() + timing.pulse
+    cancelPulse = clock.after(timing.pulse, () => {
+      const wasAsleep = clock.now() - due > timing.pulse
+      feelPulse()
+      if (wasAsleep) wake()
+    })
+  }
+
   function lost(code: number, reason: string): void {
     line = undefined
+    cancelPulse()
     requests.interrupt()
     const next = route.after({ wasAnswered, refusal: code === refusedCode ? reason : undefined })
     if (next === 'never') {
@@ -143,6 +156,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   function hangUp(): void {
     const last = line
     line = undefined
+    cancelPulse()
     if (status.get().state !== 'idle' && status.get().state !== 'refused') rest({ state: 'idle' })
     last?.hangUp()
   }
