@@ -27,3 +27,10 @@ export const matrix: readonly Pair[] = theirVersions.flatMap((version) => [
     wallet: (place) => theirWallet(version, place),
   },
 ])
+
+/** Ours among themselves, to compare with. */
+export const ours: Pair = {
+  name: 'our dapp and our wallet',
+  dapp: async (place) => ourDapp(place),
+  wallet: async (place) => ourWallet(place),
+}
