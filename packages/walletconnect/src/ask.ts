@@ -60,7 +60,7 @@ export function ask(
   const delivered = published.then(async () => {
     // The wallet can be faster than the relay's own answer.
     if (state === 'sent') reach('delivered')
-    if (!isKept || state !== 'delivered') return
+    if (!isKept || state !== 'delivered' || session.link !== undefined) return
     const { openWallet } = await import('./openWallet.ts')
     openWallet(session, id, storage, phone)
   })

@@ -3,9 +3,10 @@ import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import type { Keyring } from './keyring.ts'
 import { isMethod, messageKinds, peerErrors, unknownMethod, type Method, type PeerError } from './messages.ts'
 import { isRecord, type UnknownRecord } from './parse.ts'
-import { createPayloads, type Payload } from './payloads.ts'
+import { createPayloads, readPayload, type Payload } from './payloads.ts'
 import { inBackground, withResolvers, type Resolvable } from './promise.ts'
 import type { Delivery, Relay, SendOptions } from './relay.ts'
+import { readPlain, type Links } from './signIn/linkMode.ts'
 
 /** A request of the other side. */
 export type PeerRequest = {
@@ -17,6 +18,8 @@ export type PeerRequest = {
   readonly publishedAt?: number
   /** What the relay says that the other side's page proves of itself, opaque. */
   readonly attestation?: string
+  /** The universal link to answer to, when it came by a link. */
+  readonly link?: string
 }
 
 /** A request of this side under way. */
@@ -53,6 +56,8 @@ export type Channel = {
   tell(topic: string, method: Method, params: object): Promise<void>
   /** Takes a message of the relay. What cannot be opened, read or used is dropped without a word. */
   receive(delivery: Delivery): void
+  /** Takes a message of a link, which is not sealed; `link` leads back to its sender. */
+  receivePlain(topic: string, message: string, link: string): void
   /** Hands what arrives on a topic to `take`, as it is, until the returned function is called. */
   intercept(topic: string, take: (message: string) => void): () => void
   /** Seals an answer without sending it. */
@@ -68,12 +73,16 @@ export type StrayAnswer = { readonly topic: string } & Answer
 
 type Answer = Exclude<Payload, { kind: 'request' }>
 
+/** A message of the relay, or of a link. */
+type Arrival = Delivery & Pick<PeerRequest, 'link'>
+
 type Waiting = Resolvable<unknown> & { readonly topic: string; readonly method: Method; cancel(): void }
 
 type ChannelParts = {
   relay: Relay
   keyring: Keyring
   clock: Clock
+  links?: Links
   onRequest(request: PeerRequest): void
   /** Called with an answer that nobody waits for: it comes late, or to a page that was loaded again. */
   onStray?(answer: StrayAnswer): void
@@ -82,8 +91,8 @@ type ChannelParts = {
 /** How many ids of the other side are remembered for dropping repeats. */
 const rememberedIds = 1000
 
-export function createChannel({ relay, keyring, clock, onRequest, onStray }: ChannelParts): Channel {
-  const payloads = createPayloads(keyring, clock)
+export function createChannel({ relay, keyring, clock, links, onRequest, onStray }: ChannelParts): Channel {
+  const payloads = createPayloads(keyring, clock, links)
   const waiting = new Map<number, Waiting>()
   const handled = new Set<string>()
   const intercepted = new Map<string, (message: string) => void>()
@@ -131,13 +140,20 @@ export function createChannel({ relay, keyring, clock, onRequest, onStray }: Cha
     exchange?.reject(new LatchkeyError('request/failed', { method: exchange.method, code, reason }))
   }
 
-  function asked(delivery: Delivery, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
-    const { topic, publishedAt, attestation } = delivery
+  function asked(arrival: Arrival, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
+    const { topic, publishedAt, attestation, link } = arrival
     if (isRepeat(`${topic} ${id}`)) return
-    if (isMethod(method) && isRecord(params)) return onRequest({ topic, id, method, params, publishedAt, attestation })
+    if (isMethod(method) && isRecord(params)) {
+      return onRequest({ topic, id, method, params, publishedAt, attestation, link })
+    }
     const { ttl, responseTag: tag } = unknownMethod
     const refusal = payloads.error(topic, id, peerErrors.unsupportedMethod)
     inBackground(relay.publish(topic, refusal, { ttl, tag, prompt: false }))
+  }
+
+  function took(arrival: Arrival, payload: Payload | undefined): void {
+    if (payload?.kind === 'request') asked(arrival, payload)
+    else if (payload !== undefined) answered(arrival.topic, payload)
   }
 
   function isRepeat(mark: string): boolean {
@@ -170,10 +186,13 @@ export function createChannel({ relay, keyring, clock, onRequest, onStray }: Cha
     receive(delivery) {
       const { topic, message } = delivery
       const take = intercepted.get(topic)
-      if (take !== undefined) return take(message)
-      const payload = payloads.read(topic, message)
-      if (payload?.kind === 'request') asked(delivery, payload)
-      else if (payload !== undefined) answered(topic, payload)
+      if (take !== undefined) take(message)
+      else took(delivery, payloads.read(topic, message))
+    },
+    receivePlain(topic, message, link) {
+      const take = intercepted.get(topic)
+      if (take !== undefined) take(message)
+      else took({ topic, message, link }, readPayload(readPlain(message)))
     },
     interrupt(error, topic) {
       for (const [id, exchange] of waiting) {

@@ -13,12 +13,15 @@ import { createPeer, type PeerOptions } from './peer.ts'
 import type { Proposer } from './propose.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import type { Session } from './session.ts'
-import type { AuthenticateParts, SignedIn } from './signIn/authenticate.ts'
+import type { AuthenticateParts } from './signIn/authenticate.ts'
 import type { VerifyContract } from './signIn/checkSignIn.ts'
+import { receiveLink } from './signIn/linkMode.ts'
+import type { SignedIn } from './signIn/signedIn.ts'
 
 export type { RequestState, SessionRequest } from './ask.ts'
 export type { OpenRequest } from './journal.ts'
-export type { AuthenticateParts, SignedIn } from './signIn/authenticate.ts'
+export type { AuthenticateParts } from './signIn/authenticate.ts'
+export type { SignedIn } from './signIn/signedIn.ts'
 export type { VerifyContract } from './signIn/checkSignIn.ts'
 export type DappOptions = PeerOptions & {
   /** The phone on which the wallet is opened for requests; by default the one that this page runs on, if it is one. */
@@ -75,6 +78,12 @@ export type Dapp = {
   disconnect(topic: string): Promise<void>
   /** Follows a session; returns what stops it. */
   listen(topic: string, listener: SessionListener): () => void
+  /**
+   * Takes a universal link that opened this app, as a wallet in link mode answers.
+   *
+   * @returns whether it carried a message for this side
+   */
+  receiveLink(url: string): boolean
   /** Ends all listening; sessions stay. */
   close(): void
 }
@@ -163,6 +172,7 @@ export function createDapp(options: DappOptions): Dapp {
       listeners.set(topic, known.add(listener))
       return () => known.delete(listener)
     },
+    receiveLink: (url) => receiveLink(peer, url),
     close() {
       live.close()
       channel.interrupt(new LatchkeyError('connection/aborted', {}))

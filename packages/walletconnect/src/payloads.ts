@@ -5,6 +5,7 @@ import { open, readEnvelope, seal } from './crypto.ts'
 import type { Keyring } from './keyring.ts'
 import type { PeerError } from './messages.ts'
 import { isRecord, parseJson, shortText } from './parse.ts'
+import { writePlain, type Links } from './signIn/linkMode.ts'
 
 /** What the other side sent. */
 export type Payload =
@@ -21,7 +22,8 @@ export type Payloads = {
   read(topic: string, message: string): Payload | undefined
 }
 
-export function createPayloads(keyring: Keyring, clock: Clock): Payloads {
+/** @param links whose topics carry what is written as it is */
+export function createPayloads(keyring: Keyring, clock: Clock, links?: Pick<Links, 'of'>): Payloads {
   let lastId = 0
 
   /** Sixteen digits, so that any JSON parser keeps them; never the same twice. */
@@ -31,6 +33,7 @@ export function createPayloads(keyring: Keyring, clock: Clock): Payloads {
   }
 
   function sealed(topic: string, payload: object): string {
+    if (links?.of(topic) !== undefined) return writePlain(JSON.stringify(payload))
     const key = keyring.get(topic)
     if (key === undefined) throw new LatchkeyError('session/not-found', { topic })
     return seal(JSON.stringify(payload), key)

@@ -6,6 +6,7 @@ import { longestLife } from './messages.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 import { createRelayTime, type RelayTime } from './relayTime.ts'
 import { createSessions, type Metadata, type Sessions } from './session.ts'
+import { besideLinks, createLinks, type Links } from './signIn/linkMode.ts'
 import { lenientStorage } from './storage.ts'
 
 /** What both sides are told when they are made. */
@@ -15,11 +16,18 @@ export type PeerOptions = RelayOptions & {
   /** Where sessions and keys outlive the page; localStorage by default, memory where there is none. */
   storage?: Storage
   clock?: Clock
+  /**
+   * Opens a universal link of the other side. With it, and with `redirect.linkMode` in the metadata, sign-ins and the
+   * sessions that come of them can do without a relay.
+   */
+  openLink?(url: string): void
 }
 
 /** What a dapp and a wallet are both made of. */
 export type Peer = {
   readonly relay: Relay
+  /** What travels by links; nothing on a side that opens none. */
+  readonly links?: Links
   readonly channel: Channel
   readonly keyring: Keyring
   readonly sessions: Sessions
@@ -43,7 +51,10 @@ export function createPeer(options: PeerOptions, prefix: string, receivers: Rece
   const clock = createRelayTime(options.clock ?? systemClock)
   const storage = lenientStorage(options.storage ?? pageStorage())
   const keyring = createKeyring(storage, prefix)
-  const relay = createRelay({
+  const sessions = createSessions(storage, prefix)
+  const { openLink } = options
+  const links = openLink === undefined ? undefined : createLinks(sessions)
+  const wire = createRelay({
     ...options,
     // What waits for a connection goes by this machine's clock, and is shown by it.
     clock: options.clock ?? systemClock,
@@ -54,7 +65,8 @@ export function createPeer(options: PeerOptions, prefix: string, receivers: Rece
       channel.receive(delivery)
     },
   })
-  const channel = createChannel({ relay, keyring, clock, ...receivers })
-  const sessions = createSessions(storage, prefix)
-  return { relay, channel, keyring, sessions, expirer: createExpirer(clock), clock, metadata, storage, prefix }
+  const relay = links === undefined || openLink === undefined ? wire : besideLinks(wire, links, openLink)
+  const channel = createChannel({ relay, keyring, clock, links, ...receivers })
+  const expirer = createExpirer(clock)
+  return { relay, links, channel, keyring, sessions, expirer, clock, metadata, storage, prefix }
 }

@@ -4,6 +4,8 @@ export type Redirect = {
   readonly native?: string
   /** A web address that belongs to the app: `https://wallet.example`. */
   readonly universal?: string
+  /** Whether it takes messages by its universal link, so that no relay sees them. */
+  readonly linkMode?: boolean
 }
 
 /** Reads the links of the other side; what could run something in this page is left out. */
@@ -12,6 +14,7 @@ export function readRedirect(value: { readonly [key: string]: unknown }): Redire
   return {
     native: typeof native === 'string' && isAppLink(native) ? native : undefined,
     universal: typeof universal === 'string' && isWebLink(universal) ? universal : undefined,
+    ...(value.linkMode === true ? { linkMode: true } : {}),
   }
 }
 

@@ -26,6 +26,8 @@ export type Session = {
   readonly sessionProperties?: Properties
   readonly scopedProperties?: ScopedProperties
   readonly sessionConfig?: SessionConfig
+  /** The universal link of the other side, when messages travel by links and not over a relay. */
+  readonly link?: string
   /** Unix seconds. */
   readonly expiry: number
 }
@@ -125,6 +127,7 @@ function readSession(value: unknown): Session | undefined {
       // Written by this file; nothing is decided by it.
       optionalNamespaces: (value.optionalNamespaces ?? {}) as ProposedNamespaces,
       ...readExtras(value, namespaces),
+      ...(typeof value.link === 'string' ? { link: value.link } : {}),
       expiry: value.expiry,
     }
   } catch {

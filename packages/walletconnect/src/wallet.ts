@@ -10,7 +10,14 @@ import { createPeer, type PeerOptions } from './peer.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { sessionLifetime, type Session } from './session.ts'
 import { formatSignInMessage, type Cacao } from './signIn/cacao.ts'
-import { approveAuthenticate, authenticatesIn, rejectAuthenticate, type AuthenticateRequest } from './signIn/signIns.ts'
+import { receiveLink } from './signIn/linkMode.ts'
+import {
+  approveAuthenticate,
+  authenticatesIn,
+  linkOfStranger,
+  rejectAuthenticate,
+  type AuthenticateRequest,
+} from './signIn/signIns.ts'
 import { createWalletReceiver, endPairing, proposalsIn, requestsIn, type WalletPeer } from './walletReceiver.ts'
 
 export type { Approval } from './approve.ts'
@@ -103,6 +110,12 @@ export type Wallet = {
   disconnect(topic: string): Promise<void>
   /** Follows what dapps do; returns what stops it. */
   listen(listener: Partial<WalletListener>): () => void
+  /**
+   * Takes a universal link that opened this app, as dapps in link mode ask.
+   *
+   * @returns whether it carried a message for this side
+   */
+  receiveLink(url: string): boolean
   /** Ends all listening; sessions stay. */
   close(): void
 }
@@ -235,6 +248,8 @@ export function createWallet(options: WalletOptions): Wallet {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+
+    receiveLink: (url) => receiveLink(peer, url, linkOfStranger),
 
     close() {
       live.close()

@@ -1,21 +1,17 @@
 import { isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
-import { bytesToHex } from '../bytes.ts'
 import { topicOf } from '../crypto.ts'
-import { createKeyPair, type KeyPair } from '../curves.ts'
-import type { ProposedNamespaces } from '../grants.ts'
+import { createKeyPair } from '../curves.ts'
 import { showLinks, type Link, type LinkParts } from '../links.ts'
 import { messageKinds, peerErrors } from '../messages.ts'
-import { vocabulary } from '../namespaces.ts'
 import { createPairing, formatPairingUri } from '../pairing.ts'
-import { isRecord } from '../parse.ts'
 import { inBackground, withResolvers } from '../promise.ts'
-import { offerSession, refusalOf, sharedKey, type Proposer } from '../propose.ts'
-import { readMetadata, sessionLifetime, type Session } from '../session.ts'
-import { authPayloadOf, type AuthPayload, type SignIn } from './authPayload.ts'
-import { readCacao, type Cacao } from './cacao.ts'
-import { checkSignIn, type VerifyContract } from './checkSignIn.ts'
+import { offerSession, refusalOf, type Proposer } from '../propose.ts'
+import { askByLink } from './askByLink.ts'
+import { authPayloadOf, type SignIn } from './authPayload.ts'
+import type { VerifyContract } from './checkSignIn.ts'
 import { openFirstAnswer } from './firstAnswer.ts'
-import { grantedBy } from './granted.ts'
+import { linkOf } from './linkMode.ts'
+import { fallbackOf, paramsOf, signedIn, type Question, type SignedIn } from './signedIn.ts'
 
 export type AuthenticateParts = SignIn &
   LinkParts & {
@@ -25,26 +21,14 @@ export type AuthenticateParts = SignIn &
     methods?: readonly string[]
     /** How long the wallet may take, in seconds; an hour at least and by default. */
     expiry?: number
+    /**
+     * The universal link of a wallet on the same phone that is known to take messages by it. Where this app does, too
+     * (`redirect.linkMode` and `openLink`), the wallet is opened at once, and neither link nor relay is needed.
+     */
+    walletLink?: string
   }
 
-/** What came of a sign-in. */
-export type SignedIn = {
-  /** The session that was granted with the sign-in, or instead of it. */
-  readonly session?: Session
-  /** What was signed, checked; nothing from a wallet that does not know one-click sign-in and settled a session instead. */
-  readonly auths: readonly Cacao[]
-}
-
 const method = 'wc_sessionAuthenticate'
-
-/** What a dapp asks, and by which keys. */
-type Question = {
-  readonly payload: AuthPayload
-  readonly methods: readonly string[]
-  readonly within: number
-  readonly keys: KeyPair
-  readonly verifyContract: VerifyContract | undefined
-}
 
 /**
  * Shows pairing links until a wallet signs in through one of them (`wc_sessionAuthenticate`) or, not knowing that
@@ -56,14 +40,18 @@ type Question = {
  */
 export async function authenticate(
   proposer: Proposer,
-  { chains, methods = [], expiry = 0, signal, onUri, ...signIn }: AuthenticateParts,
+  { chains, methods = [], expiry = 0, walletLink, signal, onUri, onRejected, ...signIn }: AuthenticateParts,
   verifyContract?: VerifyContract,
 ): Promise<SignedIn> {
   const within = Math.max(expiry, messageKinds[method].ttl)
-  return showLinks(proposer, { signal, onUri }, async () => {
+  const question = async (): Promise<Question> => {
     const payload = authPayloadOf(signIn, chains, methods, proposer.clock.now())
-    return ask(proposer, { payload, methods, within, keys: await createKeyPair(), verifyContract })
-  })
+    return { payload, methods, within, keys: await createKeyPair(), verifyContract }
+  }
+  if (walletLink !== undefined && proposer.links !== undefined && linkOf(proposer.metadata) !== undefined) {
+    return askByLink(proposer, proposer.links, { ...(await question()), link: walletLink }, signal)
+  }
+  return showLinks(proposer, { signal, onUri, onRejected }, async () => ask(proposer, await question()))
 }
 
 /** Publishes a question on a new pairing, and beside it the proposal for wallets that do not understand it. */
@@ -115,57 +103,5 @@ async function ask(proposer: Proposer, question: Question): Promise<Link<SignedI
       isLatchkeyError(error, 'request/failed') && error.context.code === peerErrors.unsupportedMethod.code
     const isProposal = isLatchkeyError(error, 'request/expired') && error.context.method === 'wc_sessionPropose'
     if (!isUnknown && !isProposal) reject(refusalOf(error))
-  }
-}
-
-function paramsOf({ clock, metadata }: Proposer, { payload: authPayload, within, keys }: Question): object {
-  const requester = { publicKey: bytesToHex(keys.publicKey), metadata }
-  return { requester, authPayload, expiryTimestamp: Math.floor(clock.now() / 1000) + within }
-}
-
-/** What a session needs so that its owner can be asked to sign in afterwards. */
-function fallbackOf({ payload: { chains }, methods }: Pick<Question, 'payload' | 'methods'>): ProposedNamespaces {
-  const { events } = vocabulary.eip155
-  return { eip155: { chains, methods: [...new Set(['personal_sign', ...methods])], events } }
-}
-
-/** Checks an answer, and makes the session that it grants: both sides know its key without another word. */
-async function signedIn(
-  proposer: Proposer,
-  { payload, keys, methods, verifyContract }: Question,
-  result: unknown,
-  over: AbortSignal,
-): Promise<SignedIn> {
-  const { relay, channel, keyring, live, clock } = proposer
-  const { cacaos, responder } = isRecord(result) ? result : {}
-  if (!Array.isArray(cacaos) || !isRecord(responder)) {
-    throw new LatchkeyError('session/invalid', { reason: 'its answer to the sign-in is malformed' })
-  }
-  const key = await sharedKey(keys, responder.publicKey)
-  const topic = topicOf(key)
-  try {
-    const auths = cacaos.map(readCacao)
-    await checkSignIn(auths, payload, clock.now(), verifyContract)
-    if (over.aborted) throw new LatchkeyError('connection/aborted', {})
-    const namespaces = grantedBy(auths, payload)
-    if (namespaces === undefined) return { auths }
-    keyring.keep(topic, key)
-    const session: Session = {
-      topic,
-      peer: readMetadata(responder.metadata),
-      namespaces,
-      optionalNamespaces: fallbackOf({ payload, methods }),
-      expiry: Math.floor(clock.now() / 1000) + sessionLifetime,
-    }
-    live.save(session)
-    inBackground(relay.subscribe(topic))
-    return { session, auths }
-  } catch (error) {
-    // The wallet may hold the session that it granted already.
-    keyring.hold(topic, key)
-    inBackground(
-      channel.tell(topic, 'wc_sessionDelete', peerErrors.settlementFailed).finally(() => keyring.drop(topic)),
-    )
-    throw error
   }
 }

@@ -1,17 +1,19 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, isHex32 } from '../bytes.ts'
+import { topicOf } from '../crypto.ts'
+import type { SessionNamespaces } from '../grants.ts'
 import type { Inbox, InboxItem } from '../inbox.ts'
 import type { LiveSessions } from '../liveSessions.ts'
 import { authenticateRejectTags, messageKinds, type PeerError } from '../messages.ts'
 import { isRecord } from '../parse.ts'
 import type { Peer } from '../peer.ts'
 import { inBackground } from '../promise.ts'
-import { topicOf } from '../crypto.ts'
 import { readMetadata, sessionLifetime, type Metadata, type Session } from '../session.ts'
 import { readAuthPayload, type AuthPayload } from './authPayload.ts'
 import type { Cacao } from './cacao.ts'
-import { createFirstAnswer } from './firstAnswer.ts'
+import { createFirstAnswer, type FirstAnswer } from './firstAnswer.ts'
 import { grantedBy } from './granted.ts'
+import { linkOf, readPlain, writePlain } from './linkMode.ts'
 
 /** What a dapp asks a person to sign, and to grant with it. */
 export type AuthenticateRequest = {
@@ -22,6 +24,8 @@ export type AuthenticateRequest = {
   readonly dappPublicKey: string
   /** What to sign, once for each of its chains; `restrict` takes out what is not granted. */
   readonly payload: AuthPayload
+  /** The universal link of the dapp, when it asked by a link. */
+  readonly link?: string
   /** Unix seconds. */
   readonly expiry: number
 }
@@ -33,14 +37,14 @@ const method = 'wc_sessionAuthenticate'
  *
  * @throws LatchkeyError `session/invalid`.
  */
-export function readAuthenticate({ id, topic, params, expiry }: InboxItem): AuthenticateRequest {
+export function readAuthenticate({ id, topic, params, link, expiry }: InboxItem): AuthenticateRequest {
   const { requester, authPayload } = params
   if (!isRecord(requester) || !isHex32(requester.publicKey)) {
     throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' })
   }
   const { publicKey: dappPublicKey, metadata } = requester
   const payload = readAuthPayload(authPayload)
-  return { id, pairingTopic: topic, dapp: readMetadata(metadata), dappPublicKey, payload, expiry }
+  return { id, pairingTopic: topic, dapp: readMetadata(metadata), dappPublicKey, payload, link, expiry }
 }
 
 /** The requests to sign in that wait in an inbox. */
@@ -61,30 +65,26 @@ export function isFallback(inbox: Inbox, { proposer }: InboxItem['params']): boo
  * then.
  */
 export async function approveAuthenticate(
-  { relay, keyring, live, clock, metadata }: Peer & { readonly live: LiveSessions },
-  { id, dapp, dappPublicKey, payload, expiry }: AuthenticateRequest,
+  peer: Peer & { readonly live: LiveSessions },
+  request: AuthenticateRequest,
   cacaos: readonly Cacao[],
 ): Promise<Session | undefined> {
+  const { relay, keyring, live, clock, metadata } = peer
   const now = Math.floor(clock.now() / 1000)
-  if (expiry <= now) throw new LatchkeyError('request/expired', { method })
+  if (request.expiry <= now) throw new LatchkeyError('request/expired', { method })
   if (cacaos.length === 0) throw new LatchkeyError('session/invalid', { reason: 'nothing was signed' })
-  const answer = await createFirstAnswer(dappPublicKey)
+  const answer = await createFirstAnswer(request.dappPublicKey)
   const topic = topicOf(answer.key)
-  const namespaces = grantedBy(cacaos, payload)
-  const session =
-    namespaces === undefined
-      ? undefined
-      : { topic, peer: dapp, namespaces, optionalNamespaces: namespaces, expiry: now + sessionLifetime }
+  const session = sessionOf(request, topic, grantedBy(cacaos, request.payload), now)
   if (session !== undefined) {
     // Before the answer: the dapp may ask for something as soon as it has that.
     keyring.keep(topic, answer.key)
     live.save(session)
     inBackground(relay.subscribe(topic))
   }
-  const result = { cacaos, responder: { publicKey: bytesToHex(answer.publicKey), metadata } }
-  const { ttl, responseTag: tag } = messageKinds[method]
+  const responder = { publicKey: bytesToHex(answer.publicKey), metadata }
   try {
-    await relay.publish(answer.topic, answer.seal({ id, jsonrpc: '2.0', result }), { ttl, tag, prompt: false })
+    await send(peer, request, answer, { result: { cacaos, responder } }, messageKinds[method].responseTag)
     return session
   } catch (error) {
     if (session !== undefined) live.drop(topic)
@@ -93,13 +93,44 @@ export async function approveAuthenticate(
 }
 
 /** Declines. @throws LatchkeyError `session/invalid`, `relay/…`. */
-export async function rejectAuthenticate(
-  { relay }: Pick<Peer, 'relay'>,
-  { id, dappPublicKey }: Pick<AuthenticateRequest, 'id' | 'dappPublicKey'>,
-  { code, message }: PeerError,
+export async function rejectAuthenticate(peer: Peer, request: AuthenticateRequest, error: PeerError): Promise<void> {
+  const { code, message } = error
+  const answer = await createFirstAnswer(request.dappPublicKey)
+  await send(peer, request, answer, { error: { code, message } }, authenticateRejectTags.visitor)
+}
+
+function sessionOf(
+  { dapp, link }: AuthenticateRequest,
+  topic: string,
+  namespaces: SessionNamespaces | undefined,
+  now: number,
+): Session | undefined {
+  if (namespaces === undefined) return undefined
+  return { topic, peer: dapp, namespaces, optionalNamespaces: namespaces, link, expiry: now + sessionLifetime }
+}
+
+/** Sends an answer the way that the request came. */
+async function send(
+  { relay, links }: Peer,
+  { id, link }: AuthenticateRequest,
+  { topic, seal }: FirstAnswer,
+  outcome: { result: object } | { error: PeerError },
+  tag: number,
 ): Promise<void> {
-  const answer = await createFirstAnswer(dappPublicKey)
-  const { ttl } = messageKinds[method]
-  const sealed = answer.seal({ id, jsonrpc: '2.0', error: { code, message } })
-  await relay.publish(answer.topic, sealed, { ttl, tag: authenticateRejectTags.visitor, prompt: false })
+  const payload = { id, jsonrpc: '2.0', ...outcome }
+  const lift = link === undefined ? undefined : links?.lay(topic, link)
+  const message = lift === undefined ? seal(payload) : writePlain(JSON.stringify(payload))
+  try {
+    await relay.publish(topic, message, { ttl: messageKinds[method].ttl, tag, prompt: false })
+  } finally {
+    lift?.()
+  }
+}
+
+/** The universal link of a dapp that asks to sign in by a link, of whom nothing was heard before. */
+export function linkOfStranger(message: string): string | undefined {
+  const payload = readPlain(message)
+  const params = isRecord(payload) && payload.method === method ? payload.params : undefined
+  const requester = isRecord(params) ? params.requester : undefined
+  return isRecord(requester) ? linkOf(readMetadata(requester.metadata)) : undefined
 }
