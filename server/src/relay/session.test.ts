@@ -42,10 +42,10 @@ function publish(sequence: number): void {
 
 /** Two messages a page, so that a few make several. */
 const mailbox: Mailbox = {
-  store: async (publication) => ({
-    outcome: 'stored',
-    message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 },
-  }),
+  store: async (publication) =>
+    kept.some(({ message }) => message === publication.message)
+      ? { outcome: 'repeat' }
+      : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } },
   waiting: async (topics) => topics.filter((each) => kept.some((message) => message.topic === each)),
   unread: async () => ({ messages: [], hasMore: false }),
   unheard: async () => ({ topics: [], last: 0 }),
@@ -183,6 +183,16 @@ test('looks for what may have been lost until the mailbox could be read [R-02]',
   session.resume()
   await turn()
   expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('looks for a message that is published again, of which nobody may have been told [R-02]', async () => {
+  session.subscribe(topic)
+  session.deliverWaiting([topic])
+  await turn()
+  kept = [message(1)]
+  await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '' })
+  await turn()
+  expect(received).toEqual(['message 1'])
 })
 
 test('asks about many topics at once, and reads only those that hold something', async () => {

@@ -75,7 +75,11 @@ export function createSession(parts: SessionParts): Session {
         throw storageFailed()
       })
       if (stored.outcome === 'full') throw mailboxFull()
-      if (stored.outcome === 'repeat') return undefined
+      if (stored.outcome === 'repeat') {
+        // The database may have kept the first attempt and not lived to say so: then nobody was told of it.
+        hub.reportMissed([publication.topic])
+        return undefined
+      }
       tap.accepted(stored.message)
       return stored.message
     },
