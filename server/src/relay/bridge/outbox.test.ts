@@ -66,6 +66,7 @@ function keep(text: string, change: Partial<StoredMessage> = {}): StoredMessage 
 }
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const done = (): number => acknowledged.size
 
 test('sends what waited when it started, oldest first, and then what comes', async () => {
@@ -95,7 +96,7 @@ test('sends the messages of a topic one after the other, and those of others mea
     expect(onTheWay.has(message.topic)).toBe(false)
     onTheWay.add(message.topic)
     most = Math.max(most, onTheWay.size)
-    await new Promise(setImmediate)
+    await turn()
     onTheWay.delete(message.topic)
     return 'done'
   }
@@ -107,23 +108,38 @@ test('sends the messages of a topic one after the other, and those of others mea
 })
 
 test('sends again what was on the way when the connection was lost, before what follows', async () => {
-  answer = async () => 'lost'
+  answer = async () => {
+    await turn()
+    return 'lost'
+  }
   outbox.resume()
   outbox.check()
   outbox.add(keep('first'))
   outbox.add(keep('second'))
-  await expect.poll(() => sent, soon).toEqual(['first'])
+  for (let turns = 0; turns < 10; turns += 1) await turn()
+  expect(sent).toEqual(['first'])
   answer = async () => 'done'
   outbox.resume()
   await expect.poll(done, soon).toBe(2)
   expect(sent).toEqual(['first', 'first', 'second'])
 })
 
+test('sends once what is found again while it waits for a connection', async () => {
+  texts(3).forEach((text) => keep(text))
+  for (let checks = 0; checks < 3; checks += 1) {
+    outbox.check()
+    await turn()
+  }
+  outbox.resume()
+  await expect.poll(done, soon).toBe(3)
+  expect(sent).toEqual(texts(3))
+})
+
 test('holds no more than some megabytes while there is no connection, and sends all of it in order after', async () => {
   outbox.check()
   const big = 'x'.repeat(1024 * 1024)
   for (const text of texts(30)) outbox.add(keep(text + big))
-  await new Promise(setImmediate)
+  await turn()
   outbox.resume()
   await expect.poll(done, soon).toBe(30)
   expect(sent.map((text) => text.replace(/x+$/, ''))).toEqual(texts(30))
@@ -160,7 +176,7 @@ test('goes on after the database could not be read', async () => {
   }
   outbox.resume()
   outbox.check()
-  await new Promise(setImmediate)
+  await turn()
   mailbox.unread = unread
   outbox.add(keep('first'))
   await expect.poll(done, soon).toBe(1)
