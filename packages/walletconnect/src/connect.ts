@@ -29,6 +29,6 @@ export async function connectSession(
   const session: Proposed = { namespaces, sessionProperties, scopedProperties }
   if (signIn === undefined) return showLinks(proposer, asked, () => propose(proposer, session))
   const { proposedWith } = await import('./signIn/dappSide.ts')
-  const make = (): Proposed => proposedWith(proposer, namespaces, { signIn, onSignIn }, verifyContract)
-  return showLinks(proposer, asked, async () => propose(proposer, { ...session, ...make() }))
+  const both = { ...session, ...proposedWith(proposer, namespaces, { signIn, onSignIn }, verifyContract) }
+  return showLinks(proposer, asked, () => propose(proposer, both))
 }

@@ -9,7 +9,7 @@ import { createDapp } from '../dapp.ts'
 import { createCacao, createWallet, restrict, type Wallet } from '../wallet.ts'
 import { formatSignInMessage, type SignInContent } from './cacao.ts'
 import { encodeRecap } from './recap.ts'
-import { signerFrom } from './testSigner.ts'
+import { signerFrom } from '../testing/signer.ts'
 
 type Client = InstanceType<typeof SignClient>
 

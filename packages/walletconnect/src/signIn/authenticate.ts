@@ -43,15 +43,15 @@ export async function authenticate(
   { chains, methods = [], expiry = 0, walletLink, signal, onUri, onRejected, ...signIn }: AuthenticateParts,
   verifyContract?: VerifyContract,
 ): Promise<SignedIn> {
+  const { links, metadata, clock } = proposer
+  const payload = authPayloadOf(signIn, chains, methods, clock.now())
   const within = Math.max(expiry, messageKinds[method].ttl)
-  const question = async (): Promise<Question> => {
-    const payload = authPayloadOf(signIn, chains, methods, proposer.clock.now())
-    return { payload, methods, within, keys: await createKeyPair(), verifyContract }
+  const asked = { payload, methods, within, verifyContract }
+  if (walletLink !== undefined && links !== undefined && linkOf(metadata) !== undefined) {
+    return askByLink(proposer, links, { ...asked, keys: await createKeyPair(), link: walletLink }, signal)
   }
-  if (walletLink !== undefined && proposer.links !== undefined && linkOf(proposer.metadata) !== undefined) {
-    return askByLink(proposer, proposer.links, { ...(await question()), link: walletLink }, signal)
-  }
-  return showLinks(proposer, { signal, onUri, onRejected }, async () => ask(proposer, await question()))
+  const make = async (): Promise<Link<SignedIn>> => ask(proposer, { ...asked, keys: await createKeyPair() })
+  return showLinks(proposer, { signal, onUri, onRejected }, make)
 }
 
 /** Publishes a question on a new pairing, and beside it the proposal for wallets that do not understand it. */

@@ -8,7 +8,7 @@ import type { PeerOptions } from '../peer.ts'
 import type { Metadata } from '../session.ts'
 import { createCacao, createWallet, type AuthenticateRequest, type Wallet, type WalletRequest } from '../wallet.ts'
 import { readPlain, writePlain } from './linkMode.ts'
-import { signerFrom } from './testSigner.ts'
+import { signerFrom } from '../testing/signer.ts'
 
 const signer = signerFrom(randomBytes(32))
 const account: AccountId = `eip155:1:${signer.address}`

@@ -17,7 +17,7 @@ import {
   type Wallet,
   type WalletListener,
 } from '../wallet.ts'
-import { signerFrom } from './testSigner.ts'
+import { signerFrom } from '../testing/signer.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 const open: Array<{ close(): void }> = []
