@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { promisify } from 'node:util'
+import { callbackify, promisify } from 'node:util'
 import { Agent, request, type Dispatcher } from 'undici'
 import { isPublicAddress } from './publicAddress.ts'
 
@@ -68,16 +68,14 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new AddressRefused('The name leads to an address that is not public.')
   }
 
-  const safeLookup: LookupFunction = (hostname, { all }, callback) => {
-    resolveSafely(hostname).then(
-      (addresses) => {
-        const [first] = addresses
-        if (all === true) callback(null, [...addresses])
-        else callback(null, first?.address ?? '', first?.family)
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
-    )
-  }
+  const lookupSafely = callbackify(resolveSafely)
+  const safeLookup: LookupFunction = (hostname, { all }, callback) =>
+    lookupSafely(hostname, (error, addresses = []) => {
+      const [first] = addresses
+      if (error !== null) callback(error, '')
+      else if (all === true) callback(null, [...addresses])
+      else callback(null, first?.address ?? '', first?.family)
+    })
 
   function check(text: string): URL {
     const url = readUrl(text, allowPrivate)

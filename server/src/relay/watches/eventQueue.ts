@@ -42,7 +42,7 @@ const groupSize = 20
 /** How long one that was taken stays out of the others' sight, in milliseconds: longer than telling takes. */
 const claimTime = 30_000
 /** How long a receiver has to take a message before that counts as waiting, in milliseconds. */
-export const queuedAfter = 5_000
+const queuedAfter = 5_000
 /** How much may wait for one webhook: what comes on top of it is not kept. */
 const eventsPerWebhook = 10_000
 
