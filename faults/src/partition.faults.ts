@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestPostgres, startTestRedis } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
 import { allKept, openCase } from './faultCase.ts'
-import { startFaultProxy, type FaultProxy } from './faultProxy.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
@@ -13,18 +12,11 @@ test('two relays that could not reach Redis, then the database, deliver everythi
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())
   const redis = fault.owns(await startTestRedis())
-  const toRedis = fault.owns(await startFaultProxy({ target: { host: '127.0.0.1', port: redis.port } }))
-  const toDatabase = fault.owns(await startFaultProxy({ target: addressOf(postgres.url) }))
-  const [left, right] = [
-    fault.owns(await startRelayProcess({ databaseUrl: postgres.url, redisUrl: redis.url })),
-    // This one is on the other side of the trouble.
-    fault.owns(
-      await startRelayProcess({
-        databaseUrl: through(toDatabase, postgres.url),
-        redisUrl: through(toRedis, redis.url),
-      }),
-    ),
-  ]
+  const { proxy: toRedis, url: redisUrl } = await fault.proxy(() => redis.url)
+  const { proxy: toDatabase, url: databaseUrl } = await fault.proxy(() => postgres.url)
+  const left = fault.owns(await startRelayProcess({ databaseUrl: postgres.url, redisUrl: redis.url }))
+  // This one is on the other side of the trouble.
+  const right = fault.owns(await startRelayProcess({ databaseUrl, redisUrl }))
   const topics = fault.topics(6)
   const sides = [
     { name: 'left', url: () => left.url },
@@ -51,19 +43,6 @@ test('two relays that could not reach Redis, then the database, deliver everythi
   await load.stop()
 
   expect(await fault.verdict()).toMatchObject(allKept)
-  fault.tell({
-    partition: partitionMilliseconds,
-    reconnections: [...subscribers, ...publishers].flatMap(({ endings }) => endings).length,
-  })
+  const reconnections = [...subscribers, ...publishers].reduce((sum, { endings }) => sum + endings.length, 0)
+  fault.tell({ partition: partitionMilliseconds, reconnections })
 })
-
-function addressOf(url: string): { host: string; port: number } {
-  const { hostname, port } = new URL(url)
-  return { host: hostname, port: Number(port) }
-}
-
-function through({ port }: FaultProxy, url: string): string {
-  const proxied = new URL(url)
-  proxied.port = String(port)
-  return proxied.href
-}
