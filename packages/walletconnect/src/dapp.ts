@@ -98,7 +98,8 @@ const internalError = -32_603
 const farewell = 3
 
 /**
- * Makes the dapp side. Nothing is dialled before the first use.
+ * Makes the dapp side. Nothing is dialled before the first use. Several over one storage, in one page or in several tabs,
+ * have the same sessions: each has a socket of its own, hears what wallets tell, and gets the answers to what it asked.
  *
  * @example
  * const dapp = createDapp({ relayUrl: 'wss://relay.example.org/relay', projectId, metadata })
@@ -107,7 +108,11 @@ const farewell = 3
  */
 export function createDapp(options: DappOptions): Dapp {
   const listeners = new Map<string, Set<SessionListener>>()
-  const base = createPeer(options, prefix, { onRequest: (request) => receive(request), onStray: answeredLate })
+  const base = createPeer(options, prefix, {
+    onRequest: (request) => receive(request),
+    onStray: answeredLate,
+    onKeyless: (topic) => live.lose(topic),
+  })
   const live = createLiveSessions(base, ended)
   const journal = createJournal(base.storage, prefix, base.clock)
   const peer: Proposer = { ...base, live, settlements: new Map() }

@@ -21,6 +21,8 @@ export type LiveSessions = {
   drop(topic: string): void
   /** Forgets a session and its key because the other side or the time ended it. */
   end(topic: string): void
+  /** The same for a session that is followed here and was ended by another part of this page. */
+  lose(topic: string): void
   /** Stops all timers. */
   close(): void
 }
@@ -58,6 +60,9 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
   return {
     drop,
     end,
+    lose(topic) {
+      if (followed.has(topic)) end(topic)
+    },
     restore(others = []) {
       for (const topic of keyring.kept()) {
         if (others.includes(topic) || sessions.get(topic) !== undefined) continue

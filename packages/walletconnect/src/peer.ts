@@ -44,6 +44,8 @@ export type Peer = {
 export type Receivers = {
   onRequest(request: PeerRequest): void
   onStray?(answer: StrayAnswer): void
+  /** Called with the topic of a message that nobody here can read: another part of this page has thrown its key away. */
+  onKeyless(topic: string): void
 }
 
 export function createPeer(options: PeerOptions, prefix: string, receivers: Receivers): Peer {
@@ -62,6 +64,7 @@ export function createPeer(options: PeerOptions, prefix: string, receivers: Rece
     seed: () => keyring.clientSeed(),
     onMessage(delivery) {
       if (delivery.publishedAt !== undefined) clock.heard(delivery.publishedAt, longestLife(delivery.tag))
+      if (keyring.get(delivery.topic) === undefined) receivers.onKeyless(delivery.topic)
       channel.receive(delivery)
     },
   })

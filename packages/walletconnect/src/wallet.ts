@@ -142,6 +142,7 @@ export function createWallet(options: WalletOptions): Wallet {
       arrivals.get(request.topic)?.()
       receive(request)
     },
+    onKeyless: (topic) => live.lose(topic),
   })
   const inbox = createInbox(base.storage, prefix, base.clock)
   const live = createLiveSessions(base, (session) => {
