@@ -13,6 +13,7 @@ const areas = {
   open: () => import('./bench/open.mjs'),
   views: () => import('./bench/views.mjs'),
   pairing: () => import('./bench/pairing.mjs'),
+  walletconnect: () => import('./bench/walletconnect.mjs'),
   start: () => import('./bench/start.mjs'),
   relay: () => import('./bench/relay.mjs'),
 }

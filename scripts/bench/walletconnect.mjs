@@ -1,0 +1,192 @@
+// Session settlement and request round trips: our client, and the last open Apache one, each with its own make at the
+// other end, one after the other over the same relay process.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryStorage } from '@latchkey/core'
+import { startServerProcess } from '@latchkey/devnet'
+import { walletConnect } from '@latchkey/walletconnect'
+import { createWallet } from '@latchkey/walletconnect/wallet'
+import { WebSocket } from 'ws'
+import { build } from '../build.mjs'
+import { root } from '../lib/root.mjs'
+import { median } from './site.mjs'
+
+/**
+ * Two sides that know each other's relay.
+ *
+ * @typedef {object} Pair
+ * @property {() => Promise<Settled>} settle pairs and settles a session, which the wallet grants at once
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Settled
+ * @property {number} milliseconds from the link in the wallet's hand to the session in the dapp's
+ * @property {() => Promise<unknown>} ask one request, which the wallet answers at once
+ * @property {() => Promise<void>} end
+ */
+
+const warmUp = 5
+const sessions = 30
+const requests = 200
+const projectId = 'ab'.repeat(16)
+const chain = 'eip155:1'
+const account = /** @type {const} */ (`${chain}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`)
+const request = { method: 'personal_sign', params: ['0x4c6174636873c', account] }
+const answer = `0x${'5'.repeat(130)}`
+/** @param {string} name */
+const metadata = (name) => ({ name, description: '', url: `https://${name}.example`, icons: [] })
+
+/** @returns {Promise<import('../bench.mjs').Figure[]>} */
+export async function measure() {
+  await build()
+  const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-bench-walletconnect-'))
+  const env = { PORT: '0', DATA_DIR: dataDir, LIMITS: 'local', LOG_LEVEL: 'warn' }
+  const server = await startServerProcess({ entry: join(root, 'server/dist/main.js'), env })
+  const relayUrl = `${server.url.replace(/^http/, 'ws')}/relay`
+  try {
+    const ours = await measurePair(makeOurs(relayUrl))
+    const theirs = await measurePair(await makeTheirs(relayUrl))
+    return [
+      { name: 'ours: session settled, median', value: ours.settle, unit: 'ms', budget: 25 },
+      { name: 'ours: request answered, median', value: ours.request, unit: 'ms', budget: 3 },
+      { name: 'sign-client 2.21.8: session settled, median', value: theirs.settle, unit: 'ms' },
+      { name: 'sign-client 2.21.8: request answered, median', value: theirs.request, unit: 'ms' },
+    ]
+  } finally {
+    await server.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** @param {Pair} pair */
+async function measurePair(pair) {
+  const settling = []
+  const asking = []
+  for (let count = 0; count < warmUp + sessions; count += 1) {
+    const session = await pair.settle()
+    settling.push(session.milliseconds)
+    if (count === warmUp + sessions - 1) {
+      for (let number = 0; number < warmUp + requests; number += 1) asking.push(await timeOf(session.ask))
+    }
+    await session.end()
+  }
+  await pair.close()
+  return { settle: median(settling.slice(warmUp)), request: median(asking.slice(warmUp)) }
+}
+
+/** @param {() => Promise<unknown>} ask */
+async function timeOf(ask) {
+  const since = performance.now()
+  const given = await ask()
+  if (given !== answer) throw new Error('The wallet answered something else.')
+  return performance.now() - since
+}
+
+/**
+ * @param {string} relayUrl
+ * @returns {Pair}
+ */
+function makeOurs(relayUrl) {
+  const options = { relayUrl, projectId, createSocket: (/** @type {string} */ url) => new WebSocket(url) }
+  const wallet = createWallet({ ...options, metadata: metadata('wallet'), storage: memoryStorage() })
+  wallet.listen({
+    proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }),
+    request: (asked) => void wallet.respond(asked, { result: answer }),
+  })
+  const connector = walletConnect({ ...options, metadata: metadata('dapp'), storage: memoryStorage() })
+  return {
+    async settle() {
+      let since = 0
+      const [connection] = await connector.connect({
+        networks: [network],
+        signal: new AbortController().signal,
+        onUri(uri) {
+          since = performance.now()
+          void wallet.pair(uri)
+        },
+      })
+      const milliseconds = performance.now() - since
+      const ask = () => connection.provider.request(request)
+      return { milliseconds, ask, end: () => connector.disconnect() }
+    },
+    close: async () => wallet.close(),
+  }
+}
+
+/**
+ * @param {string} relayUrl
+ * @returns {Promise<Pair>}
+ */
+async function makeTheirs(relayUrl) {
+  // No other host is to be asked, and both ends live in this process; read when the client is loaded.
+  Object.assign(process.env, { IS_VITEST: 'true', DISABLE_GLOBAL_CORE: 'true' })
+  const { SignClient } = await import('sign-client-2.21')
+  const options = { relayUrl, projectId, telemetryEnabled: false, logger: 'silent' }
+  const signConfig = { disableRequestQueue: true }
+  const storage = theirStorage
+  const wallet = await SignClient.init({ ...options, signConfig, metadata: metadata('wallet'), storage: storage() })
+  const dapp = await SignClient.init({ ...options, metadata: metadata('dapp'), storage: storage() })
+  const asked = { chains: [chain], methods: [request.method], events: ['accountsChanged'] }
+  /** @type {Promise<unknown> | undefined} */
+  let approving
+  wallet.on('session_proposal', ({ id }) => {
+    approving = wallet.approve({ id, namespaces: { eip155: { ...asked, accounts: [account] } } })
+  })
+  wallet.on('session_request', ({ id, topic }) => {
+    void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: answer } })
+  })
+  return {
+    async settle() {
+      const { uri = '', approval } = await dapp.connect({ optionalNamespaces: { eip155: asked } })
+      const since = performance.now()
+      void wallet.pair({ uri })
+      const { topic } = await approval()
+      const milliseconds = performance.now() - since
+      // It ends badly for a wallet that is not done with it.
+      await approving
+      return {
+        milliseconds,
+        ask: () => dapp.request({ topic, chainId: chain, request }),
+        async end() {
+          const ended = new Promise((resolve) => wallet.once('session_delete', resolve))
+          await dapp.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+          await ended
+        },
+      }
+    },
+    async close() {
+      for (const client of [dapp, wallet]) {
+        client.core.heartbeat.stop()
+        await client.core.relayer.transportClose()
+      }
+    },
+  }
+}
+
+/** Memory, in the form in which they ask for it. */
+function theirStorage() {
+  /** @type {Map<string, unknown>} */
+  const values = new Map()
+  const storage = {
+    getKeys: async () => [...values.keys()],
+    getEntries: async () => structuredClone([...values]),
+    getItem: async (/** @type {string} */ key) => structuredClone(values.get(key)),
+    setItem: async (/** @type {string} */ key, /** @type {unknown} */ value) =>
+      void values.set(key, structuredClone(value)),
+    removeItem: async (/** @type {string} */ key) => void values.delete(key),
+  }
+  // They name the type that they expect of each value.
+  return /** @type {NonNullable<Parameters<typeof import('sign-client-2.21').SignClient.init>[0]>['storage']} */ (
+    storage
+  )
+}
+
+/** @type {import('@latchkey/protocol').Network} */
+const network = {
+  id: 1,
+  caipNetworkId: chain,
+  chainNamespace: 'eip155',
+  name: 'Ethereum',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+}
