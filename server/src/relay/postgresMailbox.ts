@@ -10,6 +10,8 @@ export type PostgresMailboxOptions = {
   database: Database
   clock: Clock
   limits: MailboxLimits
+  /** The client that carries messages to and from another relay: it speaks for many, and that it heard one tells nothing. */
+  carrier?: string | undefined
 }
 
 const groups = { group: 500, queue: 20_000, gather: 5 } as const
@@ -29,9 +31,9 @@ type Row = Pick<StoredMessage, 'sequence' | 'message' | 'tag' | 'attestation' | 
  * The mailbox in PostgreSQL. All publications of one turn of the event loop are one statement and one commit; the
  * next group is gathered while that runs.
  */
-export function createPostgresMailbox({ database, clock, limits }: PostgresMailboxOptions): Mailbox {
+export function createPostgresMailbox({ database, clock, limits, carrier }: PostgresMailboxOptions): Mailbox {
   const { kysely } = database
-  const store = createPublications({ database, clock, limits })
+  const store = createPublications({ database, clock, limits, carrier })
   const publications = createBatch<Letter, Stored>(store, groups)
   const receipts = createReceipts({ database })
 
@@ -79,7 +81,8 @@ export function createPostgresMailbox({ database, clock, limits }: PostgresMailb
       }
       const { rows } = await sql<{ topics: readonly Buffer[] | null; last: number | null }>`
         select max(sequence) as last, array_agg(distinct topic) filter (where not exists (
-          select from relay_receipt where relay_receipt.sequence = relay_letter.sequence
+          select from relay_receipt
+          where relay_receipt.sequence = relay_letter.sequence and receiver <> ${receiverOf(carrier ?? '')}::bigint
         )) as topics
         from relay_letter where sequence > ${after} and published_at <= ${clock.now() - hearing}`.execute(kysely)
       return { topics: (rows[0]?.topics ?? []).map((topic) => topic.toString('hex')), last: rows[0]?.last ?? after }

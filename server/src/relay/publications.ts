@@ -12,6 +12,8 @@ export type PublicationsOptions = {
   database: Database
   clock: Clock
   limits: MailboxLimits
+  /** A publisher that speaks for many: it may keep as much waiting as there is. */
+  carrier?: string | undefined
 }
 
 /** What may wait: messages of one topic, their bytes together, and the bytes of all that one client published. */
@@ -42,6 +44,7 @@ export function createPublications({
   database,
   clock,
   limits,
+  carrier,
 }: PublicationsOptions): (group: readonly Letter[]) => Promise<readonly Stored[]> {
   const topics = createUsageLimit({ most: limits, measure: measureTopics })
   const publishers = createUsageLimit({
@@ -74,8 +77,10 @@ export function createPublications({
     const sized = letters.map((letter) => ({ letter, bytes: Buffer.byteLength(letter.message) }))
     const onTopics = await topics.admit(sized.map(({ letter, bytes }) => ({ key: letter.topic, bytes })))
     const fitting = sized.filter((_, index) => onTopics[index] === true)
-    const ofPublishers = await publishers.admit(fitting.map(({ letter, bytes }) => ({ key: letter.publisher, bytes })))
-    return fitting.filter((_, index) => ofPublishers[index] === true).map(({ letter }) => letter)
+    const limited = fitting.filter(({ letter }) => letter.publisher !== carrier)
+    const ofPublishers = await publishers.admit(limited.map(({ letter, bytes }) => ({ key: letter.publisher, bytes })))
+    const refused = new Set(limited.filter((_, index) => ofPublishers[index] !== true))
+    return fitting.filter((item) => !refused.has(item)).map(({ letter }) => letter)
   }
 
   async function insert(letters: readonly Letter[]): Promise<ReadonlyMap<string, StoredMessage>> {

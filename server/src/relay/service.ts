@@ -37,12 +37,15 @@ export async function mountRelayService(
   await migrate(database.kysely, relayMigrations)
   const limits = { ...relayLimits(config.limits), messageBytes: config.messageBytes }
   const audiences = (): readonly string[] => config.relayUrls
-  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox })
+  const { upstream } = config
+  const carrier = upstream && (await readIdentity(database.kysely))
+  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox, carrier: carrier?.clientId })
   const bridge =
-    config.upstream &&
+    upstream &&
+    carrier &&
     createBridge({
-      upstream: config.upstream,
-      identity: await readIdentity(database.kysely),
+      upstream,
+      identity: carrier,
       mailbox,
       // The two need each other; nothing comes in before both are there.
       intake: (publication) => relay.intake(publication),
