@@ -5,7 +5,7 @@ import type { SignClient } from 'sign-client-2.21'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { randomBytes } from '../bytes.ts'
-import { createDapp } from '../dapp.ts'
+import { createDapp, type Dapp, type SignedIn } from '../dapp.ts'
 import { createCacao, createWallet, restrict, type Wallet } from '../wallet.ts'
 import { formatSignInMessage, type SignInContent } from './cacao.ts'
 import { encodeRecap } from './recap.ts'
@@ -88,6 +88,15 @@ function ourWallet(): Wallet {
   return wallet
 }
 
+/** What comes of asking a wallet of theirs with our dapp. */
+async function askedOf(client: Client): Promise<SignedIn & { dapp: Dapp }> {
+  const dapp = createDapp(ours('Our dapp'))
+  leaving.push(dapp.close)
+  const { signal } = new AbortController()
+  const onUri = (uri: string): void => void client.pair({ uri })
+  return { dapp, ...(await dapp.authenticate({ ...question, signal, onUri })) }
+}
+
 const said = {
   domain: 'app.example',
   aud: 'https://app.example/login',
@@ -139,15 +148,62 @@ describe('one-click sign-in with the last open client', () => {
     client.on('session_request', ({ id, topic, params: { request } }) => {
       void client.respond({ topic, response: { id, jsonrpc: '2.0', result: request.params } })
     })
-    const dapp = createDapp(ours('Our dapp'))
-    leaving.push(dapp.close)
-    const { session, auths } = await dapp.authenticate({
-      ...question,
-      signal: new AbortController().signal,
-      onUri: (uri) => void client.pair({ uri }),
-    })
+    const { dapp, session, auths } = await askedOf(client)
     expect(auths).toHaveLength(1)
     const topic = session?.topic ?? expect.fail('no session')
     expect(await dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: ['0x'] })).toEqual(['0x'])
+  })
+
+  test('their dapp, our wallet that does not sign in', async () => {
+    const client = await theirs('Their dapp')
+    const wallet = createWallet(ours('Our wallet'))
+    leaving.push(wallet.close)
+    wallet.listen({ proposal: (proposal) => void wallet.approve(proposal, { accounts: [account] }) })
+    const { uri, response } = await client.authenticate({ ...question, chains: [...question.chains] })
+    await wallet.pair(uri)
+    const { session } = await response()
+    expect(session?.topic).toBe(wallet.sessions()[0]?.topic)
+  })
+
+  test('our dapp, their wallet that does not sign in', async () => {
+    const client = await theirs('Their wallet')
+    client.on('session_proposal', ({ id }) => {
+      const { chains, methods } = question
+      const granted = { chains: [...chains], methods, accounts: [account, `eip155:10:${signer.address}`] }
+      void client.approve({ id, namespaces: { eip155: { ...granted, events: ['accountsChanged', 'chainChanged'] } } })
+    })
+    const { session, auths } = await askedOf(client)
+    expect(auths).toEqual([])
+    expect(session?.namespaces.eip155?.accounts).toHaveLength(2)
+  })
+
+  test('their dapp is refused by our wallet', async () => {
+    const client = await theirs('Their dapp')
+    const wallet = createWallet(ours('Our wallet'))
+    leaving.push(wallet.close)
+    wallet.listen({ authenticate: (request) => void wallet.rejectAuthenticate(request) })
+    const { uri, response } = await client.authenticate({ ...question, chains: [...question.chains] })
+    const answer = response()
+    await Promise.all([expect(answer).rejects.toBe('User rejected the sign-in'), wallet.pair(uri)])
+  })
+
+  test('our dapp is refused by their wallet', async () => {
+    const client = await theirs('Their wallet')
+    client.on('session_authenticate', ({ id }) => {
+      void client.rejectSessionAuthenticate({ id, reason: { code: 12_001, message: 'No.' } })
+    })
+    await expect(askedOf(client)).rejects.toMatchObject({ code: 'connection/rejected' })
+  })
+
+  test('our dapp takes no answer to another question, and their wallet forgets the session', async () => {
+    const client = await theirs('Their wallet')
+    client.on('session_authenticate', ({ id, params: { authPayload } }) => {
+      const [request, iss] = [{ ...authPayload, nonce: 'ffffffffffffffff' }, `did:pkh:${account}`]
+      const s = signer.sign(client.formatAuthMessage({ request, iss }))
+      const auth = { h: { t: 'caip122' }, p: { ...request, iss }, s: { t: 'eip191', s } }
+      void client.approveSessionAuthenticate({ id, auths: [auth as never] })
+    })
+    await expect(askedOf(client)).rejects.toMatchObject({ code: 'session/invalid' })
+    await expect.poll(() => client.session.getAll()).toEqual([])
   })
 })
