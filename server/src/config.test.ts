@@ -30,6 +30,7 @@ test('works on a laptop with nothing configured', () => {
     projects: 'any',
     relayUrls: [],
     upstream: undefined,
+    relayLimits: {},
     messageBytes: { others: 262_144, byTag: new Map() },
     webhooks: 'public',
     limits: 'public',
@@ -126,4 +127,13 @@ test.each(['x', '0', '-1', '1109=', '=5', '1109=1=2', '1000000', '1.5'])('refuse
   expect(problemsOf({ RELAY_MESSAGE_BYTES: sizes })).toEqual([
     'RELAY_MESSAGE_BYTES: must be like 262144 or 262144,1109=98304',
   ])
+})
+
+test('sets single limits of the relay, and refuses those that it does not know', () => {
+  expect(readConfig({ RELAY_LIMITS: '{"connectionsPerAddress":500}' }).relayLimits).toEqual({
+    connectionsPerAddress: 500,
+  })
+  expect(problemsOf({ RELAY_LIMITS: '{"connections":5}' })).toHaveLength(1)
+  expect(problemsOf({ RELAY_LIMITS: '{"connectionsPerAddress":0}' })).toHaveLength(1)
+  expect(problemsOf({ RELAY_LIMITS: 'many' })).toEqual(['RELAY_LIMITS: is not JSON'])
 })

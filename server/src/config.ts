@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
 import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
-import { relayConfig, type MessageSizes } from './relay/config.ts'
+import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/config.ts'
 
 /** The services that one process may run. */
 export const serviceNames = ['relay', 'api'] as const
@@ -31,6 +31,8 @@ export type ServerConfig = {
   /** The relay that ours carries its topics to and from, if any. */
   upstream: Upstream | undefined
   limits: 'public' | 'local'
+  /** Single limits of the relay, instead of those of `limits`. */
+  relayLimits: RelayLimitsSet
   trustedProxies: number
   developerWalletUrl: string | undefined
   logLevel: string
@@ -102,6 +104,7 @@ export function readConfig(environment: Environment): ServerConfig {
     chains: given.CHAINS,
     projects: given.PROJECTS,
     relayUrls: given.RELAY_URLS,
+    relayLimits: given.RELAY_LIMITS,
     messageBytes: given.RELAY_MESSAGE_BYTES,
     webhooks: given.RELAY_WEBHOOKS,
     upstream: readUpstream(given),

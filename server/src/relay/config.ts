@@ -51,8 +51,38 @@ const generous: RelayLimits = {
 /** Seconds that a message may be kept. Outside of them a publish is refused, never clamped. */
 export const ttlRange = { least: 1, most: 30 * 24 * 60 * 60 } as const
 
+const count = z.number().int().positive()
+const rate = z.strictObject({ perSecond: z.number().positive(), burst: count })
+const mailbox = z.strictObject({ messages: count, bytes: count, bytesPerPublisher: count })
+
+/** Limits that an operator sets one by one, by the names of RelayLimits. */
+const limitsSchema = z
+  .strictObject({
+    rate,
+    connectionsPerClient: count,
+    connectionsPerAddress: count,
+    handshakes: rate,
+    subscriptionsPerSocket: count,
+    subscriptionsPerClient: count,
+    publications: rate,
+    mailbox,
+  })
+  .partial()
+
 /** The relay's part of the server's configuration. */
 export const relayConfig = {
+  RELAY_LIMITS: z
+    .string()
+    .default('{}')
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.issues.push({ code: 'custom', input: text, message: 'is not JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(limitsSchema),
   RELAY_URLS: z
     .string()
     .default('')
@@ -88,7 +118,10 @@ function readMessageSizes(text: string): MessageSizes | undefined {
   return { others, byTag }
 }
 
-/** The limits of a profile. */
-export function relayLimits(profile: 'public' | 'local'): RelayLimits {
-  return profile === 'local' ? generous : strict
+/** Limits that an operator sets instead of a profile's. */
+export type RelayLimitsSet = z.infer<typeof limitsSchema>
+
+/** The limits of a profile, but for those that were set. */
+export function relayLimits(profile: 'public' | 'local', set: RelayLimitsSet = {}): RelayLimits {
+  return { ...(profile === 'local' ? generous : strict), ...set }
 }

@@ -35,7 +35,7 @@ export async function mountRelayService(
   const { log } = app
   if (isPublic(config)) log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
   await migrate(database.kysely, relayMigrations)
-  const limits = { ...relayLimits(config.limits), messageBytes: config.messageBytes }
+  const limits = { ...relayLimits(config.limits, config.relayLimits), messageBytes: config.messageBytes }
   const audiences = (): readonly string[] => config.relayUrls
   const { upstream } = config
   const carrier = upstream && (await readIdentity(database.kysely))
