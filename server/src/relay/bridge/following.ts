@@ -31,42 +31,58 @@ const retryMilliseconds = 30_000
 
 /** Listens on topics at the other relay: what is asked for in one turn of the event loop goes in one request. */
 export function createFollowing({ clientId, line, log, dropped }: FollowingParts): Following {
-  const closing = new AbortController()
   const followed = new Set<string>()
   /** Topics to be asked for, in the order in which they were wanted. */
   const asking = new Set<string>()
   let isUp = false
   let working: Promise<void> | undefined
+  let resting = new AbortController()
+  let wasRefused = false
 
   function start(): void {
-    if (isUp && !closing.signal.aborted) working ??= work()
+    if (isUp && asking.size > 0) working ??= work()
   }
 
   async function work(): Promise<void> {
     await new Promise(setImmediate)
+    let size = batchSize
     while (isUp && asking.size > 0) {
-      const topics = [...asking].slice(0, batchSize)
+      const topics = [...asking].slice(0, size)
       for (const topic of topics) asking.delete(topic)
-      await ask(topics)
+      const isDone = await ask(topics)
+      if (isDone) size = Math.min(size * 2, batchSize)
+      else if (topics.length > 1) size = Math.ceil(topics.length / 2)
+      else await rest()
     }
+    if (asking.size === 0) wasRefused = false
     working = undefined
   }
 
-  async function ask(topics: readonly string[]): Promise<void> {
+  /** A relay that has room for some refuses a whole batch: what is refused is asked for again, in smaller ones. */
+  async function ask(topics: readonly string[]): Promise<boolean> {
     try {
       await line.request('irn_batchSubscribe', { topics })
+      return true
     } catch (error) {
-      if (!(error instanceof RelayError)) return void (isUp = false)
-      const { code, data } = error
-      log.error({ topics: topics.length, code, refusal: data }, 'the upstream relay does not let us listen on topics')
-      void askLater(topics)
+      if (error instanceof RelayError) tell(error)
+      else isUp = false
+      for (const topic of topics) if (followed.has(topic)) asking.add(topic)
+      return false
     }
   }
 
-  async function askLater(topics: readonly string[]): Promise<void> {
-    await pause(retryMilliseconds, closing.signal)
-    for (const topic of topics) if (followed.has(topic)) asking.add(topic)
-    start()
+  function tell({ code, data }: RelayError): void {
+    if (wasRefused) return
+    wasRefused = true
+    log.error(
+      { followed: followed.size, code, refusal: data },
+      'the upstream relay does not let us listen on more topics: messages on them do not come until it does',
+    )
+  }
+
+  async function rest(): Promise<void> {
+    resting = new AbortController()
+    if (isUp) await pause(retryMilliseconds, resting.signal)
   }
 
   async function leave(topic: string): Promise<void> {
@@ -98,20 +114,19 @@ export function createFollowing({ clientId, line, log, dropped }: FollowingParts
     renew,
     redeliver(topic) {
       // Asking twice for what we listen on already would be asking once.
-      if (isUp && followed.has(topic))
-        leave(topic).then(
-          () => renew(topic),
-          () => renew(topic),
-        )
+      if (!isUp || !followed.has(topic)) return
+      const again = (): void => renew(topic)
+      leave(topic).then(again, again)
     },
     resume() {
       isUp = true
+      resting.abort()
       for (const topic of followed) asking.add(topic)
       start()
     },
     async close() {
-      closing.abort()
       isUp = false
+      resting.abort()
       await working
     },
   }

@@ -70,6 +70,27 @@ test('asks for topics in batches of at most 500, and for all of them anew on a n
   expect(asked().slice(3).flat()).toEqual(topics)
 })
 
+test('listens on as many topics as there is room for, says so once, and is not slowed down by it later', async () => {
+  const taken = new Set<unknown>()
+  let room = 700
+  behave = ({ method, params }) => {
+    const { topics } = params
+    if (method !== 'irn_batchSubscribe' || !Array.isArray(topics)) return { result: true }
+    if (taken.size + topics.length > room) return { error: { code: -32000, message: 'too many subscriptions' } }
+    for (const topic of topics) taken.add(topic)
+    return { result: [] }
+  }
+  const topics = Array.from({ length: 1_000 }, (_, index) => topicOf(index))
+  for (const topic of topics) listen(topic)
+  await expect.poll(() => taken.size, soon).toBe(700)
+  expect(asked().length).toBeLessThan(30)
+  await expect.poll(() => told.filter((text) => text.includes('more topics')), soon).toHaveLength(1)
+  taken.clear()
+  room = 2_000
+  upstream.sockets[0]?.terminate()
+  await expect.poll(() => taken.size, soon).toBe(1_000)
+})
+
 test('stops listening when nobody listens any more, and has other processes ask again', async () => {
   const dropped: unknown[] = []
   bus.subscribe('relay/bridge/dropped', ({ topic }) => dropped.push(topic))
