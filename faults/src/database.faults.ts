@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { allKept, openCase, type FaultCase } from './faultCase.ts'
+import { nothingLost, openCase, type FaultCase } from './faultCase.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
@@ -41,7 +41,7 @@ test('a database that breaks off, is away or dies loses nothing confirmed, and t
   await untilConfirmed(fault, confirmations(fault) + 20)
   await load.stop()
 
-  expect(await fault.verdict()).toMatchObject(allKept)
+  expect(await fault.verdict()).toMatchObject(nothingLost)
   fault.tell({ cuts, outage: outageMilliseconds, recovery })
   expect(relay.pid).toBe(pid)
   expect(recovery).toBeLessThan(5_000)

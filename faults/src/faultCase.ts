@@ -26,8 +26,14 @@ export type FaultCase = {
   verdict(): Promise<Verdict>
 }
 
-/** The verdict on a relay that kept its promises. */
-export const allKept = { lost: [], phantoms: [], duplicates: [], reordered: [] }
+/**
+ * The verdict on a relay whose store failed it: what it could not note as delivered may come again on the same
+ * connection.
+ */
+export const nothingLost = { lost: [], phantoms: [], reordered: [] }
+
+/** The verdict on a relay that kept all its promises. */
+export const allKept = { ...nothingLost, duplicates: [] }
 
 const folder = fileURLToPath(new URL('../../.latchkey/faults/', import.meta.url))
 /** What was confirmed arrives within this time once everything works again. */
@@ -84,8 +90,8 @@ export async function openCase(id: string): Promise<FaultCase> {
         await sleep(500)
         verdict = checkHistory(history.lines)
       }
-      const { published, confirmed, received, redelivered, lost } = verdict
-      tell({ published, confirmed, received, redelivered, lost: lost.length })
+      const { published, confirmed, received, redelivered, lost, duplicates } = verdict
+      tell({ published, confirmed, received, redelivered, lost: lost.length, duplicates: duplicates.length })
       return verdict
     },
   }

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** What somebody tried or saw. A message is named by its text, which no two publications share. */
+/** What somebody tried or saw. A message is named by its text, which no two share. */
 export type Operation =
   | { does: 'subscribe'; topic: string }
   | { does: 'publish'; topic: string; message: string }

@@ -76,9 +76,10 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
   }
 
   function note({ topic, message }: Delivery, connection: number): void {
-    history.record(name, 'ok', { does: 'receive', topic, message, connection })
+    const op = { topic, message: nameOf(message), connection }
+    history.record(name, 'ok', { does: 'receive', ...op })
     // The relay does not answer to that, so nobody knows whether it heard it.
-    history.record(name, 'info', { does: 'acknowledge', topic, message, connection })
+    history.record(name, 'info', { does: 'acknowledge', ...op })
   }
 
   /** So that not everybody comes back at the same moment. */
@@ -98,7 +99,7 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
     endings,
     ready: async () => void (await ready()),
     async publish(topic, message) {
-      const op = { does: 'publish', topic, message } as const
+      const op = { does: 'publish', topic, message: nameOf(message) } as const
       const params = { topic, message, ttl: secondsToLive, tag: 1108, prompt: false }
       while (!signal.aborted) {
         const connection = await ready().catch(() => undefined)
@@ -116,4 +117,9 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
       await staying
     },
   }
+}
+
+/** A message as the history calls it: without the blanks that make it long. */
+function nameOf(message: string): string {
+  return message.trimEnd()
 }

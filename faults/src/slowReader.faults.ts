@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestPostgres } from '@latchkey/server/testing'
+import { expect, test } from 'vitest'
+import { allKept, openCase, type FaultCase } from './faultCase.ts'
+import { startLoad } from './load.ts'
+import { startRelayProcess } from './relayProcess.ts'
+
+const megabyte = 1024 * 1024
+const messageBytes = 96 * 1024
+const messages = (50 * megabyte) / messageBytes
+/** How long the relay bears a reader who takes nothing. */
+const patienceMilliseconds = 36_000
+
+test('a reader of 1 kB/s is sent away before he costs memory, others do not notice, and his messages wait [R-08]', async () => {
+  const fault = await openCase('R-08')
+  const { random } = fault
+  const postgres = fault.owns(await startTestPostgres())
+  const relay = fault.owns(await startRelayProcess({ databaseUrl: postgres.url }))
+  const { proxy, url: slowUrl } = await fault.proxy(() => relay.url)
+  const [heavy = '', light = ''] = fault.topics(2)
+  const url = (): string => relay.url
+  const slow = fault.peer({ name: 'slow reader', url: () => slowUrl, topics: [heavy] })
+  const reader = fault.peer({ name: 'reader', url, topics: [light] })
+  const writer = fault.peer({ name: 'writer', url })
+  // Each may have only so much waiting.
+  const writers = Array.from({ length: 8 }, (_, index) => fault.peer({ name: `heavy writer ${index}`, url }))
+  await Promise.all([slow, reader, writer, ...writers].map((peer) => peer.ready()))
+  const load = startLoad({ publishers: [writer], topics: [light], pause: { least: 20, most: 40 }, random })
+  await sleep(2_000)
+
+  const before = await residentBytes(relay.pid)
+  proxy.set({ bytesPerSecond: 1_000 })
+  let most = before
+  const watch = setInterval(() => void residentBytes(relay.pid).then((now) => (most = Math.max(most, now))), 100)
+  for (let sent = 0; sent < messages; sent += writers.length) {
+    const group = writers.map((each, index) => each.publish(heavy, `heavy ${sent + index}`.padEnd(messageBytes)))
+    await Promise.all(group)
+  }
+  await sleep(patienceMilliseconds)
+  clearInterval(watch)
+  // Only now does what the relay said meanwhile reach the reader.
+  proxy.heal()
+  await expect.poll(() => slow.endings, { timeout: 10_000 }).toEqual([1013])
+  await load.stop()
+
+  expect(await fault.verdict()).toMatchObject(allKept)
+  const times = latencies(fault, light).toSorted((one, other) => one - other)
+  const p99 = times[Math.floor(times.length * 0.99)]
+  fault.tell({ growthMiB: Math.round((most - before) / megabyte), p99 })
+  expect(most - before).toBeLessThan(64 * megabyte)
+  expect(p99).toBeLessThan(100)
+})
+
+/** The memory that a process has now (Linux). */
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
+/** How long each message of a topic took from the first attempt to its arrival, in milliseconds. */
+function latencies({ history }: FaultCase, topic: string): readonly number[] {
+  const published = new Map<string, number>()
+  return history.lines.flatMap(({ t, type, op }) => {
+    if (op.topic !== topic || op.does === 'subscribe') return []
+    if (op.does === 'publish' && type === 'invoke') published.set(op.message, t)
+    const since = op.does === 'receive' ? published.get(op.message) : undefined
+    return since === undefined ? [] : [t - since]
+  })
+}
