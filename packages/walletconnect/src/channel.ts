@@ -48,6 +48,8 @@ export type ExchangeOptions = {
 /** JSON-RPC between the two sides, sealed, over the topics of a relay. */
 export type Channel = {
   request(topic: string, method: Method, params: object, options?: ExchangeOptions): Exchange
+  /** Waits for the answer to a request of an earlier page, as long as is said, in seconds. */
+  expect(request: ResponseTo, within: number): Promise<unknown>
   /** Answers a request. */
   respond(request: ResponseTo, result: unknown): Promise<void>
   /** Answers a request with an error. `tag` where a method has its own for that. */
@@ -108,11 +110,7 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
     const { ttl, requestTag: tag, prompt } = messageKinds[method]
     const within = options.within ?? ttl
     const { id, message } = payloads.request(topic, method, params)
-    const outcome = withResolvers<unknown>()
-    // Whoever only sends need not wait for it.
-    inBackground(outcome.promise)
-    const late = (): void => forget(id)?.reject(new LatchkeyError('request/expired', { method }))
-    waiting.set(id, { ...outcome, topic, method, cancel: clock.after(within * 1000, late) })
+    const answer = expect({ topic, id, method }, within)
 
     let timesSent = 0
     const onSent = (): void => {
@@ -128,7 +126,16 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
       const isRefused = timesSent === 1 && isLatchkeyError(error, 'request/failed')
       if (timesSent === 0 || isRefused) forget(id)?.reject(error)
     })
-    return { id, published, answer: outcome.promise, forget: () => void forget(id) }
+    return { id, published, answer, forget: () => void forget(id) }
+  }
+
+  function expect({ topic, id, method }: ResponseTo, within: number): Promise<unknown> {
+    const outcome = withResolvers<unknown>()
+    // Whoever only sends need not wait for it.
+    inBackground(outcome.promise)
+    const late = (): void => forget(id)?.reject(new LatchkeyError('request/expired', { method }))
+    waiting.set(id, { ...outcome, topic, method, cancel: clock.after(within * 1000, late) })
+    return outcome.promise
   }
 
   function answered(topic: string, payload: Answer): void {
@@ -166,6 +173,7 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
 
   return {
     request,
+    expect,
     sealResult: payloads.result,
     async respond({ topic, id, method }, result) {
       const { ttl, responseTag: tag } = messageKinds[method]

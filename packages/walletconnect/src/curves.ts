@@ -17,9 +17,8 @@ export type Curves = {
   signer(seed: Uint8Array): Promise<Signer>
 }
 
-/** Makes a new key pair. */
-export function createKeyPair(): Promise<KeyPair> {
-  const privateKey = randomBytes(32)
+/** Makes a key pair, a new one unless its private key is given. */
+export function createKeyPair(privateKey: Uint8Array = randomBytes(32)): Promise<KeyPair> {
   return withCurves((curves) => curves.keyPair(privateKey))
 }
 

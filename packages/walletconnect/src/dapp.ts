@@ -3,14 +3,16 @@ import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { ask, type SessionRequest } from './ask.ts'
 import type { StrayAnswer } from './channel.ts'
 import { connectSession, type ConnectParts } from './connect.ts'
+import { createKeyPair } from './curves.ts'
 import { createReceiver } from './dappReceiver.ts'
 import { createJournal, type OpenRequest } from './journal.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, type PeerError } from './messages.ts'
 import { namespaceOf } from './grants.ts'
+import { createPendingProposals } from './pending.ts'
 import type { Phone } from './phone.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
-import type { Proposer } from './propose.ts'
+import { settle, type Proposer } from './propose.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import type { Session } from './session.ts'
 import type { AuthenticateParts } from './signIn/authenticate.ts'
@@ -56,6 +58,13 @@ export type Dapp = {
    * const { session, auths } = await dapp.authenticate({ chains, domain, uri, nonce, methods, signal, onUri: showQrCode })
    */
   authenticate(request: AuthenticateParts): Promise<SignedIn>
+  /**
+   * Waits for a wallet to settle what pages before this one proposed: phones throw a page away while its visitor is in
+   * his wallet. Nothing when there was nothing, or nothing came of it while it could.
+   *
+   * @throws LatchkeyError `connection/aborted`; the proposals are dropped then.
+   */
+  resume(signal: AbortSignal): Promise<Session | undefined>
   /** The sessions that still stand; listens on them in the background. */
   restore(): readonly Session[]
   /** The session as it is now. */
@@ -115,7 +124,8 @@ export function createDapp(options: DappOptions): Dapp {
   })
   const live = createLiveSessions(base, ended)
   const journal = createJournal(base.storage, prefix, base.clock)
-  const peer: Proposer = { ...base, live, settlements: new Map() }
+  const pending = createPendingProposals(base.storage, prefix, base.clock)
+  const peer: Proposer = { ...base, live, pending, settlements: new Map() }
   const { relay, channel, sessions, clock } = peer
 
   function tell(topic: string, message: (listener: SessionListener) => void): void {
@@ -147,6 +157,12 @@ export function createDapp(options: DappOptions): Dapp {
     async authenticate(request) {
       const { authenticate } = await import('./signIn/dappSide.ts')
       return authenticate(peer, request, options.verifyContract)
+    },
+    async resume(signal) {
+      if (pending.all().length === 0) return undefined
+      const { resumeProposals } = await import('./resume.ts')
+      const aborted = new LatchkeyError('connection/aborted', {})
+      return resumeProposals({ ...peer, settle, createKeyPair }, signal, aborted)
     },
     restore: live.restore,
     session: sessions.get,

@@ -12,6 +12,7 @@ import { createLiveSessions } from './liveSessions.ts'
 import { parsePairingUri } from './pairing.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
+import { createPendingProposals } from './pending.ts'
 import { withResolvers } from './promise.ts'
 import type { Proposer } from './propose.ts'
 import type { Delivery, Relay } from './relay.ts'
@@ -75,7 +76,8 @@ function makeParties() {
   const expirer = createExpirer(clock)
   const sessions = createSessions(storage, '')
   const peer: Peer = { relay, channel, keyring, sessions, expirer, clock, metadata, storage, prefix: '' }
-  const dapp: Proposer = { ...peer, settlements, live: createLiveSessions(peer, () => {}) }
+  const pending = createPendingProposals(storage, '', clock)
+  const dapp: Proposer = { ...peer, settlements, pending, live: createLiveSessions(peer, () => {}) }
 
   const walletKeyring = createKeyring(memoryStorage(), '')
   const walletRelay = relays.join((delivery) => walletChannel.receive(delivery))

@@ -1,5 +1,5 @@
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
-import { bytesToHex, hexToBytes, isHex32 } from './bytes.ts'
+import { bytesToHex, hexToBytes, isHex32, randomBytes } from './bytes.ts'
 import type { ExchangeOptions, PeerRequest } from './channel.ts'
 import { symmetricKeyOf, topicOf } from './crypto.ts'
 import { createKeyPair, type KeyPair } from './curves.ts'
@@ -10,6 +10,7 @@ import type { Link } from './links.ts'
 import type { LiveSessions } from './liveSessions.ts'
 import { isRecord } from './parse.ts'
 import type { Peer } from './peer.ts'
+import type { PendingProposals } from './pending.ts'
 import { inBackground, withResolvers } from './promise.ts'
 import {
   readExtras,
@@ -25,6 +26,7 @@ export type Proposer = Peer & {
   readonly live: LiveSessions
   /** Where settle requests are waited for, by session topic. */
   readonly settlements: Map<string, (request: PeerRequest) => void>
+  readonly pending: PendingProposals
 }
 
 /** How long a wallet may take from its approval to the settled session, in seconds. */
@@ -53,8 +55,9 @@ export type Proposed = {
  * @throws LatchkeyError `relay/unreachable`, `relay/refused` or `request/failed` when it could not be published.
  */
 export async function propose(proposer: Proposer, proposed: Proposed): Promise<Link<Session>> {
-  const { relay, keyring, clock } = proposer
-  const keys = await createKeyPair()
+  const { relay, keyring, clock, pending } = proposer
+  const privateKey = randomBytes(32)
+  const keys = await createKeyPair(privateKey)
   const pairing = createPairing(clock.now())
   const { topic } = pairing
   keyring.hold(topic, pairing.symmetricKey)
@@ -63,6 +66,7 @@ export async function propose(proposer: Proposer, proposed: Proposed): Promise<L
   )
   const drop = (): void => {
     offer.drop()
+    pending.drop(topic)
     relay.unsubscribe(topic)
     keyring.drop(topic)
   }
@@ -72,11 +76,22 @@ export async function propose(proposer: Proposer, proposed: Proposed): Promise<L
     drop()
     throw error
   }
+  // What is asked for besides needs the page that asked.
+  if (proposed.requests === undefined) {
+    const { symmetricKey } = pairing
+    const { namespaces } = proposed
+    pending.add({ id: offer.id, topic, symmetricKey, privateKey, namespaces, expiry: offer.expiry })
+  }
   return { uri: formatPairingUri(pairing), settled: offer.settled, drop }
 }
 
 /** A proposal on a pairing that somebody else looks after. */
-export type Offer = Omit<Link<Session>, 'uri'> & { readonly published: Promise<void> }
+export type Offer = Omit<Link<Session>, 'uri'> & {
+  readonly id: number
+  /** Unix seconds. */
+  readonly expiry: number
+  readonly published: Promise<void>
+}
 
 /** Proposes a session on the topic of a pairing, by a plain publish unless `publish` does it. */
 export function offerSession(
@@ -87,14 +102,15 @@ export function offerSession(
   publish?: ExchangeOptions['publish'],
 ): Offer {
   const { channel, clock, metadata } = proposer
+  // Longer than the link: who scanned in the last moment still has time to approve.
+  const expiry = Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl
   const params = {
     relays: [{ protocol: 'irn' }],
     proposer: { publicKey: bytesToHex(keys.publicKey), metadata },
     requiredNamespaces: {},
     optionalNamespaces: proposed.namespaces,
     pairingTopic: topic,
-    // Longer than the link: who scanned in the last moment still has time to approve.
-    expiryTimestamp: Math.floor(clock.now() / 1000) + messageKinds.wc_sessionPropose.ttl,
+    expiryTimestamp: expiry,
     sessionProperties: proposed.sessionProperties,
     scopedProperties: readScopedProperties(proposed.scopedProperties, proposed.namespaces),
     requests: proposed.requests,
@@ -109,6 +125,8 @@ export function offerSession(
   )
   inBackground(settled)
   return {
+    id: exchange.id,
+    expiry,
     published: exchange.published,
     settled,
     drop() {
@@ -119,7 +137,7 @@ export function offerSession(
 }
 
 /** Turns a wallet's approval into a session: derives its key, listens on its topic, waits for the settle request. */
-async function settle(
+export async function settle(
   proposer: Proposer,
   keys: KeyPair,
   answer: unknown,

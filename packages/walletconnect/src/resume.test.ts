@@ -1,0 +1,96 @@
+import { fakeStorage, manualClock, type FakeStorage } from '@latchkey/core/testing'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { SessionProposal } from './asked.ts'
+import type { Dapp } from './dapp.ts'
+import { makeParties, partyAccounts, partyNetworks, type Parties, type Phone } from './testing/parties.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let parties: Parties
+
+beforeAll(async () => {
+  server = await startTestServer()
+  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
+}, 60_000)
+
+afterEach(() => parties.close())
+afterAll(() => server.close())
+
+const { signal } = new AbortController()
+const key = '@latchkey/walletconnect/proposals'
+
+/** What the storage holds when a page goes away without a word, while a wallet looks at its proposal. */
+async function thrownAway(phone: Phone): Promise<{ storage: FakeStorage; proposal: SessionProposal }> {
+  const storage = fakeStorage()
+  const page = parties.dapp({ storage })
+  const attempt = new AbortController()
+  const connecting = page.connect({
+    networks: partyNetworks,
+    signal: attempt.signal,
+    onUri: (uri) => void phone.pair(uri),
+  })
+  const proposal = await phone.nextProposal()
+  const left = fakeStorage()
+  await expect.poll(() => storage.values.get(key)).toContain('privateKey')
+  for (const [name, value] of storage.values) left.setItem(name, value)
+  attempt.abort()
+  await connecting.catch(() => {})
+  expect(storage.values.get(key)).toBeUndefined()
+  page.close()
+  return { storage: left, proposal }
+}
+
+const approve = (phone: Phone, proposal: SessionProposal) => phone.approve(proposal, { accounts: partyAccounts })
+
+describe('a page that was loaded again while its link was in a wallet', () => {
+  test('gets the session that is approved later', async () => {
+    const phone = parties.phone()
+    const { storage, proposal } = await thrownAway(phone)
+    const dapp = parties.dapp({ storage })
+    const resuming = dapp.resume(signal)
+    const { topic } = await approve(phone, proposal)
+    expect(await resuming).toMatchObject({ topic, peer: { name: 'Phone' } })
+    expect(storage.values.get(key)).toBeUndefined()
+    const asking = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
+    await phone.respond(await phone.nextRequest(), { result: '0x' })
+    expect(await asking).toBe('0x')
+  })
+
+  test('gets the session that was approved meanwhile', async () => {
+    const phone = parties.phone()
+    const { storage, proposal } = await thrownAway(phone)
+    const { topic } = await approve(phone, proposal)
+    expect(await parties.dapp({ storage }).resume(signal)).toMatchObject({ topic })
+  })
+
+  test('gets nothing when the person declines, and forgets the proposal', async () => {
+    const phone = parties.phone()
+    const { storage, proposal } = await thrownAway(phone)
+    const resuming = parties.dapp({ storage }).resume(signal)
+    await phone.reject(proposal)
+    expect(await resuming).toBeUndefined()
+    expect(storage.values.get(key)).toBeUndefined()
+  })
+
+  test('gets nothing when nobody approves in time, or the visitor does not want to wait', async () => {
+    const clock = manualClock(Date.now())
+    const { storage } = await thrownAway(parties.phone())
+    const again = (dapp: Dapp, until: AbortSignal) => dapp.resume(until).catch((error: unknown) => error)
+    const attempt = new AbortController()
+    const copy = fakeStorage()
+    for (const [name, value] of storage.values) copy.setItem(name, value)
+    const stopped = again(parties.dapp({ storage: copy }), attempt.signal)
+    attempt.abort()
+    expect(await stopped).toMatchObject({ code: 'connection/aborted' })
+    const waiting = again(parties.dapp({ storage, clock }), signal)
+    await expect.poll(() => clock.waiting()).toBeGreaterThan(1)
+    clock.advance(300_000)
+    expect(await waiting).toBeUndefined()
+    expect([storage.values.get(key), copy.values.get(key)]).toEqual([undefined, undefined])
+  })
+
+  test('has nothing to wait for when no link was shown', async () => {
+    expect(await parties.dapp().resume(signal)).toBeUndefined()
+  })
+})
