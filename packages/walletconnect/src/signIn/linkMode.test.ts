@@ -91,7 +91,7 @@ describe('link mode', () => {
     const envelope = String.raw`https://(app|wallet)\.example/open\?wc_ev=Ans[\w-]+&topic=[0-9a-f]{64}`
     expect(opened).toHaveLength(4)
     for (const url of opened) expect(url).toMatch(new RegExp(`^${envelope}$`))
-    expect(dialled).toEqual([])
+    expect([dapp.status.get(), wallet.status.get(), dialled]).toEqual([{ state: 'idle' }, { state: 'idle' }, []])
   })
 
   test('survives a reload of the app', async () => {
