@@ -269,7 +269,13 @@ describe('sessions', () => {
     const refused = { error: { code: -32600, data: 'InvalidParams' } }
     const same = { pairingTopic: topic, sessionTopic: topic, ...approval }
     expect(await wallet.request('wc_approveSession', same)).toMatchObject(refused)
-    const empty = { pairingTopic: topic, sessionProposal: '' }
-    expect(await wallet.request('wc_proposeSession', empty)).toMatchObject(refused)
+    for (const empty of [{ sessionProposal: '' }, { pairingTopic: '' }]) {
+      const proposal = { pairingTopic: topic, sessionProposal: 'p', ...empty }
+      expect(await wallet.request('wc_proposeSession', proposal)).toMatchObject(refused)
+    }
+    for (const empty of [{ sessionTopic: '' }, { sessionProposalResponse: '' }, { sessionSettlementRequest: '' }]) {
+      const whole = { pairingTopic: topic, sessionTopic: 'e'.repeat(64), ...approval, ...empty }
+      expect(await wallet.request('wc_approveSession', whole)).toMatchObject(refused)
+    }
   })
 })

@@ -14,6 +14,8 @@ let kept: StoredMessage[]
 let hub: Hub
 /** What happens while the mailbox is read: after it looked, before it answers. */
 let meanwhile: () => void | Promise<void>
+/** What happens when a message is to be stored. */
+let storing: () => void
 let takes: (message: StoredMessage) => boolean
 let received: string[]
 let faults: unknown[]
@@ -42,10 +44,12 @@ function publish(sequence: number): void {
 
 /** Two messages a page, so that a few make several. */
 const mailbox: Mailbox = {
-  store: async (publication) =>
-    kept.some(({ message }) => message === publication.message)
+  async store(publication) {
+    storing()
+    return kept.some(({ message }) => message === publication.message)
       ? { outcome: 'repeat' }
-      : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } },
+      : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } }
+  },
   waiting: async (topics) => topics.filter((each) => kept.some((message) => message.topic === each)),
   unread: async () => ({ messages: [], hasMore: false }),
   unheard: async () => ({ topics: [], last: 0 }),
@@ -63,6 +67,7 @@ beforeEach(() => {
   kept = []
   received = []
   faults = []
+  storing = () => undefined
   meanwhile = () => undefined
   takes = () => true
   hub = createHub(createInProcessBus())
@@ -220,6 +225,16 @@ test('stops in the middle when the client unsubscribes', async () => {
   session.resume()
   await turn()
   expect(received).toEqual(['message 1'])
+})
+
+test('tells a publisher that the store failed, and reports why [R-02]', async () => {
+  const fault = new Error('connection lost')
+  storing = () => {
+    throw fault
+  }
+  const publishing = session.publish({ topic, message: 'sealed', ttl: 300, tag: 0, attestation: '' })
+  await expect(publishing).rejects.toMatchObject({ code: -32603, data: 'StorageError' })
+  expect(faults).toEqual([fault])
 })
 
 test('sends nothing after its end', async () => {

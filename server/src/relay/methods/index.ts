@@ -33,6 +33,9 @@ const methods: Readonly<Record<string, Method>> = {
   wc_approveSession: approveSession,
 }
 
+/** The names by which methods are known today. */
+export const methodNames: readonly string[] = Object.keys(methods)
+
 /** The method with a name. */
 export function findMethod(name: string): Method | undefined {
   const canonical = name.replace(/^(?:iridium|waku)_/, 'irn_')

@@ -7,9 +7,15 @@ import { readAttestation, readMessage, readTopic } from './read.ts'
 const tags = { proposal: 1100, approval: 1101, settlement: 1102 } as const
 const ttl = 300
 
+/** A topic; one that is empty is told as a parameter that is missing. */
+function readGivenTopic(value: unknown): string {
+  if (value === '') throw invalidParams('a topic is empty')
+  return readTopic(value)
+}
+
 /** Listens on the pairing topic and publishes a proposal there. */
 export const proposeSession: Method = async (session, params) => {
-  const topic = readTopic(params['pairingTopic'])
+  const topic = readGivenTopic(params['pairingTopic'])
   const message = readMessage(params['sessionProposal'], tags.proposal, session.limits)
   const attestation = readAttestation(params['attestation'])
   await partOf('SubscribeFailed', () => session.subscribe(topic))
@@ -27,8 +33,8 @@ export const proposeSession: Method = async (session, params) => {
 
 /** Listens on the session topic, publishes the approval on the pairing topic and the settlement on the session's. */
 export const approveSession: Method = async (session, params) => {
-  const pairingTopic = readTopic(params['pairingTopic'])
-  const sessionTopic = readTopic(params['sessionTopic'])
+  const pairingTopic = readGivenTopic(params['pairingTopic'])
+  const sessionTopic = readGivenTopic(params['sessionTopic'])
   if (pairingTopic === sessionTopic) throw invalidParams('the two topics are the same')
   const approval = readMessage(params['sessionProposalResponse'], tags.approval, session.limits)
   const settlement = readMessage(params['sessionSettlementRequest'], tags.settlement, session.limits)

@@ -132,8 +132,11 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
     },
     open() {
       timers.push(
-        setInterval(() => void tell().catch(report), tellMilliseconds),
-        setInterval(() => void book.sweep().then(lookAgain).catch(report), sweepMilliseconds),
+        setInterval(() => {
+          if (watched.size > 0) tell().catch(report)
+        }, tellMilliseconds),
+        // What is left to be told when nobody is watched any more is told with less haste.
+        setInterval(() => void book.sweep().then(lookAgain).then(tell).catch(report), sweepMilliseconds),
       )
     },
     tell,
