@@ -50,6 +50,7 @@ async function measureProcesses(count, redisUrl) {
   const postgres = await startTestPostgres()
   /** @type {RelayProcess[]} */
   const relays = []
+  /** @type {Record<string, string>} */
   const bus = count === 1 ? {} : { REDIS_URL: redisUrl }
   try {
     // The first one makes the tables.

@@ -101,7 +101,7 @@ async function run({ urls, rate, seconds, warmUpSeconds, publishers, subscribers
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   for (const socket of [...listeners, ...speakers]) socket.terminate()
-  return { ...result, answers: answers.sort((a, b) => a - b), deliveries: deliveries.sort((a, b) => a - b) }
+  return { ...result, answers: answers.toSorted((a, b) => a - b), deliveries: deliveries.toSorted((a, b) => a - b) }
 
   /** @param {number} index @param {number} at */
   function publish(index, at) {

@@ -16,7 +16,7 @@ describeBus('over Redis', async () => {
 
 const toClose: Array<Bus | TestRedis> = []
 afterEach(async () => {
-  for (const each of toClose.splice(0).reverse()) await each.close()
+  for (const each of toClose.splice(0).toReversed()) await each.close()
 })
 
 async function startTwo(): Promise<{ one: Bus; other: Bus; redis: TestRedis }> {

@@ -105,6 +105,7 @@ export function createPostgresMailbox({ database, clock, limits, carrier }: Post
   }
 }
 
-function readRow({ candidates: _, published_at: publishedAt, expires_at: expiresAt, ...row }: Row): StoredMessage {
-  return { ...row, topic: row.topic.toString('hex'), publishedAt, expiresAt }
+function readRow({ sequence, topic, message, tag, attestation, publisher, ...times }: Row): StoredMessage {
+  const { published_at: publishedAt, expires_at: expiresAt } = times
+  return { sequence, topic: topic.toString('hex'), message, tag, attestation, publisher, publishedAt, expiresAt }
 }

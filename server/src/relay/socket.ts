@@ -9,6 +9,7 @@ import { readFrame, writeError, type RelayRequest } from './frames.ts'
 import type { Hub } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
 import { writeMessage } from './methods/method.ts'
+import { createOutgoing } from './outgoing.ts'
 import type { Quotas } from './quotas.ts'
 import { createSession, type Session } from './session.ts'
 import type { RelayTap } from './tap.ts'
@@ -39,69 +40,35 @@ export type RelaySocketParts = {
   log: FastifyBaseLogger
 }
 
-/** Bytes on the way to the client at which messages wait in the mailbox, go on, and at which the connection is ended. */
-const outgoing = { pause: 1024 * 1024, resume: 512 * 1024, end: 4 * 1024 * 1024 } as const
-const stuckMilliseconds = 30_000
 /** How many requests of one client are worked on at once. */
 const mostUnanswered = 64
 /** How many requests in a row over the limit are answered before the connection is ended. */
 const patience = 10
 
 /** Serves one connection until it ends. */
-export function serveSocket({
-  socket,
-  clientId,
-  limits,
-  quotas,
-  mailbox,
-  hub,
-  tap,
-  watches,
-  clock,
-  log,
-}: RelaySocketParts): RelaySocket {
+export function serveSocket(parts: RelaySocketParts): RelaySocket {
+  const { socket, clientId, limits, clock, log } = parts
   const bucket = createTokenBucket(limits.rate, clock)
+  const outgoing = createOutgoing({ socket, clock, onRoom: () => session.resume() })
+  const session = createSession({ ...parts, push, onFault })
   /** The messages that the client has not acknowledged, by the id of the push. */
   const pushed = new Map<number, { topic: string; sequence: number }>()
   let lastPushId = 0
   let overLimit = 0
   let unanswered = 0
   let missedPongs = 0
-  let stuckSince: number | undefined
-
-  const session = createSession({
-    clientId,
-    limits,
-    quotas,
-    mailbox,
-    hub,
-    tap,
-    watches,
-    push,
-    onFault,
-  })
 
   function onFault(error: unknown): void {
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
   }
 
   function push(subscriptionId: string, message: StoredMessage): boolean {
-    if (socket.readyState !== socket.OPEN) return false
-    if (stuckSince !== undefined || socket.bufferedAmount > outgoing.pause) {
-      stuckSince ??= clock.now()
-      return false
-    }
-    lastPushId += 1
-    pushed.set(lastPushId, { topic: message.topic, sequence: message.sequence })
-    const params = JSON.stringify({ id: subscriptionId, data: writeMessage(message) })
-    send(`{"id":${lastPushId},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`)
+    const id = lastPushId + 1
+    const isTaken = outgoing.offer(() => writePush(id, subscriptionId, message))
+    if (!isTaken) return false
+    lastPushId = id
+    pushed.set(id, { topic: message.topic, sequence: message.sequence })
     return true
-  }
-
-  function resume(): void {
-    if (socket.readyState !== socket.OPEN || socket.bufferedAmount > outgoing.resume) return
-    stuckSince = undefined
-    session.resume()
   }
 
   function received(text: string): void {
@@ -114,7 +81,7 @@ export function serveSocket({
     }
     if (!bucket.take().ok) return refuseForNow(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
     overLimit = 0
-    if (frame.kind === 'broken') return send(writeError(frame.idToken, frame.error))
+    if (frame.kind === 'broken') return outgoing.answer(writeError(frame.idToken, frame.error))
     void answer(frame.request)
   }
 
@@ -126,29 +93,18 @@ export function serveSocket({
     unanswered -= 1
     if (socket.isPaused) socket.resume()
     // The publisher is answered before anybody is told: clients wait forever for an answer that comes second.
-    send(text)
+    outgoing.answer(text)
     after?.()
   }
 
   function refuseForNow(idToken: string): void {
     overLimit += 1
-    if (overLimit > patience) return close(1013, 'Too Many Requests')
-    send(writeError(idToken, tooManyRequests()))
-  }
-
-  function send(text: string): void {
-    if (socket.readyState !== socket.OPEN) return
-    socket.send(text, resume)
-    // Messages wait in the mailbox, but answers cannot: a client that asks and never reads has to go.
-    if (socket.bufferedAmount > outgoing.end) close(1013, 'Too slow')
-  }
-
-  function close(code: number, reason: string): void {
-    if (socket.readyState === socket.OPEN) socket.close(code, reason)
+    if (overLimit > patience) return outgoing.close(1013, 'Too Many Requests')
+    outgoing.answer(writeError(idToken, tooManyRequests()))
   }
 
   socket.on('message', (data, isBinary) => {
-    if (isBinary) close(1003, 'Text only')
+    if (isBinary) outgoing.close(1003, 'Text only')
     else received(String(data))
   })
   socket.on('pong', () => (missedPongs = 0))
@@ -159,16 +115,18 @@ export function serveSocket({
 
   return {
     clientId,
-    checkProgress() {
-      resume()
-      if (stuckSince !== undefined && clock.now() - stuckSince > stuckMilliseconds) close(1013, 'Too slow')
-    },
+    checkProgress: outgoing.checkProgress,
     checkAlive() {
       if (missedPongs >= 2) return socket.terminate()
       missedPongs += 1
       socket.ping()
     },
-    close,
+    close: outgoing.close,
     closed,
   }
+}
+
+function writePush(id: number, subscriptionId: string, message: StoredMessage): string {
+  const params = JSON.stringify({ id: subscriptionId, data: writeMessage(message) })
+  return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`
 }

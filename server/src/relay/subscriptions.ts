@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createCatchUp } from './catchUp.ts'
 import type { Hub, Subscriber } from './hub.ts'
 import type { Mailbox, StoredMessage } from './mailbox.ts'
+import { createSubscription, lookAgain, noteSent, type Subscription } from './subscription.ts'
 
 /** What one connection listens on, and has been sent of it. */
 export type Subscriptions = {
@@ -27,32 +28,11 @@ export type SubscriptionsParts = {
   onFault(error: unknown): void
 }
 
-/**
- * What one connection has of a topic. It is `new` until its answer is sent, `level` when everything stored was sent,
- * and `stopped` when the client or the database could not go on. Only a level one is sent what is announced: the others
- * find that in the mailbox, in its order.
- */
-type Subscription = {
-  readonly id: string
-  readonly topic: string
-  /** Settles when nothing that other processes announce is missed any more. */
-  heard: Promise<void> | undefined
-  state: 'new' | 'catching up' | 'level' | 'stopped'
-  /** Everything in the mailbox up to this sequence has been looked at. */
-  read: number
-  /** The lowest sequence that is to be looked at again. */
-  missed: number | undefined
-  /** The sequences sent last. Processes store side by side, so that a later one may be announced first. */
-  recent: Set<number> | undefined
-}
-
-/** How many sequences are remembered as sent; a message that comes twice all the same is dropped by the client. */
-const remembered = 128
-
 /** Makes what a connection listens on: nothing yet. */
 export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: SubscriptionsParts): Subscriptions {
   const subscriptions = new Map<string, Subscription>()
   const stopped = new Set<Subscription>()
+  const catchUp = createCatchUp({ clientId, mailbox, isCurrent, send })
 
   const subscriber: Subscriber = {
     clientId,
@@ -73,17 +53,14 @@ export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: S
   }
 
   function send(subscription: Subscription, message: StoredMessage): boolean {
-    const { id, recent = new Set() } = subscription
-    if (recent.has(message.sequence)) return true
-    if (!push(id, message)) {
-      lookAgain(subscription, message.sequence)
-      stop(subscription)
-      return false
+    if (subscription.sent?.has(message.sequence) === true) return true
+    if (push(subscription.id, message)) {
+      noteSent(subscription, message.sequence)
+      return true
     }
-    subscription.recent = recent.add(message.sequence)
-    const [oldest] = recent
-    if (recent.size > remembered && oldest !== undefined) recent.delete(oldest)
-    return true
+    lookAgain(subscription, message.sequence)
+    stop(subscription)
+    return false
   }
 
   function stop(subscription: Subscription): void {
@@ -92,54 +69,26 @@ export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: S
   }
 
   function isCurrent(subscription: Subscription): boolean {
-    // Another one may have taken its place while something was waited for.
     return subscriptions.get(subscription.topic) === subscription
   }
 
   function deliver(topics: readonly string[]): void {
-    const waiting = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
-    const idle = waiting.filter(({ state }) => state !== 'catching up')
-    for (const subscription of idle) {
-      stopped.delete(subscription)
-      subscription.state = 'catching up'
+    const idle: Subscription[] = []
+    for (const topic of topics) {
+      const subscription = subscriptions.get(topic)
+      if (subscription?.state === 'catching up') lookAgain(subscription, subscription.read + 1)
+      else if (subscription !== undefined) {
+        stopped.delete(subscription)
+        subscription.state = 'catching up'
+        idle.push(subscription)
+      }
     }
-    for (const subscription of waiting) if (!idle.includes(subscription)) lookAgain(subscription, subscription.read + 1)
     catchUp(idle).catch((error: unknown) => {
-      for (const subscription of idle)
+      for (const subscription of idle) {
         if (subscription.state === 'catching up' && isCurrent(subscription)) stop(subscription)
+      }
       onFault(error)
     })
-  }
-
-  async function catchUp(idle: readonly Subscription[]): Promise<void> {
-    await Promise.all(idle.map(({ heard }) => heard))
-    // One question tells of many topics that there is nothing.
-    const asked = idle.map(({ topic }) => topic)
-    const filled = asked.length < 3 ? asked : await mailbox.waiting(asked, clientId)
-    const full = new Set(filled)
-    for (const subscription of idle) {
-      if (full.has(subscription.topic) || subscription.missed !== undefined) await readAll(subscription)
-      else subscription.state = 'level'
-    }
-  }
-
-  async function readAll(subscription: Subscription): Promise<void> {
-    const { topic, read } = subscription
-    do {
-      // Where the database fails, the next attempt begins again from here.
-      subscription.read = Math.min(subscription.read, (subscription.missed ?? Infinity) - 1)
-      subscription.missed = undefined
-      for (let hasMore = true; hasMore;) {
-        const page = await mailbox.undelivered(topic, clientId, subscription.read)
-        for (const message of page.messages) {
-          if (!isCurrent(subscription) || !send(subscription, message)) return
-          subscription.read = message.sequence
-        }
-        hasMore = page.hasMore
-      }
-      subscription.read = Math.max(subscription.read, read)
-    } while (subscription.missed !== undefined)
-    subscription.state = 'level'
   }
 
   return {
@@ -151,10 +100,9 @@ export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: S
     add(topic) {
       const known = subscriptions.get(topic)
       if (known !== undefined) return known.id
-      const id = subscriptionId(topic, clientId)
-      const heard = hub.subscribe(topic, subscriber)
-      subscriptions.set(topic, { id, topic, heard, state: 'new', read: 0, missed: undefined, recent: undefined })
-      return id
+      const subscription = createSubscription(topic, clientId, hub.subscribe(topic, subscriber))
+      subscriptions.set(topic, subscription)
+      return subscription.id
     },
     remove(topic) {
       const subscription = subscriptions.get(topic)
@@ -173,15 +121,4 @@ export function createSubscriptions({ clientId, mailbox, hub, push, onFault }: S
       stopped.clear()
     },
   }
-}
-
-function lookAgain(subscription: Subscription, sequence: number): void {
-  subscription.missed = Math.min(subscription.missed ?? Infinity, sequence)
-}
-
-/** The id of a client's subscription: the one that clients work out for themselves. */
-function subscriptionId(topic: string, clientId: string): string {
-  return createHash('sha256')
-    .update(topic + clientId)
-    .digest('hex')
 }
