@@ -14,11 +14,20 @@ import type { Projects } from './projects.ts'
 export type HttpOptions = { logLevel: string; projects: Projects }
 
 const bodyLimit = 512 * 1024
+/** Who does not finish what he begins holds a socket, so he gets this long, in milliseconds. */
+const patience = { headers: 10_000, request: 30_000, look: 1_000 } as const
 
 /** The HTTP side of the server: ids on every answer, one form for failures, origins echoed only where allowed. */
 export async function createHttp({ logLevel, projects }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
+    requestTimeout: patience.request,
+    http: {
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      connectionsCheckingInterval: patience.look,
+      maxHeaderSize: 16 * 1024,
+    },
     // The query holds project ids and tokens, so a request is logged by its path alone.
     logger: { level: logLevel, serializers: { req: ({ method, url }) => ({ method, path: pathOf(url) }) } },
     logController: new LogController({ disableRequestLogging: true }),
