@@ -1,4 +1,3 @@
-import { isLatchkeyError } from '@latchkey/protocol'
 import { expiryOf, readProposal, readRequest, type SessionProposal, type WalletRequest } from './asked.ts'
 import type { PeerRequest } from './channel.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
@@ -6,6 +5,7 @@ import type { LiveSessions } from './liveSessions.ts'
 import { authenticateRejectTags, peerErrors, rejectTags, unknownMethod, type Method } from './messages.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
+import { readable } from './readable.ts'
 import type { Session, Sessions } from './session.ts'
 import { isFallback, readAuthenticate } from './signIn/signIns.ts'
 import type { WalletListener } from './wallet.ts'
@@ -116,13 +116,4 @@ export function endPairing({ expirer, inbox, keyring, relay }: WalletPeer, topic
   inbox.clear(topic)
   keyring.drop(topic)
   relay.unsubscribe(topic)
-}
-
-function readable<read>(reader: () => read): read | undefined {
-  try {
-    return reader()
-  } catch (error) {
-    if (isLatchkeyError(error, 'session/invalid')) return undefined
-    throw error
-  }
 }

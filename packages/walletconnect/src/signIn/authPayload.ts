@@ -1,6 +1,7 @@
-import { isChainId, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { isChainId, LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { namespaceOf } from '../grants.ts'
 import { isRecord, isTextList } from '../parse.ts'
+import { readable } from '../readable.ts'
 import { formatSignInMessage, readContent, type SignInContent } from './cacao.ts'
 import { encodeRecap, mergeRecaps, recapOf, type Recap } from './recap.ts'
 
@@ -68,14 +69,8 @@ export function readAuthPayload(value: unknown): AuthPayload {
 /** Reads the sign-ins among what a proposal asks for besides the session; those that cannot be signed here are left out, as nobody has to sign in. */
 export function readAuthPayloads(requests: unknown): readonly AuthPayload[] {
   const { authentication } = isRecord(requests) ? requests : {}
-  return (Array.isArray(authentication) ? authentication : []).flatMap((item) => {
-    try {
-      return [readAuthPayload(item)]
-    } catch (error) {
-      if (isLatchkeyError(error, 'session/invalid')) return []
-      throw error
-    }
-  })
+  const items: readonly unknown[] = Array.isArray(authentication) ? authentication : []
+  return items.flatMap((item) => readable(() => readAuthPayload(item)) ?? [])
 }
 
 /** What a sign-in allows the app to ask for later. */

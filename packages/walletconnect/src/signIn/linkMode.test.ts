@@ -5,9 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { randomBytes } from '../bytes.ts'
 import { createDapp, type Dapp, type DappOptions } from '../dapp.ts'
 import type { PeerOptions } from '../peer.ts'
-import type { Metadata } from '../session.ts'
+import { createSessions, type Metadata } from '../session.ts'
 import { createCacao, createWallet, type AuthenticateRequest, type Wallet, type WalletRequest } from '../wallet.ts'
-import { readPlain, writePlain } from './linkMode.ts'
+import { createLinks, readPlain, receiveLink, writePlain } from './linkMode.ts'
+import { linkOfStranger } from './signIns.ts'
 import { signerFrom } from '../testing/signer.ts'
 
 const signer = signerFrom(randomBytes(32))
@@ -64,6 +65,14 @@ const question = {
   methods: ['personal_sign'],
   walletLink: 'https://wallet.example/open',
   signal: new AbortController().signal,
+}
+
+/** A link that a dapp in link mode could open. */
+function linkWith(method: string, more: object = {}, topic = 'cd'.repeat(32)): string {
+  const requester = { publicKey: 'ab'.repeat(32), metadata: metadataOf('app', true) }
+  const authPayload = { chains: ['eip155:1'], domain: 'a', aud: 'b', version: '1', nonce: 'c', iat: 'd' }
+  const message = { id: 1, jsonrpc: '2.0', method, params: { requester, authPayload, ...more } }
+  return `https://wallet.example/open?wc_ev=${writePlain(JSON.stringify(message))}&topic=${topic}#top`
 }
 
 async function approve(wallet: Wallet, asked: readonly AuthenticateRequest[], sign = signer.sign): Promise<void> {
@@ -135,12 +144,6 @@ describe('link mode', () => {
   })
 
   test('begins with nothing but a sign-in, and only where the wallet takes links', async () => {
-    const params = { requester: { publicKey: 'ab'.repeat(32), metadata: metadataOf('app', true) } }
-    const authPayload = { chains: ['eip155:1'], domain: 'a', aud: 'b', version: '1', nonce: 'c', iat: 'd' }
-    const linkWith = (method: string, more: object = {}): string => {
-      const message = { id: 1, jsonrpc: '2.0', method, params: { ...params, authPayload, ...more } }
-      return `https://wallet.example/open?wc_ev=${writePlain(JSON.stringify(message))}&topic=${'cd'.repeat(32)}`
-    }
     const unwilling = { requester: { publicKey: 'ab'.repeat(32), metadata: metadataOf('app', false) } }
     const { wallet, asked } = makePhone()
     expect(wallet.receiveLink(linkWith('wc_sessionRequest'))).toBe(false)
@@ -150,6 +153,20 @@ describe('link mode', () => {
     expect(makePhone({ wallet: false }).wallet.receiveLink(linkWith('wc_sessionAuthenticate'))).toBe(false)
     expect(wallet.receiveLink(linkWith('wc_sessionAuthenticate'))).toBe(true)
     expect(asked).toHaveLength(1)
+  })
+
+  test('never speaks on a topic of a relay, whoever knows it', () => {
+    const [known, unknown] = ['cd'.repeat(32), 'ef'.repeat(32)]
+    const taken: string[] = []
+    const side = {
+      links: createLinks(createSessions(memoryStorage(), '')),
+      metadata: metadataOf('wallet', true),
+      keyring: { get: (topic: string) => (topic === known ? randomBytes(32) : undefined) },
+      channel: { receivePlain: (topic: string) => void taken.push(topic) },
+    }
+    expect(receiveLink(side, linkWith('wc_sessionAuthenticate', {}, known), linkOfStranger)).toBe(false)
+    expect(receiveLink(side, linkWith('wc_sessionAuthenticate', {}, unknown), linkOfStranger)).toBe(true)
+    expect(taken).toEqual([unknown])
   })
 
   test('lets nobody answer on a topic that he does not know', async () => {

@@ -1,4 +1,6 @@
 import { fromBase64Url, isHex32, toBase64Url, utf8Bytes, utf8Text } from '../bytes.ts'
+import type { Channel } from '../channel.ts'
+import type { Keyring } from '../keyring.ts'
 import { isRecord, parseJson } from '../parse.ts'
 import { readRedirect } from '../redirect.ts'
 import type { Peer } from '../peer.ts'
@@ -67,30 +69,34 @@ export function readPlain(envelope: string): unknown {
 
 /** Takes a universal link apart that carries a message; nothing when it carries none. */
 function readLink(url: string): { topic: string; message: string } | undefined {
-  const parameters = URL.canParse(url) ? new URL(url).searchParams : undefined
-  const [message, topic] = [parameters?.get('wc_ev') ?? '', parameters?.get('topic')]
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
+  const [message, topic] = [parameters.get('wc_ev') ?? '', parameters.get('topic')]
   return isHex32(topic) && isRecord(readPlain(message)) ? { topic, message } : undefined
+}
+
+/** What of a side it takes to receive links. */
+export type LinkReceiver = Pick<Peer, 'links' | 'metadata'> & {
+  readonly channel: Pick<Channel, 'receivePlain'>
+  readonly keyring: Pick<Keyring, 'get'>
 }
 
 /**
  * Takes a universal link that opened this side's app.
  *
  * @param linkOfStranger where to answer to a message on a topic that is not known; nothing when nobody may begin
- * @returns whether it carried a message that is taken: topics of the relay take none
+ * @returns whether it carried a message that is taken
  */
 export function receiveLink(
-  { links, channel, metadata }: Pick<Peer, 'links' | 'channel' | 'metadata'>,
+  { links, channel, keyring, metadata }: LinkReceiver,
   url: string,
   linkOfStranger: (message: string) => string | undefined = () => undefined,
 ): boolean {
   const arrived = readLink(url)
   if (links === undefined || arrived === undefined || linkOf(metadata) === undefined) return false
   const { topic, message } = arrived
-  const known = links.of(topic)
-  const link = known ?? linkOfStranger(message)
+  // Anybody can write a link: where a relay has sealed messages on a topic, none that is not sealed may speak.
+  const link = links.of(topic) ?? (keyring.get(topic) === undefined ? linkOfStranger(message) : undefined)
   if (link === undefined) return false
-  // A refusal goes the same way back.
-  if (known === undefined) links.lay(topic, link)
   channel.receivePlain(topic, message, link)
   return true
 }

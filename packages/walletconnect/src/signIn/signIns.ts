@@ -8,6 +8,7 @@ import { authenticateRejectTags, messageKinds, type PeerError } from '../message
 import { isRecord } from '../parse.ts'
 import type { Peer } from '../peer.ts'
 import { inBackground } from '../promise.ts'
+import { readable } from '../readable.ts'
 import { readMetadata, sessionLifetime, type Metadata, type Session } from '../session.ts'
 import { readAuthPayload, type AuthPayload } from './authPayload.ts'
 import type { Cacao } from './cacao.ts'
@@ -49,7 +50,7 @@ export function readAuthenticate({ id, topic, params, link, expiry }: InboxItem)
 
 /** The requests to sign in that wait in an inbox. */
 export function authenticatesIn(inbox: Inbox): readonly AuthenticateRequest[] {
-  return inbox.all().flatMap((item) => (item.method === method ? readAuthenticate(item) : []))
+  return inbox.all().flatMap((item) => (item.method === method ? (readable(() => readAuthenticate(item)) ?? []) : []))
 }
 
 /** Whether a proposal only stands in for a request to sign in that waits already: it has the same key. */
