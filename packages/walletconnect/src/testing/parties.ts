@@ -1,5 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
 import { fakeAccount, fakeNetwork } from '@latchkey/core/testing'
+import type { AccountId, Network } from '@latchkey/protocol'
 import { createDapp, type Dapp, type DappOptions } from '../dapp.ts'
 import type { PeerOptions } from '../peer.ts'
 import { inBackground, withResolvers } from '../promise.ts'
@@ -22,8 +23,8 @@ export type Phone = Wallet & {
 /** What parties have unless a test says otherwise; the place of the relay it always says. */
 export type PartyDefaults = Pick<PeerOptions, 'relayUrl' | 'createSocket'>
 
-export const partyNetworks = [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })] as const
-export const partyAccounts = [fakeAccount('eip155:1', 0), fakeAccount('eip155:10', 0)] as const
+export const partyNetworks: readonly Network[] = [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })]
+export const partyAccounts: readonly AccountId[] = [fakeAccount('eip155:1', 0), fakeAccount('eip155:10', 0)]
 
 /**
  * Makes apps and wallets over a relay.
