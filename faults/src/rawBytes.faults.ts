@@ -1,0 +1,147 @@
+import { readdir } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectRelayClient, createClientKey, relayAddress, startTestPostgres } from '@latchkey/server/testing'
+import { expect, test } from 'vitest'
+import { openCase } from './faultCase.ts'
+import { startRelayProcess } from './relayProcess.ts'
+
+/** How long a handshake may take, and a little. */
+const handshakeMilliseconds = 15_000
+
+const text = 0x81
+const binary = 0x82
+const close = 0x88
+const ping = 0x89
+
+/** What no client may send, and the code with which it is sent away. */
+const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
+  ['an unmasked frame', Buffer.concat([Buffer.of(text, 2), Buffer.from('{}')]), 1002],
+  ['a reserved bit', frame(text | 0x40, '{}'), 1002],
+  ['all reserved bits', frame(text | 0x70, '{}'), 1002],
+  ['a reserved data opcode', frame(0x83, '{}'), 1002],
+  ['a reserved control opcode', frame(0x8b, ''), 1002],
+  ['a continuation of nothing', frame(0x80, '{}'), 1002],
+  ['a second beginning', Buffer.concat([frame(0x01, '{'), frame(text, '}')]), 1002],
+  ['a ping in pieces', frame(ping & 0x7f, ''), 1002],
+  ['a ping of 126 bytes', frame(ping, 'x'.repeat(126)), 1002],
+  ['a length beyond all numbers', Buffer.concat([Buffer.of(text, 0xff), Buffer.alloc(8, 0xff), randomBytes(4)]), 1009],
+  ['text that is no UTF-8', frame(text, Buffer.of(0xc3, 0x28)), 1007],
+  ['half a surrogate pair', frame(text, Buffer.of(0xed, 0xa0, 0x80)), 1007],
+  ['bytes', frame(binary, Buffer.of(1, 2, 3)), 1003],
+  ['a close of one byte', frame(close, Buffer.of(3)), 1002],
+  ['the close code 999', frame(close, code(999)), 1002],
+  ['the close code 1005', frame(close, code(1005)), 1002],
+  ['the close code 5000', frame(close, code(5000)), 1002],
+  ['a close reason that is no UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
+]
+
+/** What begins like a handshake: what is sent at once, and then one byte each second. */
+const unfinished: ReadonlyArray<readonly [string, string, string]> = [
+  ['nothing at all', '', ''],
+  ['half a handshake', 'GET /relay HTTP/1.1\r\nhost: relay\r\nupgr', ''],
+  [
+    'a handshake at one byte a second',
+    'GET /relay HTTP/1.1\r\nhost: relay\r\n',
+    'x-slow: 0123456789012345678901234567890123456789',
+  ],
+]
+
+test('malformed frames get the right close code, and leave no socket behind [R-10]', async () => {
+  const fault = await openCase('R-10')
+  const postgres = fault.owns(await startTestPostgres())
+  const relay = fault.owns(await startRelayProcess({ databaseUrl: postgres.url }))
+  const port = Number(new URL(relay.url).port)
+  await expectService(relay.url)
+  const baseline = await countFiles(relay.pid)
+
+  const codes = await Promise.all(
+    malformed.map(async ([name, bytes]) => [name, closeCodeOf(await sendRaw(relay.url, bytes))] as const),
+  )
+  expect(codes).toEqual(malformed.map(([name, , expected]) => [name, expected]))
+
+  const lives = await Promise.all(
+    unfinished.map(([, begin, drip]) => livesFor(connect(port, '127.0.0.1'), begin, drip)),
+  )
+  fault.tell({ lives: unfinished.map(([name], index) => `${name}: ${lives[index]} ms`) })
+  expect(Math.max(...lives)).toBeLessThan(handshakeMilliseconds)
+
+  await expect.poll(() => countFiles(relay.pid), { timeout: 15_000 }).toBeLessThanOrEqual(baseline)
+  await expectService(relay.url)
+})
+
+function frame(first: number, payload: string | Buffer): Buffer {
+  const bytes = Buffer.from(payload)
+  const mask = randomBytes(4)
+  const length = bytes.length < 126 ? [0x80 | bytes.length] : [0x80 | 126, bytes.length >> 8, bytes.length & 0xff]
+  const masked = bytes.map((byte, index) => byte ^ (mask[index % 4] ?? 0))
+  return Buffer.concat([Buffer.from([first, ...length]), mask, masked])
+}
+
+function code(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 0xff)
+}
+
+/** Makes a connection by hand, sends bytes over it, and answers all that came back before its end. */
+async function sendRaw(url: string, bytes: Buffer): Promise<Buffer> {
+  const { hostname, port, pathname, search } = new URL(relayAddress(url, { key: createClientKey() }))
+  const socket = connect(Number(port), hostname)
+  const key = randomBytes(16).toString('base64')
+  socket.write(
+    [
+      `GET ${pathname}${search} HTTP/1.1`,
+      `host: ${hostname}:${port}`,
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${key}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  let all = Buffer.alloc(0)
+  let isUpgraded = false
+  socket.on('data', (chunk) => {
+    all = Buffer.concat([all, chunk])
+    if (isUpgraded || !all.includes('\r\n\r\n')) return
+    isUpgraded = true
+    socket.write(bytes)
+  })
+  socket.on('error', () => undefined)
+  socket.setTimeout(10_000, () => socket.destroy())
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(all.toString('latin1')).toMatch(/^HTTP\/1\.1 101 /)
+  return all.subarray(all.indexOf('\r\n\r\n') + 4)
+}
+
+/** The code of the close frame with which a server ended. */
+function closeCodeOf(bytes: Buffer): number | undefined {
+  const start = bytes.indexOf(close)
+  return start < 0 ? undefined : bytes.readUInt16BE(start + 2)
+}
+
+/** How many milliseconds a connection is borne that says what it is told, and no more. */
+async function livesFor(socket: Socket, begin: string, drip: string): Promise<number> {
+  const since = performance.now()
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => undefined).resume()
+  if (begin !== '') socket.write(begin)
+  for (const letter of drip) {
+    if (await Promise.race([ended.then(() => true), sleep(1_000, false)])) break
+    socket.write(letter)
+  }
+  await ended
+  return Math.round(performance.now() - since)
+}
+
+/** How many files and sockets a process has open (Linux). */
+async function countFiles(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length
+}
+
+async function expectService(url: string): Promise<void> {
+  const client = await connectRelayClient(url)
+  const params = { topic: 'a'.repeat(64), message: randomBytes(8).toString('hex'), ttl: 300, tag: 0, prompt: false }
+  expect((await client.request('irn_publish', params)).result).toBe(true)
+  await client.close()
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectRelayClient, createClientKey, relayAddress, startTestPostgres } from '@latchkey/server/testing'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openCase } from './faultCase.ts'
+import type { Random } from './random.ts'
+import { startRelayProcess } from './relayProcess.ts'
+
+const clients = 2_000
+/** What one address may open, and all of these come from one. */
+const handshakes = { perSecond: 200, burst: 200 }
+
+test('two thousand clients that come back at once are in within 30 s, at a bounded rate, and others are served [R-15]', async () => {
+  const fault = await openCase('R-15')
+  const { random } = fault
+  const postgres = fault.owns(await startTestPostgres())
+  const env = { RELAY_LIMITS: JSON.stringify({ handshakes }) }
+  const relay = fault.owns(await startRelayProcess({ databaseUrl: postgres.url, env }))
+  const { proxy, url } = await fault.proxy(() => relay.url)
+  const other = await connectRelayClient(relay.url)
+  const addresses = Array.from({ length: 50 }, () => relayAddress(url, { key: createClientKey() }))
+  const crowd = fault.owns(createCrowd(addresses, random))
+  await expect.poll(crowd.size, { timeout: 60_000 }).toBe(clients)
+
+  const statuses = new Set<number>()
+  const health = relay.url.replace(/^ws(.*)\/relay$/, 'http$1/health')
+  const since = performance.now()
+  proxy.cut()
+  await expect.poll(crowd.size).toBeLessThan(clients / 2)
+  while (crowd.size() < clients && performance.now() - since < 60_000) {
+    statuses.add((await fetch(health)).status)
+    const message = { topic: 'a'.repeat(64), message: String(performance.now()), ttl: 300, tag: 0, prompt: false }
+    expect((await other.request('irn_publish', message)).result).toBe(true)
+    await sleep(100)
+  }
+  const back = Math.round(performance.now() - since)
+  const mostInASecond = crowd.mostInASecond(since)
+  await other.close()
+
+  fault.tell({ clients, back, mostInASecond, refusals: crowd.refusals() })
+  expect(back).toBeLessThan(30_000)
+  expect(statuses).toEqual(new Set([200]))
+  expect(mostInASecond).toBeLessThanOrEqual(handshakes.burst + handshakes.perSecond)
+})
+
+/** Many clients, each of which comes back within a second or so, again and again. */
+type Crowd = {
+  /** How many are connected now. */
+  size(): number
+  /** By which HTTP status they were refused, and how often. */
+  refusals(): Readonly<Record<number, number>>
+  /** How many connected within the same second at most, since a time. */
+  mostInASecond(since: number): number
+  close(): void
+}
+
+function createCrowd(addresses: readonly string[], random: Random): Crowd {
+  const open = new Set<WebSocket>()
+  const openings: number[] = []
+  const refusals: Record<number, number> = {}
+  let isClosed = false
+
+  function join(address: string): void {
+    if (isClosed) return
+    const socket = new WebSocket(address)
+    socket.on('error', () => undefined)
+    socket.on('unexpected-response', (request, { statusCode = 0 }) => {
+      refusals[statusCode] = (refusals[statusCode] ?? 0) + 1
+      request.destroy()
+      socket.emit('close')
+    })
+    socket.on('open', () => {
+      open.add(socket)
+      openings.push(performance.now())
+    })
+    socket.once('close', () => {
+      open.delete(socket)
+      setTimeout(join, random.between(200, 1_500), address)
+    })
+  }
+
+  for (let index = 0; index < clients; index += 1) {
+    setTimeout(join, random.between(0, 10_000), addresses[index % addresses.length])
+  }
+  return {
+    size: () => open.size,
+    refusals: () => refusals,
+    mostInASecond(since) {
+      const times = openings.filter((time) => time >= since)
+      return Math.max(
+        ...times.map((time, index) => times.filter((other, at) => at >= index && other < time + 1_000).length),
+      )
+    },
+    close() {
+      isClosed = true
+      for (const socket of open) socket.terminate()
+    },
+  }
+}
