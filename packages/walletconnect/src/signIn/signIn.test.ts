@@ -228,6 +228,23 @@ describe('a one-click sign-in', () => {
     expect(phone.sessions()).toEqual([])
   })
 
+  test('is answered over connections that came back', async () => {
+    const sockets: WebSocket[] = []
+    const createSocket = (url: string): WebSocket => {
+      const socket = new WebSocket(url)
+      sockets.push(socket)
+      return socket
+    }
+    const [dapp, phone] = [makeDapp({ createSocket }), makePhone()]
+    const asking = ask(dapp, phone, { methods: ['personal_sign'] })
+    const request = await askedOn(phone)
+    for (const socket of sockets) socket.terminate()
+    await phone.approveAuthenticate(request, signed(phone, request.payload))
+    const { session } = await asking
+    expect(sockets.length).toBeGreaterThan(1)
+    expect(session?.topic).toBe(phone.sessions()[0]?.topic)
+  })
+
   test('survives a reload of the wallet', async () => {
     const storage = memoryStorage()
     const first = createWallet({ ...optionsOf('Phone'), storage })

@@ -25,6 +25,8 @@ export type AuthenticateRequest = {
   readonly dappPublicKey: string
   /** What to sign, once for each of its chains; `restrict` takes out what is not granted. */
   readonly payload: AuthPayload
+  /** What the relay says that the dapp's page proves of itself, opaque; empty when it proves nothing. */
+  readonly attestation?: string
   /** The universal link of the dapp, when it asked by a link. */
   readonly link?: string
   /** Unix seconds. */
@@ -38,14 +40,22 @@ const method = 'wc_sessionAuthenticate'
  *
  * @throws LatchkeyError `session/invalid`.
  */
-export function readAuthenticate({ id, topic, params, link, expiry }: InboxItem): AuthenticateRequest {
-  const { requester, authPayload } = params
+export function readAuthenticate(item: InboxItem): AuthenticateRequest {
+  const { id, topic, attestation, link, expiry } = item
+  const { requester, authPayload } = item.params
   if (!isRecord(requester) || !isHex32(requester.publicKey)) {
     throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' })
   }
-  const { publicKey: dappPublicKey, metadata } = requester
-  const payload = readAuthPayload(authPayload)
-  return { id, pairingTopic: topic, dapp: readMetadata(metadata), dappPublicKey, payload, link, expiry }
+  return {
+    id,
+    pairingTopic: topic,
+    dapp: readMetadata(requester.metadata),
+    dappPublicKey: requester.publicKey,
+    payload: readAuthPayload(authPayload),
+    attestation,
+    link,
+    expiry,
+  }
 }
 
 /** The requests to sign in that wait in an inbox. */
