@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCodes, isLatchkeyError, LatchkeyError } from './errors.ts'
+import { createErrors, isLatchkeyError, LatchkeyError } from './errors.ts'
 
 test('carries a code, what it is about, a sentence and its cause', () => {
   const cause = new Error('the socket closed')
@@ -24,9 +24,13 @@ test('is told from other errors, and by its code from its kind', () => {
   }
 })
 
-test('has codes in alphabetical order, each of the form area/what', () => {
-  expect(errorCodes).toEqual(errorCodes.toSorted())
-  for (const code of errorCodes) expect(code).toMatch(/^[a-z]+\/[a-z-]+$/)
+test('says what a package says for its own codes', () => {
+  const makeError = createErrors({ 'relay/refused': ({ reason }) => `No: ${reason}` })
+  const cause = new Error('3000')
+  const error = makeError('relay/refused', { reason: 'unknown project' }, { cause })
+  expect(error).toBeInstanceOf(LatchkeyError)
+  expect(error).toMatchObject({ code: 'relay/refused', message: 'No: unknown project', cause })
+  expect(isLatchkeyError(error, 'relay/refused')).toBe(true)
 })
 
 test('says the sentences that the specification gives [R5.4.3] [R6.6] [R8.1.3] [R8.1.4] [R8.2.7] [R8.3.1] [R8.3.12]', () => {

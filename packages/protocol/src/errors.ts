@@ -1,4 +1,4 @@
-/** What each error code carries. A new code is one line here, one in `messages`, one heading in docs/errors.md. */
+/** What each error code carries. A new code is one line here, one sentence, one heading in docs/errors.md. */
 export type Errors = {
   'adapter/not-found': { namespace: string }
   'address/invalid': { namespace: string; value: string }
@@ -46,7 +46,11 @@ export type Errors = {
 /** The stable name of a failure: branch on it, never on the sentence. */
 export type ErrorCode = keyof Errors
 
-const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
+/** What is said for each of some codes. */
+export type Sentences<code extends ErrorCode> = { readonly [each in code]: (context: Errors[each]) => string }
+
+/** Sentences of codes that several packages use; a package with codes of its own says them itself (`createErrors`). */
+const sentences = {
   'adapter/not-found': ({ namespace }) =>
     `Adapter not found: no adapter handles "${namespace}". Pass one in createLatchkey({ adapters }).`,
   'address/invalid': ({ namespace, value }) => `"${value}" is not an address of ${namespace}.`,
@@ -98,10 +102,11 @@ const messages: { [code in ErrorCode]: (context: Errors[code]) => string } = {
   'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,
   'wallet/invalid-answer': ({ wallet, method }) => `${wallet} gave an answer to ${method} that makes no sense.`,
   'wallet/unavailable': ({ wallet }) => `${wallet} does not answer any more. Reload the page or open the wallet.`,
-}
+} satisfies Partial<Sentences<ErrorCode>>
 
-/** All error codes, for documentation and tests. */
-export const errorCodes: readonly ErrorCode[] = Object.keys(messages) as ErrorCode[]
+type SharedCode = keyof typeof sentences
+
+type ErrorOptions = { cause?: unknown }
 
 /**
  * The one error class of Latchkey: a stable code, what it is about, and a sentence that says what to do.
@@ -113,11 +118,33 @@ export class LatchkeyError<code extends ErrorCode = ErrorCode> extends Error {
   readonly code: code
   readonly context: Errors[code]
 
-  constructor(code: code, context: Errors[code], options?: { cause?: unknown }) {
-    super(messages[code](context), options)
+  constructor(code: code & SharedCode, context: Errors[code], options?: ErrorOptions)
+  constructor(code: code, context: Errors[code], options: ErrorOptions & { sentence: string })
+  constructor(code: code, context: Errors[code], options: ErrorOptions & { sentence?: string } = {}) {
+    super(options.sentence ?? sayShared(code, context), options)
     this.code = code
     this.context = context
   }
+}
+
+function sayShared<code extends ErrorCode>(code: code, context: Errors[code]): string {
+  // The constructor asks for a sentence where this table has none.
+  const say = (sentences as Partial<Sentences<ErrorCode>>)[code]
+  return say?.(context) ?? code
+}
+
+/**
+ * Makes the errors of a package: the sentences of its own codes are loaded with it, and with nothing else.
+ *
+ * @returns what makes an error of one of these codes
+ * @example
+ * const relayError = createErrors({ 'relay/refused': ({ reason }) => `The relay refused the connection: ${reason}` })
+ * throw relayError('relay/refused', { reason })
+ */
+export function createErrors<codes extends ErrorCode>(
+  own: Sentences<codes>,
+): <code extends codes>(code: code, context: Errors[code], options?: ErrorOptions) => LatchkeyError<code> {
+  return (code, context, options) => new LatchkeyError(code, context, { ...options, sentence: own[code](context) })
 }
 
 /**

@@ -6,7 +6,7 @@ test('exports these names and no others', () => {
     [
       "LatchkeyError",
       "classifyMethod",
-      "errorCodes",
+      "createErrors",
       "formatAccountId",
       "formatAssetId",
       "formatChainId",
