@@ -33,12 +33,15 @@ export type EventQueue = {
   claim(): Promise<readonly WatchEvent[]>
   /** It was told, or never will be. */
   drop(id: number): Promise<void>
-  /** It is to be told again at a time, in milliseconds since 1970. */
-  putOff(id: number, until: number): Promise<void>
+  /**
+   * It could not be told: it is due again at a time, in milliseconds since 1970, and nothing else for its webhook is due
+   * before. A webhook that does not answer must not keep the others waiting.
+   */
+  putOff(event: WatchEvent, until: number): Promise<void>
 }
 
-/** How many are taken at once. */
-const groupSize = 20
+/** How many are taken at once, and how many of them for one webhook. */
+const most = { together: 40, perWebhook: 10 } as const
 /** How long one that was taken stays out of the others' sight, in milliseconds: longer than telling takes. */
 const claimTime = 30_000
 /** How long a receiver has to take a message before that counts as waiting, in milliseconds. */
@@ -115,8 +118,13 @@ export function createEventQueue(database: Kysely<unknown>, clock: Clock): Event
           and relay_receipt.receiver = relay_watch_event.receiver`.execute(database)
       const { rows } = await sql<Row>`
         with due as (
-          select id from relay_watch_event where next_at <= ${now}
-          order by next_at, id limit ${groupSize} for update skip locked
+          select id from relay_watch_event where next_at <= ${now} and id in (
+            select id from (
+              select id, next_at, row_number() over (partition by webhook order by next_at, id) as place
+              from relay_watch_event where next_at <= ${now}
+            ) as ranked
+            where place <= ${most.perWebhook} order by next_at, id limit ${most.together}
+          ) for update skip locked
         )
         update relay_watch_event set next_at = ${now + claimTime}, attempts = attempts + 1
         from due where relay_watch_event.id = due.id
@@ -127,8 +135,10 @@ export function createEventQueue(database: Kysely<unknown>, clock: Clock): Event
     async drop(id) {
       await sql`delete from relay_watch_event where id = ${id}`.execute(database)
     },
-    async putOff(id, until) {
-      await sql`update relay_watch_event set next_at = ${until} where id = ${id}`.execute(database)
+    async putOff({ id, webhook }, until) {
+      await sql`
+        update relay_watch_event set next_at = ${until}
+        where id = ${id} or (webhook = ${webhook} and next_at < ${until})`.execute(database)
     },
   }
 }

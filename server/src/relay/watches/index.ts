@@ -34,7 +34,7 @@ export type Watches = {
   unregister(token: unknown): Promise<void>
   /** Begins to tell. */
   open(): void
-  /** Tells what is due now, and how much that was. */
+  /** Tells some of what is due, and how much that was. */
   tell(): Promise<number>
   /** Settles when everything that happened so far is noted. */
   noted(): Promise<void>
@@ -58,12 +58,13 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
   const { database, bus, clock, identity, http, log } = parts
   const book = createWatchBook(database, clock)
   const queue = createEventQueue(database, clock)
-  const teller = createTeller({ queue, identity, http, clock })
+  const tell = createTeller({ queue, identity, http, clock })
   /** What clients listen on over connections to this process, and over how many. */
   const live = createLiveTopics()
   const happenings = createBatch<Happening, true>(note, groups)
   let watched = await book.clients()
-  let telling: Promise<number> | undefined
+  let telling: Promise<void> | undefined
+  let closing = false
 
   async function note(group: readonly Happening[]): Promise<readonly true[]> {
     await book.listen(group.filter((each) => each.kind === 'listen'))
@@ -89,10 +90,15 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
     }
   }
 
-  /** One round at a time: a slow webhook must not gather rounds behind it. */
-  function tell(): Promise<number> {
-    telling ??= teller().finally(() => (telling = undefined))
-    return telling
+  async function tellAll(): Promise<void> {
+    while (!closing && (await tell()) > 0);
+  }
+
+  /** One after the other: slow webhooks must not gather rounds behind them. */
+  function startTelling(): void {
+    telling ??= tellAll()
+      .catch(report)
+      .finally(() => (telling = undefined))
   }
 
   const rules = (): WatchRules => ({ now: clock.now(), audiences: parts.audiences(), checkAddress: http.check })
@@ -133,19 +139,20 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
     open() {
       timers.push(
         setInterval(() => {
-          if (watched.size > 0) tell().catch(report)
+          if (watched.size > 0) startTelling()
         }, tellMilliseconds),
         // What is left to be told when nobody is watched any more is told with less haste.
-        setInterval(() => void book.sweep().then(lookAgain).then(tell).catch(report), sweepMilliseconds),
+        setInterval(() => void book.sweep().then(lookAgain).then(startTelling).catch(report), sweepMilliseconds),
       )
     },
     tell,
     noted: () => happenings.idle(),
     async close() {
+      closing = true
       for (const timer of timers) clearInterval(timer)
       heard.stop()
       await happenings.idle()
-      await telling?.catch(report)
+      await telling
       await http.close()
     },
   }

@@ -50,6 +50,7 @@ export const watchMigrations: Migrations = {
           attempts integer not null default 0,
           unique (client, service, webhook, sequence, status)
         )`.execute(database)
+      await sql`create index relay_watch_event_by_webhook on relay_watch_event (webhook)`.execute(database)
       await sql`create index relay_watch_event_by_time on relay_watch_event (next_at)`.execute(database)
     },
     async down(database) {

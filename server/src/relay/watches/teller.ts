@@ -26,7 +26,7 @@ export function createTeller({ queue, identity, http, clock }: TellerParts): () 
     if (await isTaken(event)) return queue.drop(event.id)
     const next = clock.now() + Math.min(pauses.first * 2 ** (event.attempts - 1), pauses.longest)
     if (next > event.createdAt + longestTrying) await queue.drop(event.id)
-    else await queue.putOff(event.id, next)
+    else await queue.putOff(event, next)
   }
 
   async function isTaken(event: WatchEvent): Promise<boolean> {

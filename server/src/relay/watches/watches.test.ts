@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createInProcessBus, type Bus } from '../../kit/bus.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -81,9 +82,9 @@ beforeAll(async () => {
   watches = await open()
 })
 afterAll(() => close())
-beforeEach(() => {
-  // A month later the watches of other tests are over.
-  now += 31 * 24 * 60 * 60 * 1000
+beforeEach(async () => {
+  await sql`truncate relay_watch_event, relay_watch_topic, relay_watch`.execute(database.kysely)
+  now += 86_400_000
   lastTopic += 1
   topic = lastTopic.toString(16).padStart(64, '0')
   wallet = createClientKey()
@@ -281,6 +282,18 @@ describe('a webhook', () => {
       now += 1_000
     }
     expect(told).toHaveLength(3)
+  })
+
+  test('that does not answer keeps no other waiting', async () => {
+    for (let message = 0; message < 100; message += 1) await publish(`message ${message}`)
+    await watches.register(token(wallet, { sts: ['accepted'], whu: `${address}/other` }))
+    await publish('for both')
+    answers = Array.from({ length: 11 }, () => 503)
+    expect(await watches.tell()).toBe(11)
+    expect(await watches.tell()).toBe(0)
+    expect(told.filter(({ path }) => path === '/other')).toHaveLength(1)
+    now += 2_000
+    expect(await watches.tell()).toBe(11)
   })
 
   test('is told once by several processes that all want to', async () => {
