@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { allKept, openCase } from './faultCase.ts'
+import { nothingLost, openCase } from './faultCase.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
@@ -9,7 +9,7 @@ import { startRelayProcess } from './relayProcess.ts'
 const seconds = Number(process.env['LATCHKEY_BRIDGE_SECONDS'] ?? 90)
 const projectId = 'ab'.repeat(16)
 
-test('a bridge loses and doubles nothing, whichever of the two relays is killed', async () => {
+test('a bridge loses nothing and keeps the order, whichever of the two relays is killed', async () => {
   const fault = await openCase('bridge')
   const { random } = fault
   const [below, above] = [fault.owns(await startTestPostgres()), fault.owns(await startTestPostgres())]
@@ -41,6 +41,7 @@ test('a bridge loses and doubles nothing, whichever of the two relays is killed'
   const status = async (): Promise<unknown> => Reflect.get(Object(await (await fetch(health)).json()), 'upstream')
   await expect.poll(status, { timeout: 60_000 }).toBe('connected')
 
-  expect(await fault.verdict()).toMatchObject(allKept)
+  // A publisher that tries again has its relay look once more for what nobody heard, and what is on its way then may come twice.
+  expect(await fault.verdict()).toMatchObject(nothingLost)
   fault.tell({ kills })
 })
