@@ -39,6 +39,9 @@ export const vocabulary: { readonly [namespace in Namespace]: Vocabulary } = {
   },
 }
 
+/** The namespace of the sign-ins that are known here: messages of EIP-4361, signatures of EIP-191 and of contracts. */
+export const signInNamespace = 'eip155'
+
 /** Whether wallets of a namespace are asked in the methods and events of EIP-1193. */
 export function speaksEip1193(namespace: Namespace): boolean {
   return namespace === 'eip155'

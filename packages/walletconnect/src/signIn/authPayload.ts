@@ -1,5 +1,6 @@
 import { isChainId, LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { namespaceOf } from '../grants.ts'
+import { signInNamespace as namespace } from '../namespaces.ts'
 import { isRecord, isTextList } from '../parse.ts'
 import { readable } from '../readable.ts'
 import { formatSignInMessage, readContent, type SignInContent } from './cacao.ts'
@@ -25,8 +26,6 @@ export type SignIn = {
 /** A sign-in as it travels to the wallet: what to sign, once per chain. */
 export type AuthPayload = SignInContent & { readonly type: string; readonly chains: readonly ChainId[] }
 
-/** The namespace whose messages and signatures are known here. */
-const namespace = 'eip155'
 const abilityKind = 'request/'
 
 /**

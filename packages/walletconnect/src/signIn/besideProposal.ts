@@ -1,5 +1,6 @@
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import type { ProposedNamespaces } from '../grants.ts'
+import { signInNamespace } from '../namespaces.ts'
 import { isRecord } from '../parse.ts'
 import type { Proposed, Proposer } from '../propose.ts'
 import { authPayloadOf, type SignIn } from './authPayload.ts'
@@ -27,7 +28,7 @@ export function proposedWith(
   { signIn, onSignIn }: SignInBeside,
   verifyContract?: VerifyContract,
 ): Proposed {
-  const { chains = namespaces.eip155?.chains ?? [], ...asked } = signIn
+  const { chains = namespaces[signInNamespace]?.chains ?? [], ...asked } = signIn
   const payload = authPayloadOf(asked, chains, [], clock.now())
   return {
     namespaces,

@@ -1,6 +1,6 @@
 import { parseAccountId, type ChainId } from '@latchkey/protocol'
 import type { SessionNamespaces } from '../grants.ts'
-import { vocabulary } from '../namespaces.ts'
+import { signInNamespace, vocabulary } from '../namespaces.ts'
 import { methodsIn, type AuthPayload } from './authPayload.ts'
 import { signerOf, type Cacao } from './cacao.ts'
 
@@ -25,6 +25,6 @@ export function grantedBy(cacaos: readonly Cacao[], asked: AuthPayload): Session
     }
   }
   if (methods.size === 0) return undefined
-  const { events } = vocabulary.eip155
-  return { eip155: { chains: [...chains], accounts: [...accounts], methods: [...methods], events } }
+  const { events } = vocabulary[signInNamespace]
+  return { [signInNamespace]: { chains: [...chains], accounts: [...accounts], methods: [...methods], events } }
 }

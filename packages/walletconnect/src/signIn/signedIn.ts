@@ -4,7 +4,7 @@ import { topicOf } from '../crypto.ts'
 import type { KeyPair } from '../curves.ts'
 import type { ProposedNamespaces } from '../grants.ts'
 import { peerErrors } from '../messages.ts'
-import { vocabulary } from '../namespaces.ts'
+import { signInNamespace, vocabulary } from '../namespaces.ts'
 import { isRecord } from '../parse.ts'
 import { inBackground } from '../promise.ts'
 import { sharedKey, type Proposer } from '../propose.ts'
@@ -45,8 +45,8 @@ export function fallbackOf({
   payload: { chains },
   methods,
 }: Pick<Question, 'payload' | 'methods'>): ProposedNamespaces {
-  const { events } = vocabulary.eip155
-  return { eip155: { chains, methods: [...new Set(['personal_sign', ...methods])], events } }
+  const { events } = vocabulary[signInNamespace]
+  return { [signInNamespace]: { chains, methods: [...new Set(['personal_sign', ...methods])], events } }
 }
 
 /** Checks an answer, and makes the session that it grants: both sides know its key without another word. */
