@@ -8,7 +8,7 @@ import { startRelayProcess } from './relayProcess.ts'
 
 const clients = 2_000
 /** What one address may open, and all of these come from one. */
-const handshakes = { perSecond: 200, burst: 200 }
+const handshakes = { perSecond: 300, burst: 300 }
 
 test('two thousand clients that come back at once are in within 30 s, at a bounded rate, and others are served [R-15]', async () => {
   const fault = await openCase('R-15')
