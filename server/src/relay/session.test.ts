@@ -18,6 +18,7 @@ let meanwhile: () => void | Promise<void>
 let storing: () => void
 let takes: (message: StoredMessage) => boolean
 let received: string[]
+let acknowledged: number[]
 let faults: unknown[]
 let session: Session
 
@@ -58,7 +59,7 @@ const mailbox: Mailbox = {
     await meanwhile()
     return { messages: found.slice(0, 2), hasMore: found.length > 2 }
   },
-  acknowledge: async () => {},
+  acknowledge: async (sequence) => void acknowledged.push(sequence),
   sweep: async () => 0,
   idle: async () => {},
 }
@@ -66,6 +67,7 @@ const mailbox: Mailbox = {
 beforeEach(() => {
   kept = []
   received = []
+  acknowledged = []
   faults = []
   storing = () => undefined
   meanwhile = () => undefined
@@ -225,6 +227,12 @@ test('stops in the middle when the client unsubscribes', async () => {
   session.resume()
   await turn()
   expect(received).toEqual(['message 1'])
+})
+
+test('takes receipts for those messages that they name and that wait, over as many pages as it takes', async () => {
+  kept = [1, 3, 5, 7, 9].map(message)
+  await session.receive(topic, [9, 3, 3, 4, 100, 7])
+  expect(acknowledged).toEqual([3, 7, 9])
 })
 
 test('tells a publisher that the store failed, and reports why [R-02]', async () => {
