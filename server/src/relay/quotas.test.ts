@@ -17,6 +17,16 @@ test('lets a client publish so often on one topic, whatever it does on others [R
   expect(() => quotas.publish('client', 'topic')).toThrow('Too many requests')
 })
 
+test('lets a client publish on all topics together what its connections may ask one by one [R-17]', () => {
+  const quotas = createQuotas(
+    { ...limits, rate: { perSecond: 1, burst: 3 }, connectionsPerClient: 2 },
+    { now: () => 0 },
+  )
+  for (let topic = 0; topic < 6; topic += 1) quotas.publish('client', `topic ${topic}`)
+  expect(() => quotas.publish('client', 'another topic')).toThrow('Too many requests')
+  quotas.publish('other client', 'another topic')
+})
+
 test('counts the subscriptions of a client until they end [R-17]', () => {
   const quotas = createQuotas(limits, { now: () => 0 })
   quotas.subscribe('client')

@@ -5,7 +5,7 @@ import { RelayError, tooManyRequests } from './errors.ts'
 
 /** What a client uses over all of its connections with this process. */
 export type Quotas = {
-  /** @throws RelayError when the client publishes on this topic too often. */
+  /** @throws RelayError when the client publishes too often, on this topic or altogether. */
   publish(clientId: string, topic: string): void
   /** @throws RelayError when the client listens on too much. */
   subscribe(clientId: string): void
@@ -14,13 +14,18 @@ export type Quotas = {
 }
 
 /** Counts what clients use. */
-export function createQuotas({ publications, subscriptionsPerClient }: RelayLimits, clock: Clock): Quotas {
-  const buckets = createTokenBuckets(publications, clock)
+export function createQuotas(limits: RelayLimits, clock: Clock): Quotas {
+  const { rate, connectionsPerClient, subscriptionsPerClient } = limits
+  const ofTopics = createTokenBuckets(limits.publications, clock)
+  // A batch is one request but many messages: all connections together publish no more than they may ask one by one.
+  const together = { perSecond: rate.perSecond * connectionsPerClient, burst: rate.burst * connectionsPerClient }
+  const ofClients = createTokenBuckets(together, clock)
   const subscriptions = new Map<string, number>()
 
   return {
     publish(clientId, topic) {
-      if (!buckets.of(topic + clientId).take().ok) throw tooManyRequests()
+      const isTooMuch = !ofClients.of(clientId).take().ok || !ofTopics.of(topic + clientId).take().ok
+      if (isTooMuch) throw tooManyRequests()
     },
     subscribe(clientId) {
       const count = subscriptions.get(clientId) ?? 0
