@@ -10,7 +10,7 @@ export class AddressRefused extends Error {
 }
 
 export type SafeFetchOptions = {
-  /** Takes http, any port and any address, for tests and the local world: strangers can then reach what this machine can. */
+  /** Takes http, any port and any address, for development: strangers can then reach whatever this machine can. */
   allowPrivate?: boolean
   /** Which addresses may be connected to; the public ones by default. */
   isAllowed?: (address: string) => boolean

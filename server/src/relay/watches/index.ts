@@ -9,6 +9,7 @@ import type { RelayIdentity } from '../identity.ts'
 import type { RelayTap } from '../tap.ts'
 import { createWatchBook, type Listening } from './book.ts'
 import { createEventQueue } from './eventQueue.ts'
+import { createLiveTopics } from './liveTopics.ts'
 import { createTeller } from './teller.ts'
 import { readWatch, readWatchEnd, type WatchRules } from './watch.ts'
 
@@ -59,7 +60,6 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
   const book = createWatchBook(database, clock)
   const queue = createEventQueue(database, clock)
   const tell = createTeller({ queue, identity, http, clock })
-  /** What clients listen on over connections to this process, and over how many. */
   const live = createLiveTopics()
   const happenings = createBatch<Happening, true>(note, groups)
   let watched = await book.clients()
@@ -155,26 +155,5 @@ export async function createWatches(parts: WatchesParts): Promise<Watches> {
       await telling
       await http.close()
     },
-  }
-}
-
-function createLiveTopics(): {
-  add(listening: Listening): void
-  remove(listening: Listening): void
-  of(client: string): readonly Listening[]
-} {
-  const counts = new Map<string, Map<string, number>>()
-
-  function change({ client, topic }: Listening, by: number): void {
-    const topics = counts.get(client) ?? new Map<string, number>()
-    const count = (topics.get(topic) ?? 0) + by
-    if (count > 0) counts.set(client, topics.set(topic, count))
-    else if (topics.delete(topic) && topics.size === 0) counts.delete(client)
-  }
-
-  return {
-    add: (listening) => change(listening, 1),
-    remove: (listening) => change(listening, -1),
-    of: (client) => [...(counts.get(client)?.keys() ?? [])].map((topic) => ({ client, topic })),
   }
 }
