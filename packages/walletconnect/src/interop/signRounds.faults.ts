@@ -1,36 +1,50 @@
 import { randomInt } from 'node:crypto'
 import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess } from '@latchkey/faults'
 import { startTestPostgres } from '@latchkey/server/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrix, ours, type Pair } from './matrix.ts'
 import type { DappPeer, Place, WalletPeer } from './peers.ts'
 import { accounts, eventually } from './stage.ts'
 
 const rounds = 50
-/** Rounds under way at once: enough to be done in time, few enough that each is bad luck of its own. */
-const lanes = 10
+/** Rounds under way at once: most of their time is waiting. */
+const lanes = 25
 const longest = 60_000
 
-/** Where connections break, and messages are late, doubled and out of order. */
-async function startBadNetwork(seed: number): Promise<string> {
+const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
+const owned: Array<{ close(): Promise<unknown> }> = []
+let relayUrl = ''
+
+/** One bad network for all: clients of theirs that have left would not let go of one that is gone. */
+beforeAll(async () => {
   const random = createRandom(seed)
-  const postgres = await startTestPostgres()
-  const relay = await startRelayProcess({ databaseUrl: postgres.url })
+  const postgres = owns(await startTestPostgres())
+  const relay = owns(await startRelayProcess({ databaseUrl: postgres.url }))
   const { host, pathname } = new URL(relay.url)
-  const messages = await startMessageProxy({
-    target: `ws://${host}`,
-    seed: random.between(0, 2 ** 31),
-    faults: { duplicateChance: 0.05, reorderChance: 0.05 },
-  })
-  const line = await startFaultProxy({
-    target: { host: '127.0.0.1', port: Number(new URL(messages.url).port) },
-    seed: random.between(0, 2 ** 31),
-    faults: { cutChance: 0.05, delay: 300 },
-  })
-  onTestFinished(async () => {
-    for (const resource of [line, messages, relay, postgres]) await resource.close()
-  }, 60_000)
-  return `ws://127.0.0.1:${line.port}${pathname}`
+  const messages = owns(
+    await startMessageProxy({
+      target: `ws://${host}`,
+      seed: random.between(0, 2 ** 31),
+      faults: { duplicateChance: 0.05, reorderChance: 0.05 },
+    }),
+  )
+  const line = owns(
+    await startFaultProxy({
+      target: { host: '127.0.0.1', port: Number(new URL(messages.url).port) },
+      seed: random.between(0, 2 ** 31),
+      faults: { cutChance: 0.05, delay: 300 },
+    }),
+  )
+  relayUrl = `ws://127.0.0.1:${line.port}${pathname}`
+}, 120_000)
+
+afterAll(async () => {
+  for (const resource of owned.toReversed()) await resource.close()
+}, 60_000)
+
+function owns<resource extends { close(): Promise<unknown> }>(resource: resource): resource {
+  owned.push(resource)
+  return resource
 }
 
 /** Pairs, settles, asks and pings; answers how many milliseconds that took. */
@@ -62,8 +76,6 @@ test.each([ours, ...matrix].map((pair) => [pair.name, pair] as const))(
   '%s complete 50 of 50 rounds over a network that breaks, delays, doubles and reorders, with no false answer [R-18]',
   { timeout: 900_000 },
   async (name, pair) => {
-    const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
-    const relayUrl = await startBadNetwork(seed)
     const times: number[] = []
     const failures: unknown[] = []
     let next = 0

@@ -39,7 +39,10 @@ export async function theirWallet(version: TheirVersion, place: Place): Promise<
   const client = await createClient(version, place, 'Their wallet')
   const proposed: Proposed[] = []
   const asked: Asked[] = []
+  // What the relay says twice at the same moment, they tell twice; with the queue off, wallets are to drop repeats.
+  const isNew = rememberIds()
   client.on('session_proposal', ({ id, params }) => {
+    if (!isNew(id)) return
     proposed.push({
       dapp: params.proposer.metadata.name,
       async approve(accounts) {
@@ -50,6 +53,7 @@ export async function theirWallet(version: TheirVersion, place: Place): Promise<
     })
   })
   client.on('session_request', ({ id, topic, params: { request, chainId } }) => {
+    if (!isNew(id)) return
     asked.push({
       method: request.method,
       params: request.params,
@@ -73,6 +77,11 @@ export async function theirWallet(version: TheirVersion, place: Place): Promise<
     },
     emit: (topic, event) => client.emit({ topic, event, chainId: terms.chain }),
   }
+}
+
+function rememberIds(): (id: number) => boolean {
+  const known = new Set<number>()
+  return (id) => !known.has(id) && known.add(id).has(id)
 }
 
 function anyPeer(client: Client): Pick<DappPeer, 'heard' | 'sessions' | 'ping' | 'disconnect' | 'leave'> {
