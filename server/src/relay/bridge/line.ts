@@ -40,7 +40,7 @@ export type LineParts = {
 }
 
 /** Waits between connections in milliseconds. A connection that held for `steady` starts the row anew. */
-const waits = { first: 250, longest: 30_000, refused: 60_000, steady: 30_000 } as const
+const waits = { first: 250, longest: 30_000, refused: 60_000, steady: 5_000 } as const
 const busyWaits = { first: 250, longest: 30_000 } as const
 const unauthorized = 3000
 const tooManyRequests = 3001
