@@ -6,7 +6,7 @@ import { findTool, installTool } from './tools.mjs'
  *
  * @returns {string | undefined}
  */
-export function findRedis() {
+function findRedis() {
   return findTool('REDIS_SERVER_PATH', ['redis-server'])
 }
 
