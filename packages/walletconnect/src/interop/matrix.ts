@@ -1,6 +1,6 @@
 import { ourDapp, ourWallet } from './ourPeers.ts'
 import type { DappPeer, Place, WalletPeer } from './peers.ts'
-import { theirDapp, theirVersions, theirWallet } from './theirPeers.ts'
+import { theirDapp, theirVersions, theirWallet, type TheirVersion } from './theirPeers.ts'
 
 /** Who meets whom. */
 export type Pair = {
@@ -10,7 +10,7 @@ export type Pair = {
 }
 
 /** Each side ours against theirs, and theirs among themselves over our relay. */
-export const matrix: readonly Pair[] = theirVersions.flatMap((version) => [
+export const pairsWith = (version: TheirVersion): readonly Pair[] => [
   {
     name: `our dapp and wallet ${version}`,
     dapp: async (place) => ourDapp(place),
@@ -26,7 +26,9 @@ export const matrix: readonly Pair[] = theirVersions.flatMap((version) => [
     dapp: (place) => theirDapp(version, place),
     wallet: (place) => theirWallet(version, place),
   },
-])
+]
+
+export const matrix: readonly Pair[] = theirVersions.flatMap(pairsWith)
 
 /** Ours among themselves, to compare with. */
 export const ours: Pair = {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess } from '@latchkey/faults'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { matrix, ours, type Pair } from './matrix.ts'
+import { ours, pairsWith, type Pair } from './matrix.ts'
 import type { DappPeer, Place, WalletPeer } from './peers.ts'
 import { accounts, eventually } from './stage.ts'
 
@@ -72,7 +72,8 @@ async function meet(dapp: DappPeer, wallet: WalletPeer, word: string): Promise<v
   expect(wallet.asked).toHaveLength(1)
 }
 
-test.each([ours, ...matrix].map((pair) => [pair.name, pair] as const))(
+// 2.17.1 has no part in it: at the first broken connection its wallet says that pairing failed, and to try again.
+test.each([ours, ...pairsWith('2.21.8')].map((pair) => [pair.name, pair] as const))(
   '%s complete 50 of 50 rounds over a network that breaks, delays, doubles and reorders, with no false answer [R-18]',
   { timeout: 900_000 },
   async (name, pair) => {
