@@ -54,8 +54,3 @@ test('says the sentences that the specification gives [R5.4.3] [R6.6] [R8.1.3] [
   ]
   expect(sentences.map((sentence, index) => sentence.includes(parts[index] ?? sentence))).toEqual(parts.map(() => true))
 })
-
-test('shows of a session topic no more than tells it from others', () => {
-  const topic = 'a1b2c3'.padEnd(64, '7')
-  expect(new LatchkeyError('session/not-found', { topic }).message).not.toContain(topic.slice(0, 7))
-})

@@ -49,62 +49,61 @@ export type ErrorCode = keyof Errors
 /** What is said for each of some codes. */
 export type Sentences<code extends ErrorCode> = { readonly [each in code]: (context: Errors[each]) => string }
 
-/** Sentences of codes that several packages use; a package with codes of its own says them itself (`createErrors`). */
-const sentences = {
+/** Codes that only the WalletConnect client uses: it says them itself. */
+export type WalletConnectCode =
+  | 'client/closed'
+  | 'connection/timed-out'
+  | 'namespace/not-configured'
+  | 'network/unsupported'
+  | 'pairing/expired'
+  | 'pairing/invalid'
+  | 'relay/refused'
+  | 'relay/unreachable'
+  | 'request/expired'
+  | 'rpc/failed'
+  | 'session/ended'
+  | 'session/not-found'
+
+/** Codes that several packages use. */
+type SharedCode = Exclude<ErrorCode, WalletConnectCode>
+
+const sentences: Sentences<SharedCode> = {
   'adapter/not-found': ({ namespace }) =>
     `Adapter not found: no adapter handles "${namespace}". Pass one in createLatchkey({ adapters }).`,
   'address/invalid': ({ namespace, value }) => `"${value}" is not an address of ${namespace}.`,
   'amount/invalid': ({ value }) => `"${value}" is not a valid decimal number. Write digits, with at most one point.`,
   'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
-  'client/closed': () => 'Sign Client not initialized: it was closed. Make a new one.',
   'config/invalid': ({ problems }) => `The configuration has mistakes:\n- ${problems.join('\n- ')}`,
   'connection/aborted': () => 'The connection was given up before the wallet answered. Connect again when ready.',
   'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
   'connection/rejected': ({ wallet }) => `The request was declined in ${wallet}. Try again and approve it there.`,
-  'connection/timed-out': ({ wallet, seconds }) =>
-    `${wallet} did not answer within ${seconds} seconds. Open it, unlock it, and try again.`,
   'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
   'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
   'http/invalid-answer': ({ what }) =>
     `The server gave an answer about ${what} that makes no sense. Is it a Latchkey server?`,
   'http/status': ({ status }) => `HTTP status code: ${status}`,
   'http/unreachable': ({ origin }) => `${origin} cannot be reached. Check the connection and try again.`,
-  'namespace/not-configured': ({ namespace }) =>
-    `Namespace ${namespace} is not configured. Please call connect() first with namespace config.`,
   'network/add-refused': ({ network }) => `Chain is not supported: the wallet would not add ${network}.`,
   'network/not-found': ({ chainId }) => `Network Not Found: "${chainId}" is not among the configured networks.`,
   'network/switch-unsupported': ({ wallet }) =>
     `${wallet} cannot switch networks on request. Switch inside the wallet.`,
-  'network/unsupported': ({ chainId }) => `Unsupported chain: "${chainId}". Switch to a network of this app.`,
-  'pairing/expired': () => 'This pairing link has expired. Make a new one and scan it within four minutes.',
-  'pairing/invalid': ({ reason }) => `This is not a pairing link that can be used: ${reason}.`,
   'project/missing': () => 'Project ID Not Configured: pass projectId to createLatchkey.',
-  'relay/refused': ({ reason }) => `The relay refused the connection: ${reason}`,
-  'relay/unreachable': ({ origin }) =>
-    `The relay at ${origin} cannot be reached, so phone wallets cannot connect. It is tried again by itself.`,
   'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
-  'request/expired': ({ method }) => `${method} was not answered in time. Look in the wallet before asking again.`,
   'request/failed': ({ method, code, reason }) =>
     `The wallet could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
   'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Ask again to retry.`,
   'request/unknown': ({ method }) =>
     `Whether ${method} was carried out is not known: the wallet may still answer. Check it before asking again.`,
-  'rpc/failed': ({ network, method, code, reason }) =>
-    `${network} could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'rpc/unreachable': ({ network }) => `No RPC endpoint of ${network} answers. Try again, or use another network.`,
-  'session/ended': ({ wallet }) => `${wallet} ended the session. Connect again.`,
   'session/invalid': ({ reason }) => `The wallet offered a session that cannot be used: ${reason}.`,
-  'session/not-found': ({ topic }) => `There is no session with the topic ${topic.slice(0, 6)}…. Connect again.`,
   'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
   'transaction/pending': ({ seconds }) =>
     `The transaction was sent but not mined within ${seconds} seconds. It may still be: look it up before sending again.`,
   'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,
   'wallet/invalid-answer': ({ wallet, method }) => `${wallet} gave an answer to ${method} that makes no sense.`,
   'wallet/unavailable': ({ wallet }) => `${wallet} does not answer any more. Reload the page or open the wallet.`,
-} satisfies Partial<Sentences<ErrorCode>>
-
-type SharedCode = keyof typeof sentences
+}
 
 type ErrorOptions = { cause?: unknown }
 
@@ -133,17 +132,21 @@ function sayShared<code extends ErrorCode>(code: code, context: Errors[code]): s
   return say?.(context) ?? code
 }
 
+/** Makes an error of one of some codes. */
+export type ErrorMaker<codes extends ErrorCode> = <code extends codes>(
+  code: code,
+  context: Errors[code],
+  options?: ErrorOptions,
+) => LatchkeyError<code>
+
 /**
  * Makes the errors of a package: the sentences of its own codes are loaded with it, and with nothing else.
  *
- * @returns what makes an error of one of these codes
  * @example
  * const relayError = createErrors({ 'relay/refused': ({ reason }) => `The relay refused the connection: ${reason}` })
  * throw relayError('relay/refused', { reason })
  */
-export function createErrors<codes extends ErrorCode>(
-  own: Sentences<codes>,
-): <code extends codes>(code: code, context: Errors[code], options?: ErrorOptions) => LatchkeyError<code> {
+export function createErrors<codes extends ErrorCode>(own: Sentences<codes>): ErrorMaker<codes> {
   return (code, context, options) => new LatchkeyError(code, context, { ...options, sentence: own[code](context) })
 }
 

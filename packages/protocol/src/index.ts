@@ -16,7 +16,16 @@ export {
   type ChainId,
   type ChainIdParts,
 } from './caip.ts'
-export { createErrors, isLatchkeyError, LatchkeyError, type ErrorCode, type Errors, type Sentences } from './errors.ts'
+export {
+  createErrors,
+  isLatchkeyError,
+  LatchkeyError,
+  type ErrorCode,
+  type ErrorMaker,
+  type Errors,
+  type Sentences,
+  type WalletConnectCode,
+} from './errors.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
 export { classifyMethod } from './rpcMethods.ts'

@@ -4,6 +4,7 @@ import { bytesToHex, hexToBytes } from './bytes.ts'
 import type { Exchange } from './channel.ts'
 import { symmetricKeyOf, topicOf } from './crypto.ts'
 import { createKeyPair, type KeyPair } from './curves.ts'
+import { walletConnectError } from './errors.ts'
 import {
   checkCovered,
   namespaceOf,
@@ -53,7 +54,7 @@ export async function approveProposal(
 ): Promise<Session> {
   const { keyring, sessions, clock } = peer
   const now = Math.floor(clock.now() / 1000)
-  if (proposal.expiry <= now) throw new LatchkeyError('pairing/expired', {})
+  if (proposal.expiry <= now) throw walletConnectError('pairing/expired', {})
   const namespaces = approvedNamespaces(proposal, approval)
   const keys = await createKeyPair()
   const key = await sharedKey(keys, proposal.proposerPublicKey)

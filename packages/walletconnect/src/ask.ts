@@ -1,4 +1,5 @@
 import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { walletConnectError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import { isRefusal, peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'
@@ -89,13 +90,15 @@ function outcomeOf(cause: unknown, { method, session, mayBeDone }: Asked): unkno
   if (isLatchkeyError(cause, 'request/failed')) {
     const { code, reason } = cause.context
     if (isRefusal(code)) return new LatchkeyError('request/rejected', { method }, { cause })
-    if (code === peerErrors.requestExpired.code) return new LatchkeyError('request/expired', { method }, { cause })
-    if (code === peerErrors.disconnected.code) return new LatchkeyError('session/ended', { wallet: session.peer.name })
+    if (code === peerErrors.requestExpired.code) return walletConnectError('request/expired', { method }, { cause })
+    if (code === peerErrors.disconnected.code) return walletConnectError('session/ended', { wallet: session.peer.name })
     return new LatchkeyError('request/failed', { method, code, reason }, { cause })
   }
   // What left and was not answered may have been signed all the same; nobody must ask for a second one unwarned.
   if (mayBeDone) return new LatchkeyError('request/unknown', { method }, { cause })
-  return isLatchkeyError(cause, 'request/expired') ? new LatchkeyError('request/expired', { method }, { cause }) : cause
+  return isLatchkeyError(cause, 'request/expired')
+    ? walletConnectError('request/expired', { method }, { cause })
+    : cause
 }
 
 function lastState(error: unknown): RequestState {

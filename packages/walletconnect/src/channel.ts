@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { walletConnectError } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 import { isMethod, messageKinds, peerErrors, unknownMethod, type Method, type PeerError } from './messages.ts'
 import { isRecord, type UnknownRecord } from './parse.ts'
@@ -133,7 +134,7 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
     const outcome = withResolvers<unknown>()
     // Whoever only sends need not wait for it.
     inBackground(outcome.promise)
-    const late = (): void => forget(id)?.reject(new LatchkeyError('request/expired', { method }))
+    const late = (): void => forget(id)?.reject(walletConnectError('request/expired', { method }))
     waiting.set(id, { ...outcome, topic, method, cancel: clock.after(within * 1000, late) })
     return outcome.promise
   }

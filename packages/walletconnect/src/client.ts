@@ -2,6 +2,7 @@ import type { Connection, ConnectRequest, Reach } from '@latchkey/core'
 import { LatchkeyError, namespaces } from '@latchkey/protocol'
 import { createConnection, type SessionConnection } from './connection.ts'
 import { createDapp, type Dapp, type DappOptions } from './dapp.ts'
+import { walletConnectError } from './errors.ts'
 import { inBackground } from './promise.ts'
 import { originOf } from './relay.ts'
 import type { RelayStatus } from './relayStatus.ts'
@@ -80,8 +81,8 @@ function reachOf(status: RelayStatus, origin: string): Reach {
     case 'open':
       return { state: 'ready' }
     case 'waiting':
-      return { state: 'unreachable', error: new LatchkeyError('relay/unreachable', { origin }) }
+      return { state: 'unreachable', error: walletConnectError('relay/unreachable', { origin }) }
     case 'refused':
-      return { state: 'unreachable', error: new LatchkeyError('relay/refused', { reason: status.reason }) }
+      return { state: 'unreachable', error: walletConnectError('relay/refused', { reason: status.reason }) }
   }
 }

@@ -1,6 +1,7 @@
 import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
 import { LatchkeyError, type AccountId, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
+import { walletConnectError } from './errors.ts'
 import { createEvmProvider } from './evmProvider.ts'
 import { accountsOn, readChain, usableChains, type SessionNamespace } from './grants.ts'
 import { speaksEip1193 } from './namespaces.ts'
@@ -94,8 +95,8 @@ export function createConnection(
   })
 
   const ask: SessionConnection['ask'] = async ({ method, params = [] }, on = standing.chainId, expiry) => {
-    if (dapp.session(topic) === undefined) throw new LatchkeyError('session/ended', { wallet: peer.name })
-    if (!usableChains(standing.grant).includes(on)) throw new LatchkeyError('network/unsupported', { chainId: on })
+    if (dapp.session(topic) === undefined) throw walletConnectError('session/ended', { wallet: peer.name })
+    if (!usableChains(standing.grant).includes(on)) throw walletConnectError('network/unsupported', { chainId: on })
     if (!standing.grant.methods.includes(method)) {
       const reason = 'the wallet did not approve this method for the session'
       throw new LatchkeyError('request/failed', { method, code: 4200, reason })

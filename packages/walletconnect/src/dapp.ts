@@ -5,6 +5,7 @@ import type { StrayAnswer } from './channel.ts'
 import { connectSession, type ConnectParts } from './connect.ts'
 import { createKeyPair } from './curves.ts'
 import { createReceiver } from './dappReceiver.ts'
+import { walletConnectError } from './errors.ts'
 import { createJournal, type OpenRequest } from './journal.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, type PeerError } from './messages.ts'
@@ -133,7 +134,7 @@ export function createDapp(options: DappOptions): Dapp {
   }
 
   function ended({ topic, peer: { name: wallet } }: Session): void {
-    channel.interrupt(new LatchkeyError('session/ended', { wallet }), topic)
+    channel.interrupt(walletConnectError('session/ended', { wallet }), topic)
     tell(topic, (listener) => listener.ended())
     listeners.delete(topic)
   }
@@ -185,7 +186,7 @@ export function createDapp(options: DappOptions): Dapp {
       const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected).catch(() => {})
       listeners.delete(topic)
       live.drop(topic)
-      channel.interrupt(new LatchkeyError('session/ended', { wallet: session.peer.name }), topic)
+      channel.interrupt(walletConnectError('session/ended', { wallet: session.peer.name }), topic)
       await Promise.race([told, pause(clock, farewell)])
     },
     listen(topic, listener) {

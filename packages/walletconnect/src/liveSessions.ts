@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { walletConnectError } from './errors.ts'
 import { peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'
 import { inBackground } from './promise.ts'
@@ -86,7 +87,7 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
       const session = sessions.get(topic)
       if (session !== undefined && !isOver(session)) return session
       end(topic)
-      throw new LatchkeyError('session/not-found', { topic })
+      throw walletConnectError('session/not-found', { topic })
     },
     close() {
       stopFollowingTabs()

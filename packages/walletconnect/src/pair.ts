@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
+import { walletConnectError } from './errors.ts'
 import { messageKinds } from './messages.ts'
 import { isExpired, pairingLifetime, readPairingUri, type Pairing } from './pairing.ts'
 import { pairingUriIn } from './pairingLink.ts'
@@ -22,7 +23,7 @@ const doubtPatience = 5
 export function readPairing(text: string, now: number): { pairing: Pairing; isDoubtful: boolean } {
   const pairing = readPairingUri(pairingUriIn(text), now)
   const isDoubtful = now / 1000 >= pairing.expiry - pairingLifetime + messageKinds.wc_sessionPropose.ttl
-  if (!isDoubtful && isExpired(pairing, now)) throw new LatchkeyError('pairing/expired', {})
+  if (!isDoubtful && isExpired(pairing, now)) throw walletConnectError('pairing/expired', {})
   return { pairing, isDoubtful }
 }
 
@@ -61,7 +62,7 @@ function firstRequest({ arrivals, clock }: { arrivals: Arrivals; clock: Clock },
   const { promise, resolve, reject } = withResolvers<void>()
   arrivals.set(topic, resolve)
   return async () => {
-    const cancel = clock.after(doubtPatience * 1000, () => reject(new LatchkeyError('pairing/expired', {})))
+    const cancel = clock.after(doubtPatience * 1000, () => reject(walletConnectError('pairing/expired', {})))
     await promise.finally(cancel)
   }
 }

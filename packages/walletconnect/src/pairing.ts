@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, hexToBytes, isHex32, randomBytes } from './bytes.ts'
 import { topicOf } from './crypto.ts'
+import { walletConnectError } from './errors.ts'
 
 /** How long a pairing link can be used: four minutes, in seconds. */
 export const pairingLifetime = 240
@@ -45,7 +46,7 @@ export function formatPairingUri({ topic, symmetricKey, expiry }: Pairing, metho
  */
 export function parsePairingUri(uri: string, now: number): Pairing {
   const pairing = readPairingUri(uri, now)
-  if (isExpired(pairing, now)) throw new LatchkeyError('pairing/expired', {})
+  if (isExpired(pairing, now)) throw walletConnectError('pairing/expired', {})
   return pairing
 }
 
@@ -89,5 +90,5 @@ function readExpiry(value: string | undefined, now: number): number {
 }
 
 function invalid(reason: string): LatchkeyError<'pairing/invalid'> {
-  return new LatchkeyError('pairing/invalid', { reason })
+  return walletConnectError('pairing/invalid', { reason })
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
 import { randomInteger } from './bytes.ts'
 import { open, readEnvelope, seal } from './crypto.ts'
+import { walletConnectError } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 import type { PeerError } from './messages.ts'
 import { isRecord, parseJson, shortText } from './parse.ts'
@@ -35,7 +35,7 @@ export function createPayloads(keyring: Keyring, clock: Clock, links?: Pick<Link
   function sealed(topic: string, payload: object): string {
     if (links?.of(topic) !== undefined) return writePlain(JSON.stringify(payload))
     const key = keyring.get(topic)
-    if (key === undefined) throw new LatchkeyError('session/not-found', { topic })
+    if (key === undefined) throw walletConnectError('session/not-found', { topic })
     return seal(JSON.stringify(payload), key)
   }
 

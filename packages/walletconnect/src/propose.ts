@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes, isHex32, randomBytes } from './bytes.ts'
 import type { ExchangeOptions, PeerRequest } from './channel.ts'
 import { symmetricKeyOf, topicOf } from './crypto.ts'
 import { createKeyPair, type KeyPair } from './curves.ts'
+import { walletConnectError } from './errors.ts'
 import { isRefusal, messageKinds, peerErrors, type PeerError } from './messages.ts'
 import { checkCovered, readSessionNamespaces, type ProposedNamespaces } from './grants.ts'
 import { createPairing, formatPairingUri } from './pairing.ts'
@@ -192,7 +193,7 @@ async function settleRequest(proposer: Proposer, topic: string, over: AbortSigna
   settlements.set(topic, resolve)
   over.addEventListener('abort', aborted)
   const cancel = clock.after(settlePatience * 1000, () =>
-    reject(new LatchkeyError('connection/timed-out', { wallet: unnamedWallet, seconds: settlePatience })),
+    reject(walletConnectError('connection/timed-out', { wallet: unnamedWallet, seconds: settlePatience })),
   )
   relay.subscribe(topic).catch(reject)
   try {

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, randomBytes } from './bytes.ts'
 import { messageId } from './crypto.ts'
+import { walletConnectError } from './errors.ts'
 import { isRecord, type UnknownRecord } from './parse.ts'
 import { inBackground, withResolvers } from './promise.ts'
 import { relayAuthToken } from './relayAuth.ts'
@@ -216,10 +216,10 @@ async function untilOpen({ open, status }: RelaySocket, clock: Clock, origin: st
   const { promise, resolve, reject } = withResolvers<void>()
   const look = (now: RelayStatus): void => {
     if (now.state === 'open') resolve()
-    if (now.state === 'refused') reject(new LatchkeyError('relay/refused', { reason: now.reason }))
+    if (now.state === 'refused') reject(walletConnectError('relay/refused', { reason: now.reason }))
   }
   const stop = status.subscribe(look)
-  const cancel = clock.after(within * 1000, () => reject(new LatchkeyError('relay/unreachable', { origin })))
+  const cancel = clock.after(within * 1000, () => reject(walletConnectError('relay/unreachable', { origin })))
   look(status.get())
   try {
     await promise

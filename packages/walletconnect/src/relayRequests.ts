@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
+import { walletConnectError } from './errors.ts'
 import { relayRequestId, requestFrame, type RelayFrame } from './relayFrames.ts'
 import { withResolvers } from './promise.ts'
 
@@ -41,7 +42,7 @@ export type RelayRequests = {
 /** Makes an empty list; `onEnd` is called after each request that ended, however it did. */
 export function createRelayRequests(clock: Clock, origin: string, onEnd: () => void): RelayRequests {
   const requests = new Map<string, RelayRequest>()
-  const unreachable = (): LatchkeyError => new LatchkeyError('relay/unreachable', { origin })
+  const unreachable = (): LatchkeyError => walletConnectError('relay/unreachable', { origin })
 
   function take(id: string): RelayRequest | undefined {
     const request = requests.get(id)

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { randomInteger } from './bytes.ts'
+import { walletConnectError } from './errors.ts'
 import type { UnknownRecord } from './parse.ts'
 import { acknowledgement, readRelayFrame } from './relayFrames.ts'
 import { dialLine, type LineOptions, type RelayLine } from './relayLine.ts'
@@ -120,7 +121,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     const next = route.after({ wasAnswered, refusal: code === refusedCode ? reason : undefined })
     if (next === 'never') {
       rest({ state: 'refused', reason })
-      requests.rejectAll(new LatchkeyError('relay/refused', { reason }))
+      requests.rejectAll(walletConnectError('relay/refused', { reason }))
     } else if (!isNeeded()) rest({ state: 'idle' })
     else if (next === 'now') dial()
     else retryLater()
@@ -178,7 +179,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     },
     close() {
       hangUp()
-      requests.rejectAll(new LatchkeyError('relay/unreachable', { origin }))
+      requests.rejectAll(walletConnectError('relay/unreachable', { origin }))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { LatchkeyError, type AccountId, type ChainId } from '@latchkey/protocol'
 import { approveProposal, type Approval } from './approve.ts'
 import type { SessionProposal, WalletRequest } from './asked.ts'
+import { walletConnectError } from './errors.ts'
 import { createInbox } from './inbox.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, rejectTags, type PeerError } from './messages.ts'
@@ -210,7 +211,7 @@ export function createWallet(options: WalletOptions): Wallet {
     async respond({ id, method, topic }, answer) {
       const item = inbox.take(id)
       if (item === undefined || sessions.get(topic) === undefined)
-        throw new LatchkeyError('request/expired', { method })
+        throw walletConnectError('request/expired', { method })
       if ('error' in answer) await channel.refuse(item, answer.error)
       else await channel.respond(item, answer.result)
     },

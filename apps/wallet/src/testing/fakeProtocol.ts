@@ -38,7 +38,12 @@ export function fakeProtocol(now: () => number): FakeProtocol {
   const inFiveMinutes = (): number => now() / 1000 + 300
   const isWaiting = ({ expiry }: { expiry: number }): boolean => expiry * 1000 > now()
   const tell = (message: unknown): void => {
-    if (!protocol.isReachable) throw new LatchkeyError('relay/unreachable', { origin: 'wss://relay.invalid' })
+    if (!protocol.isReachable)
+      throw new LatchkeyError(
+        'relay/unreachable',
+        { origin: 'wss://relay.invalid' },
+        { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
+      )
     told.push(message)
   }
 
@@ -96,12 +101,14 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       proposals.delete(id)
     },
     async respond({ id, method }, answer) {
-      if (!requests.delete(id)) throw new LatchkeyError('request/expired', { method })
+      if (!requests.delete(id))
+        throw new LatchkeyError('request/expired', { method }, { sentence: 'It does not wait any more.' })
       tell(answer)
     },
     async updateSession(topic, namespaces) {
       const session = sessions.get(topic)
-      if (session === undefined) throw new LatchkeyError('session/not-found', { topic })
+      if (session === undefined)
+        throw new LatchkeyError('session/not-found', { topic }, { sentence: 'There is no such session.' })
       tell({ updated: Object.values(namespaces).flatMap(({ accounts }) => accounts) })
       sessions.set(topic, { ...session, namespaces })
     },

@@ -62,7 +62,11 @@ describe('failing', () => {
   test('says what is wrong, and begins anew when it is asked to', async () => {
     const { latchkey, phone } = pairing()
     pair(latchkey, rainbow)
-    const error = new LatchkeyError('relay/unreachable', { origin: 'wss://relay.test' })
+    const error = new LatchkeyError(
+      'relay/unreachable',
+      { origin: 'wss://relay.test' },
+      { sentence: 'The relay at wss://relay.test cannot be reached.' },
+    )
     phone.reject(error)
     await settled()
     expect(latchkey.pairing.getState()).toEqual({ status: 'failed', wallet: rainbow, error })

@@ -1,6 +1,7 @@
 import { failureOf } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { walletConnectError } from '../errors.ts'
 import { toEip1193 } from './eip1193.ts'
 import { createEmitter } from './emitter.ts'
 import type { UniversalEvents } from './universalProvider.ts'
@@ -29,11 +30,11 @@ describe('a provider in the words of EIP-1193', () => {
 
   test.each([
     [4001, new LatchkeyError('request/rejected', { method: 'personal_sign' })],
-    [4100, new LatchkeyError('namespace/not-configured', { namespace: 'solana' })],
+    [4100, walletConnectError('namespace/not-configured', { namespace: 'solana' })],
     [4200, new LatchkeyError('request/failed', { method: 'eth_sign', code: 4200, reason: 'not approved' })],
     [4900, new LatchkeyError('connection/not-connected', {})],
-    [4900, new LatchkeyError('session/ended', { wallet: 'Phone' })],
-    [4901, new LatchkeyError('network/unsupported', { chainId: 'eip155:5' })],
+    [4900, walletConnectError('session/ended', { wallet: 'Phone' })],
+    [4901, walletConnectError('network/unsupported', { chainId: 'eip155:5' })],
     [-32_603, new LatchkeyError('request/unknown', { method: 'personal_sign' })],
   ])('fails with number %i, the sentence and the cause', async (code, error) => {
     const failure = await failureOf(toEip1193(failing(error)).request(sign))
@@ -42,7 +43,7 @@ describe('a provider in the words of EIP-1193', () => {
 
   test('hands on the data of a revert', async () => {
     const context = { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' }
-    const error = new LatchkeyError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
+    const error = walletConnectError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
     expect(await failureOf(toEip1193(failing(error)).request(sign))).toMatchObject({ code: 3, data: '0x08c379a0' })
   })
 

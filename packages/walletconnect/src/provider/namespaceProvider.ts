@@ -1,5 +1,6 @@
 import { classifyMethod, isNamespace, LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
 import type { SessionConnection } from '../connection.ts'
+import { walletConnectError } from '../errors.ts'
 import { speaksEip1193 } from '../namespaces.ts'
 import { inBackground } from '../promise.ts'
 import type { Session } from '../session.ts'
@@ -93,14 +94,14 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
       const standing = session()
       if (standing === undefined) throw new LatchkeyError('connection/not-connected', {})
       if (standing.namespaces[namespace] === undefined)
-        throw new LatchkeyError('namespace/not-configured', { namespace })
+        throw walletConnectError('namespace/not-configured', { namespace })
       if (isEip1193(namespace) && localMethods.includes(method)) return connection.provider.request(request)
       if (method === capabilityMethod) return getCapabilities(standing, request, chainId, expiry)
       if (isForWallet(method, standing, namespace)) return connection.ask(request, chainId, expiry)
       return rpc.ask(chainId, request)
     },
     setDefaultChain(chainId) {
-      if (!connection.switchTo(chainId)) throw new LatchkeyError('network/unsupported', { chainId })
+      if (!connection.switchTo(chainId)) throw walletConnectError('network/unsupported', { chainId })
     },
   }
 }

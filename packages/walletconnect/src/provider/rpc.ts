@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { walletConnectError } from '../errors.ts'
 import { isRecord, parseJson, type UnknownRecord } from '../parse.ts'
 
 /** What is asked of a wallet or a node. */
@@ -111,5 +112,5 @@ function resultOf({ result, error }: UnknownRecord, method: string, network: str
   if (!isRecord(error)) return result
   const code = typeof error.code === 'number' ? error.code : undefined
   const reason = String(error.message).slice(0, 300)
-  throw new LatchkeyError('rpc/failed', { network, method, code, reason }, { cause: error })
+  throw walletConnectError('rpc/failed', { network, method, code, reason }, { cause: error })
 }

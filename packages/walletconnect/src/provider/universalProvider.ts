@@ -1,6 +1,7 @@
 import { systemClock } from '@latchkey/core'
 import { LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
 import { createDapp, type DappOptions } from '../dapp.ts'
+import { walletConnectError } from '../errors.ts'
 import { proposedNamespaces, type SessionNamespaces } from '../grants.ts'
 import { inBackground } from '../promise.ts'
 import type { Session } from '../session.ts'
@@ -100,13 +101,13 @@ export function makeUniversalProvider(options: UniversalProviderOptions): Univer
       ended() {
         parts = undefined
         emit('session_delete', { topic: session.topic })
-        emit('disconnect', new LatchkeyError('session/ended', { wallet: session.peer.name }))
+        emit('disconnect', walletConnectError('session/ended', { wallet: session.peer.name }))
       },
     })
   }
 
   function standing(): SessionParts {
-    if (closed.signal.aborted) throw new LatchkeyError('client/closed', {})
+    if (closed.signal.aborted) throw walletConnectError('client/closed', {})
     if (parts === undefined) throw new LatchkeyError('connection/not-connected', {})
     return parts
   }
@@ -114,12 +115,12 @@ export function makeUniversalProvider(options: UniversalProviderOptions): Univer
   function partFor(chainId: ChainId): NamespaceProvider {
     const { namespace } = parseChainId(chainId)
     const part = standing().all()[namespace]
-    if (part === undefined) throw new LatchkeyError('namespace/not-configured', { namespace })
+    if (part === undefined) throw walletConnectError('namespace/not-configured', { namespace })
     return part
   }
 
   async function connect(request: UniversalConnectRequest = {}): Promise<Session> {
-    if (closed.signal.aborted) throw new LatchkeyError('client/closed', {})
+    if (closed.signal.aborted) throw walletConnectError('client/closed', {})
     const { namespaces = proposedNamespaces(options.networks ?? []), optionalNamespaces, signal } = request
     const session = await dapp.connect({
       namespaces: readAsked(namespaces, optionalNamespaces),

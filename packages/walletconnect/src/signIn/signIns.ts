@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, isHex32 } from '../bytes.ts'
 import { topicOf } from '../crypto.ts'
+import { walletConnectError } from '../errors.ts'
 import type { SessionNamespaces } from '../grants.ts'
 import type { Inbox, InboxItem } from '../inbox.ts'
 import type { LiveSessions } from '../liveSessions.ts'
@@ -82,7 +83,7 @@ export async function approveAuthenticate(
 ): Promise<Session | undefined> {
   const { relay, keyring, live, clock, metadata } = peer
   const now = Math.floor(clock.now() / 1000)
-  if (request.expiry <= now) throw new LatchkeyError('request/expired', { method })
+  if (request.expiry <= now) throw walletConnectError('request/expired', { method })
   if (cacaos.length === 0) throw new LatchkeyError('session/invalid', { reason: 'nothing was signed' })
   const answer = await createFirstAnswer(request.dappPublicKey)
   const topic = topicOf(answer.key)

@@ -96,7 +96,11 @@ test('a decline says so, and a new link begins anew', async () => {
 
 test('a relay that is down is told precisely, and the wait goes on by itself when it is back', async () => {
   const listeners = new Set<(reach: Reach) => void>()
-  const error = new LatchkeyError('relay/unreachable', { origin: 'wss://relay.invalid' })
+  const error = new LatchkeyError(
+    'relay/unreachable',
+    { origin: 'wss://relay.invalid' },
+    { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
+  )
   let reach: Reach = { state: 'unreachable', error }
   const subscribe = (listener: (reach: Reach) => void): (() => void) => {
     listeners.add(listener)
@@ -113,7 +117,11 @@ test('a relay that is down is told precisely, and the wait goes on by itself whe
 
 test('a wait that failed for want of a relay begins again by itself', async () => {
   const listeners = new Set<(reach: Reach) => void>()
-  const error = new LatchkeyError('relay/unreachable', { origin: 'wss://relay.invalid' })
+  const error = new LatchkeyError(
+    'relay/unreachable',
+    { origin: 'wss://relay.invalid' },
+    { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
+  )
   let reach: Reach = { state: 'unreachable', error }
   const subscribe = (listener: (reach: Reach) => void): (() => void) => {
     listeners.add(listener)
