@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import { parseJson } from '../kit/json.ts'
 import { Problem } from '../kit/problem.ts'
 import { createTokenBuckets, type TokenBucket } from '../kit/tokenBucket.ts'
-import { admit, type Door } from './admit.ts'
+import { admit, type Door, type Visitor } from './admit.ts'
 import type { RelayLimits } from './config.ts'
 import { dispatch } from './dispatch.ts'
 import { invalidPayload, RelayError, tooManyRequests } from './errors.ts'
@@ -20,7 +20,7 @@ export type RelayHttpParts = {
   clock: Clock
   trustedProxies: number
   /** What a client may do without a connection. */
-  openSession(clientId: string): Session
+  openSession(visitor: Visitor): Session
   /** The key of the relay, which signs what watches tell. */
   watches: { identity: Pick<RelayIdentity, 'publicKey'> }
   log: FastifyBaseLogger
@@ -59,19 +59,18 @@ export function relayHttp(parts: RelayHttpParts): FastifyPluginAsync {
   const ofAddresses = createTokenBuckets(limits.rate, clock)
   const ofClients = createTokenBuckets(limits.rate, clock)
 
-  /** The client's id. */
-  function enter(request: IncomingMessage): string {
+  function enter(request: IncomingMessage): Visitor {
     takeFrom(ofAddresses.of(clientAddress(request, trustedProxies)))
     const verdict = admit(request, { projects: parts.projects, audiences: parts.audiences(), now: clock.now() })
     if (!('clientId' in verdict)) {
       throw new Refusal(verdict.status, new RelayError(3000, verdict.reason, verdict.data))
     }
     takeFrom(ofClients.of(verdict.clientId))
-    return verdict.clientId
+    return verdict
   }
 
-  async function answer(clientId: string, request: RelayRequest): Promise<string> {
-    const session = parts.openSession(clientId)
+  async function answer(visitor: Visitor, request: RelayRequest): Promise<string> {
+    const session = parts.openSession(visitor)
     try {
       const { text, after } = await dispatch(session, request, report)
       after?.()
@@ -96,7 +95,11 @@ export function relayHttp(parts: RelayHttpParts): FastifyPluginAsync {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, async (_request: unknown, body: string) => body)
     app.setErrorHandler(tell)
-    app.get('/public-key', (_request, reply) => reply.type('text/plain').send(parts.watches.identity.publicKey))
+    app.get('/public-key', (_request, reply) => {
+      // Wallets in browsers ask too, wherever they come from.
+      reply.header('access-control-allow-origin', '*')
+      return reply.type('text/plain').send(parts.watches.identity.publicKey)
+    })
     for (const path of paths) {
       app.post(path, { bodyLimit }, async ({ raw, body }, reply) => {
         const text = await answer(enter(raw), readRequest(body))

@@ -10,7 +10,7 @@ import { watchEventLoop } from '../kit/eventLoop.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createTokenBuckets } from '../kit/tokenBucket.ts'
 import type { RelayLimits } from './config.ts'
-import { admit, type Refusal } from './admit.ts'
+import { admit, type Refusal, type Visitor } from './admit.ts'
 import { createHub } from './hub.ts'
 import { relayHttp } from './http.ts'
 import { createIntake, type Intake } from './intake.ts'
@@ -84,6 +84,7 @@ export function createRelay(parts: RelayParts): Relay {
       sweepMilliseconds,
     ),
   ]
+  const shared = { limits, quotas, mailbox, hub, tap, watches, clock, log }
   let closing = false
 
   function count(key: string, change: number): void {
@@ -92,7 +93,7 @@ export function createRelay(parts: RelayParts): Relay {
     else connections.set(key, next)
   }
 
-  function judge(request: IncomingMessage, address: string): { clientId: string } | Refusal {
+  function judge(request: IncomingMessage, address: string): Visitor | Refusal {
     if (closing) return { status: 503, code: 1013, reason: 'The relay is going away' }
     // Those who are here already are served first.
     if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy' }
@@ -104,10 +105,9 @@ export function createRelay(parts: RelayParts): Relay {
     return ofClient >= limits.connectionsPerClient ? tooMany : verdict
   }
 
-  function accept(websocket: WebSocket, clientId: string, address: string): void {
-    const shared = { limits, quotas, mailbox, hub, tap, watches, clock, log }
-    const socket = serveSocket({ socket: websocket, clientId, ...shared })
-    const change = (by: number): void => [clientId, address].forEach((key) => count(key, by))
+  function accept(websocket: WebSocket, visitor: Visitor, address: string): void {
+    const socket = serveSocket({ socket: websocket, ...visitor, ...shared })
+    const change = (by: number): void => [visitor.clientId, address].forEach((key) => count(key, by))
     sockets.add(socket)
     change(1)
     websocket.on('close', () => {
@@ -117,11 +117,11 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   /** What a client may do without a connection: nothing can be pushed to it. */
-  function openSession(clientId: string): Session {
+  function openSession(visitor: Visitor): Session {
     const onFault = (error: unknown): void => {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
     }
-    return createSession({ clientId, limits, quotas, mailbox, hub, tap, watches, push: () => false, onFault })
+    return createSession({ ...visitor, ...shared, push: () => false, onFault })
   }
 
   return {
@@ -131,7 +131,7 @@ export function createRelay(parts: RelayParts): Relay {
       const address = clientAddress(request, parts.trustedProxies)
       const verdict = judge(request, address)
       if ('clientId' in verdict) {
-        return server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, verdict.clientId, address))
+        return server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, verdict, address))
       }
       if (!wantsCloseEvent(request)) return refusePlainly(stream, verdict)
       server.handleUpgrade(request, stream, head, (websocket) => refuseByClosing(websocket, verdict))

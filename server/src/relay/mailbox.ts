@@ -6,6 +6,8 @@ export type Publication = {
   ttl: number
   tag: number
   attestation: string
+  /** The web origin of the publisher's page; empty when it is not known or the message asks nobody for anything. */
+  origin: string
   /** The client id of the publisher, who never gets it back. */
   publisher: string
 }
@@ -18,6 +20,7 @@ export type StoredMessage = {
   message: string
   tag: number
   attestation: string
+  origin: string
   publisher: string
   /** Milliseconds since 1970. */
   publishedAt: number

@@ -94,4 +94,12 @@ export const relayMigrations: Migrations = {
   },
   ...bridgeMigrations,
   ...watchMigrations,
+  '2026-11-23-relay-origin': {
+    async up(database) {
+      await sql`alter table relay_letter add column origin text not null default ''`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table relay_letter drop column origin`.execute(database)
+    },
+  },
 }

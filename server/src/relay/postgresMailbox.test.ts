@@ -36,7 +36,15 @@ test('sweeping takes the acknowledgements of a message along', async () => {
     clock: { now: () => now },
     limits: { messages: 10, bytes: 1_000, bytesPerPublisher: 1_000 },
   })
-  const publication = { topic: 'a'.repeat(64), message: 'm', ttl: 30, tag: 0, attestation: '', publisher: 'p' }
+  const publication = {
+    topic: 'a'.repeat(64),
+    message: 'm',
+    ttl: 30,
+    tag: 0,
+    attestation: '',
+    origin: '',
+    publisher: 'p',
+  }
   const stored = await mailbox.store(publication)
   if (stored.outcome === 'stored') await mailbox.acknowledge(stored.message.sequence, 'wallet')
   expect(await store.rows('relay_receipt')).toBe(1)

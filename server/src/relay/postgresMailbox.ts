@@ -20,7 +20,7 @@ const page = { messages: 100, bytes: 1024 * 1024 } as const
 /** How long a message may go without a receipt before it counts as unheard, in milliseconds. */
 const hearing = 2_000
 
-type Row = Pick<StoredMessage, 'sequence' | 'message' | 'tag' | 'attestation' | 'publisher'> & {
+type Row = Pick<StoredMessage, 'sequence' | 'message' | 'tag' | 'attestation' | 'origin' | 'publisher'> & {
   topic: Buffer
   published_at: number
   expires_at: number
@@ -47,7 +47,7 @@ export function createPostgresMailbox({ database, clock, limits, carrier }: Post
   async function readPage(where: RawBuilder<unknown>, client: string, after: number): Promise<MessagePage> {
     await receipts.written()
     const { rows } = await sql<Row>`
-      select sequence, topic, message, tag, attestation, publisher, published_at, expires_at, candidates from (
+      select sequence, topic, message, tag, attestation, origin, publisher, published_at, expires_at, candidates from (
         select *, count(*) over () as candidates,
           sum(octet_length(message)) over (order by sequence) - octet_length(message) as bytes_before
         from (
@@ -105,7 +105,7 @@ export function createPostgresMailbox({ database, clock, limits, carrier }: Post
   }
 }
 
-function readRow({ sequence, topic, message, tag, attestation, publisher, ...times }: Row): StoredMessage {
-  const { published_at: publishedAt, expires_at: expiresAt } = times
-  return { sequence, topic: topic.toString('hex'), message, tag, attestation, publisher, publishedAt, expiresAt }
+function readRow({ sequence, topic, message, tag, attestation, origin, publisher, ...row }: Row): StoredMessage {
+  const times = { publishedAt: row.published_at, expiresAt: row.expires_at }
+  return { sequence, topic: topic.toString('hex'), message, tag, attestation, origin, publisher, ...times }
 }

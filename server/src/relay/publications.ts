@@ -24,10 +24,10 @@ const publisherRest = 10_000
 
 /** Run for each group of publications, thousands of times. */
 const insertLetters = `
-  insert into relay_letter (topic, digest, message, tag, attestation, publisher, published_at, expires_at)
-  select topic, digest, message, tag, attestation, publisher, $7, expires_at
-  from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $8::bigint[])
-    with ordinality as letter (topic, digest, message, tag, attestation, publisher, expires_at, place)
+  insert into relay_letter (topic, digest, message, tag, attestation, origin, publisher, published_at, expires_at)
+  select topic, digest, message, tag, attestation, origin, publisher, $8, expires_at
+  from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $9::bigint[])
+    with ordinality as letter (topic, digest, message, tag, attestation, origin, publisher, expires_at, place)
   order by place
   on conflict (topic, digest) do nothing
   returning sequence, topic, digest`
@@ -96,6 +96,7 @@ export function createPublications({
         column(({ message }) => message),
         column(({ tag }) => tag),
         column(({ attestation }) => attestation),
+        column(({ origin }) => origin),
         column(({ publisher }) => publisher),
         now,
         column(({ ttl }) => now + ttl * 1000),
@@ -148,8 +149,9 @@ export function createPublications({
 }
 
 function writeDown(letter: Letter, sequence: number, now: number): StoredMessage {
-  const { topic, message, tag, attestation, publisher, ttl } = letter
-  return { sequence, topic, message, tag, attestation, publisher, publishedAt: now, expiresAt: now + ttl * 1000 }
+  const { topic, message, tag, attestation, origin, publisher, ttl } = letter
+  const times = { publishedAt: now, expiresAt: now + ttl * 1000 }
+  return { sequence, topic, message, tag, attestation, origin, publisher, ...times }
 }
 
 function keyOf(topic: Buffer, digest: Buffer): string {

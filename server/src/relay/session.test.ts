@@ -32,6 +32,7 @@ function message(sequence: number): StoredMessage {
     message: text,
     tag: 0,
     attestation: '',
+    origin: '',
     publisher: 'publisher',
     publishedAt: 0,
     expiresAt: 1,
@@ -75,6 +76,9 @@ beforeEach(() => {
   hub = createHub(createInProcessBus())
   session = createSession({
     clientId: 'wallet',
+    origin: '',
+    wantsOrigins: false,
+    clock: { now: () => 0 },
     limits: relayLimits('local'),
     watches: {
       identity: createRelayIdentity(new Uint8Array(32)),

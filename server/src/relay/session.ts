@@ -1,3 +1,6 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Visitor } from './admit.ts'
+import { attestOrigin, originToKeep } from './attestation.ts'
 import type { RelayLimits } from './config.ts'
 import { RelayError, storageFailed, mailboxFull } from './errors.ts'
 import type { Hub } from './hub.ts'
@@ -13,8 +16,10 @@ export type Session = {
   readonly limits: RelayLimits
   readonly watches: Pick<Watches, 'identity' | 'register' | 'unregister'>
   /** Keeps a message; the answer carries what is to be announced once the publisher was told. */
-  publish(publication: Omit<Publication, 'publisher'>): Promise<StoredMessage | undefined>
+  publish(publication: Omit<Publication, 'publisher' | 'origin'>): Promise<StoredMessage | undefined>
   announce(message: StoredMessage | undefined): void
+  /** What the client is told of where a message comes from. */
+  attest(message: StoredMessage): string
   /**
    * Listens on a topic. Asking twice is asking once.
    *
@@ -38,14 +43,14 @@ export type Session = {
   end(): void
 }
 
-export type SessionParts = {
-  clientId: string
+export type SessionParts = Visitor & {
   limits: RelayLimits
   quotas: Quotas
   mailbox: Mailbox
   hub: Hub
   tap: Required<RelayTap>
   watches: Session['watches']
+  clock: Clock
   /** Sends a message of a subscription to the client; false when that has to wait for `resume`. */
   push(subscriptionId: string, message: StoredMessage): boolean
   onFault(error: unknown): void
@@ -56,7 +61,7 @@ const fetchSize = 1024 * 1024
 
 /** What one connected client listens on and has been sent. */
 export function createSession(parts: SessionParts): Session {
-  const { clientId, limits, quotas, mailbox, hub, tap, watches, onFault } = parts
+  const { clientId, limits, quotas, mailbox, hub, tap, watches, clock, onFault } = parts
   const subscriptions = createSubscriptions(parts)
 
   async function take({ topic, sequence }: StoredMessage): Promise<void> {
@@ -70,7 +75,8 @@ export function createSession(parts: SessionParts): Session {
     watches,
     async publish(publication) {
       quotas.publish(clientId, publication.topic)
-      const stored = await mailbox.store({ ...publication, publisher: clientId }).catch((error: unknown) => {
+      const origin = originToKeep(parts.origin, publication.tag)
+      const stored = await mailbox.store({ ...publication, origin, publisher: clientId }).catch((error: unknown) => {
         onFault(error)
         throw storageFailed()
       })
@@ -85,6 +91,9 @@ export function createSession(parts: SessionParts): Session {
     },
     announce: (message) => {
       if (message !== undefined) hub.announce(message)
+    },
+    attest(message) {
+      return parts.wantsOrigins ? attestOrigin(message, watches.identity, clock.now()) : message.attestation
     },
     subscribe(topic) {
       if (subscriptions.has(topic)) return subscriptions.add(topic)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../kit/clock.ts'
 import { createTokenBucket } from '../kit/tokenBucket.ts'
+import type { Visitor } from './admit.ts'
 import type { RelayLimits } from './config.ts'
 import { dispatch } from './dispatch.ts'
 import { tooManyRequests } from './errors.ts'
@@ -27,9 +28,8 @@ export type RelaySocket = {
   readonly closed: Promise<void>
 }
 
-export type RelaySocketParts = {
+export type RelaySocketParts = Visitor & {
   socket: WebSocket
-  clientId: string
   limits: RelayLimits
   quotas: Quotas
   mailbox: Mailbox
@@ -64,7 +64,7 @@ export function serveSocket(parts: RelaySocketParts): RelaySocket {
 
   function push(subscriptionId: string, message: StoredMessage): boolean {
     const id = lastPushId + 1
-    const isTaken = outgoing.offer(() => writePush(id, subscriptionId, message))
+    const isTaken = outgoing.offer(() => writePush(id, subscriptionId, writeMessage(session, message)))
     if (!isTaken) return false
     lastPushId = id
     pushed.set(id, { topic: message.topic, sequence: message.sequence })
@@ -126,7 +126,7 @@ export function serveSocket(parts: RelaySocketParts): RelaySocket {
   }
 }
 
-function writePush(id: number, subscriptionId: string, message: StoredMessage): string {
-  const params = JSON.stringify({ id: subscriptionId, data: writeMessage(message) })
+function writePush(id: number, subscriptionId: string, data: object): string {
+  const params = JSON.stringify({ id: subscriptionId, data })
   return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`
 }

@@ -43,6 +43,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       ttl: 300,
       tag: 1108,
       attestation: '',
+      origin: '',
       publisher: 'did:key:publisher',
       ...change,
     })
@@ -56,11 +57,17 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     const outcomes = (stored: readonly Stored[]): readonly string[] => stored.map(({ outcome }) => outcome)
 
     test('keeps everything that a publisher said about a message', async () => {
-      const stored = await store1('sealed', { tag: 0xffff_ffff, attestation: 'who' })
+      const stored = await store1('sealed', { tag: 0xffff_ffff, attestation: 'who', origin: 'https://app.example' })
       const { messages, hasMore } = await mailbox.undelivered(topic, 'wallet', 0)
       expect(messages).toEqual([stored])
       expect(hasMore).toBe(false)
-      expect(stored).toMatchObject({ topic, message: 'sealed', tag: 0xffff_ffff, attestation: 'who' })
+      expect(stored).toMatchObject({
+        topic,
+        message: 'sealed',
+        tag: 0xffff_ffff,
+        attestation: 'who',
+        origin: 'https://app.example',
+      })
       expect(stored).toMatchObject({ publishedAt: now, expiresAt: now + 300_000 })
     })
 

@@ -37,6 +37,7 @@ const letter = (topic: number, publisher: string): Publication => ({
   ttl: 300,
   tag: 1108,
   attestation: '',
+  origin: '',
   publisher,
 })
 

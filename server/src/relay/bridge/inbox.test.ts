@@ -46,7 +46,9 @@ const deliver = (change: object = {}, method = 'irn_subscription'): Promise<bool
 test('keeps a delivery as its own publication', async () => {
   expect(await deliver()).toBe(true)
   const ttl = 7 * 86_400
-  expect(kept).toEqual([{ topic, message: 'sealed', tag: 1109, attestation: 'who', ttl, publisher: clientId }])
+  expect(kept).toEqual([
+    { topic, message: 'sealed', tag: 1109, attestation: 'who', origin: '', ttl, publisher: clientId },
+  ])
 })
 
 test.each([undefined, null])('takes an attestation that is %s for none', async (attestation) => {

@@ -73,7 +73,15 @@ export function createInbox({ clientId, intake, clock, log, retry, wait = pause 
       if (missed.has(topic)) return false
       try {
         const ttl = timeLeft(tag, publishedAt)
-        const publication = { topic, message, ttl, tag, attestation: attestation ?? '', publisher: clientId }
+        const publication = {
+          topic,
+          message,
+          ttl,
+          tag,
+          attestation: attestation ?? '',
+          origin: '',
+          publisher: clientId,
+        }
         return (await intake(publication)) === 'full' ? miss(topic, 'the mailbox is full') : true
       } catch (error) {
         return miss(topic, error instanceof Error ? error.message : String(error))

@@ -57,7 +57,15 @@ const stop = (topic: string, client = 'dapp'): void => bridge.tap.unsubscribed?.
 function accepted(change: Partial<StoredMessage> = {}): void {
   const now = Date.now()
   const times = { publishedAt: now, expiresAt: now + 300_000 }
-  const message = { sequence: 1, topic: topicOf(1), message: 'sealed', tag: 1109, attestation: '', ...times }
+  const message = {
+    sequence: 1,
+    topic: topicOf(1),
+    message: 'sealed',
+    tag: 1109,
+    attestation: '',
+    origin: '',
+    ...times,
+  }
   bridge.tap.accepted?.({ ...message, publisher: 'dapp', ...change })
 }
 

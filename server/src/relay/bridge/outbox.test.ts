@@ -58,6 +58,7 @@ function keep(text: string, change: Partial<StoredMessage> = {}): StoredMessage 
     message: text,
     tag: 1108,
     attestation: '',
+    origin: '',
     publisher: 'did:key:dapp',
     ...times,
     ...change,

@@ -16,6 +16,7 @@ export type Method = (
 ) => MethodAnswer | Promise<MethodAnswer>
 
 /** A delivery as clients read it. An absent attestation would make some of them ask a vendor. */
-export function writeMessage({ topic, message, publishedAt, tag, attestation }: StoredMessage): object {
-  return { topic, message, publishedAt, tag, attestation }
+export function writeMessage(session: Pick<Session, 'attest'>, stored: StoredMessage): object {
+  const { topic, message, publishedAt, tag } = stored
+  return { topic, message, publishedAt, tag, attestation: session.attest(stored) }
 }

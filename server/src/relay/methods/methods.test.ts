@@ -159,6 +159,7 @@ describe('what fails', () => {
     },
     publish: async () => undefined,
     announce: () => {},
+    attest: () => '',
     subscribe: () => 'id',
     deliverWaiting: () => {},
     resume: () => {},

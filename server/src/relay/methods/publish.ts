@@ -12,7 +12,10 @@ import {
   readTtl,
 } from './read.ts'
 
-function readPublication(session: Session, params: Record<string, unknown>): Omit<Publication, 'publisher'> {
+/** What a client says of a message; who it is and where its page comes from are known of its connection. */
+type Given = Omit<Publication, 'publisher' | 'origin'>
+
+function readPublication(session: Session, params: Record<string, unknown>): Given {
   const tag = readTag(params['tag'])
   return {
     topic: readTopic(params['topic']),
@@ -31,7 +34,7 @@ export const publish: Method = async (session, params) => {
 
 /** Keeps several messages; all are kept, or an error is answered and some may be. */
 export const batchPublish: Method = async (session, params) => {
-  const read = (item: unknown): Omit<Publication, 'publisher'> => readPublication(session, readRecord(item))
+  const read = (item: unknown): Given => readPublication(session, readRecord(item))
   const publications = readBatch(params['messages'], read, batchLimits.publications)
   const stored = await Promise.all(publications.map((publication) => session.publish(publication)))
   return { result: true, after: () => stored.forEach((message) => session.announce(message)) }

@@ -23,6 +23,7 @@ const session: Session = {
   },
   publish: async () => undefined,
   announce: () => {},
+  attest: () => '',
   subscribe: () => 'id',
   deliverWaiting: () => {},
   resume: () => {},

@@ -125,7 +125,16 @@ function token(key: ClientKey, change: object = {}): string {
 }
 
 async function publish(message: string, change: Partial<Publication> = {}): Promise<number> {
-  const publication = { topic, message, ttl: 300, tag: 1108, attestation: 'who', publisher: dapp.clientId, ...change }
+  const publication = {
+    topic,
+    message,
+    ttl: 300,
+    tag: 1108,
+    attestation: 'who',
+    origin: '',
+    publisher: dapp.clientId,
+    ...change,
+  }
   const stored = await mailbox.store(publication)
   if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
   watches.tap.accepted?.(stored.message)
