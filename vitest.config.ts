@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumArguments, findChromium } from './scripts/lib/chromium.mjs'
+import { isOurs } from './scripts/lib/strayErrors.mjs'
 
 /** Workspaces see each other's sources, so no test needs a build. */
 const conditions = ['source', 'module', 'development|production']
@@ -11,6 +12,7 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/
 
 export default defineConfig({
   test: {
+    onUnhandledError: isOurs,
     projects: [
       {
         resolve,

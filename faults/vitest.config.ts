@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { isOurs } from '../scripts/lib/strayErrors.mjs'
 
 const conditions = ['source', 'node']
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
+    onUnhandledError: isOurs,
     name: 'faults',
     include: ['{faults,packages/*}/src/**/*.faults.ts'],
     // Each case wants the machine for itself.

@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
 
-afterAll(() => server.close())
+afterAll(() => server.close(), 60_000)
 
 // Their clients need up to twenty seconds after a cut: together that is bearable.
 describe.concurrent.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout: 90_000 }, (_, pair) => {

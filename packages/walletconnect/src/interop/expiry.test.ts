@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-afterAll(() => server.close())
+afterAll(() => server.close(), 60_000)
 
 /** Dates move; the timers of sockets and heartbeats go on as they are. */
 const passMinutes = (minutes: number): void => void vi.setSystemTime(Date.now() + minutes * 60_000)

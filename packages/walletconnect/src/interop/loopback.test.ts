@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.restoreAllMocks())
 
-afterAll(() => server.close())
+afterAll(() => server.close(), 60_000)
 
 /** Hosts and addresses that any socket of this process is told to reach, TLS and HTTP included. */
 function watchDialling(): Set<string> {

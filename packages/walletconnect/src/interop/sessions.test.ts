@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-afterAll(() => server.close())
+afterAll(() => server.close(), 60_000)
 
 const hour = 3600
 const week = 604_800
