@@ -40,6 +40,7 @@ export const picture = {
     'packages/testkit/',
     'packages/walletconnect/src/namespaces.ts',
     'packages/core/src/testing/',
+    'packages/walletconnect/src/testing/',
     'server/',
     'devnet/',
     'apps/',

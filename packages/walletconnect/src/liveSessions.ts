@@ -1,4 +1,3 @@
-import { LatchkeyError } from '@latchkey/protocol'
 import { walletConnectError } from './errors.ts'
 import { peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'

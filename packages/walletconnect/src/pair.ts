@@ -1,5 +1,4 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
 import { walletConnectError } from './errors.ts'
 import { messageKinds } from './messages.ts'
 import { isExpired, pairingLifetime, readPairingUri, type Pairing } from './pairing.ts'

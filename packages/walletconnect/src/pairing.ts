@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import type { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, hexToBytes, isHex32, randomBytes } from './bytes.ts'
 import { topicOf } from './crypto.ts'
 import { walletConnectError } from './errors.ts'

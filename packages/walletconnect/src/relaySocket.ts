@@ -1,4 +1,3 @@
-import { LatchkeyError } from '@latchkey/protocol'
 import { randomInteger } from './bytes.ts'
 import { walletConnectError } from './errors.ts'
 import type { UnknownRecord } from './parse.ts'

@@ -54,6 +54,12 @@ export function fakeProtocol(now: () => number): FakeProtocol {
     sessions: () => [...sessions.values()],
     proposals: () => [...proposals.values()].filter(isWaiting),
     requests: () => [...requests.values()].filter(isWaiting),
+    // This wallet does not offer to sign in with one click: an app then proposes a session.
+    authenticates: () => [],
+    formatAuthMessage: () => '',
+    approveAuthenticate: async () => undefined,
+    rejectAuthenticate: async () => {},
+    receiveLink: () => false,
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -67,6 +73,7 @@ export function fakeProtocol(now: () => number): FakeProtocol {
         proposerPublicKey: '',
         requiredNamespaces: {},
         optionalNamespaces: { eip155: { chains: ['eip155:1'], methods, events: ['accountsChanged', 'chainChanged'] } },
+        authentication: [],
         expiry: inFiveMinutes(),
         ...given,
       }

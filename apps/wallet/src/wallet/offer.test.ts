@@ -15,6 +15,7 @@ function offerOf(optionalNamespaces: ProposedNamespaces, requiredNamespaces: Pro
     proposerPublicKey: '',
     requiredNamespaces,
     optionalNamespaces,
+    authentication: [],
     expiry: 0,
   }
   return readOffer(proposal, families, networks)
