@@ -6,6 +6,7 @@ import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
 const partitionMilliseconds = 20_000
+const outageMilliseconds = 5_000
 
 test('two relays that could not reach Redis, then the database, deliver everything once they can [R-16]', async () => {
   const fault = await openCase('R-16')
@@ -34,6 +35,11 @@ test('two relays that could not reach Redis, then the database, deliver everythi
   await sleep(3_000)
   toRedis.set({ line: 'silent' })
   await sleep(partitionMilliseconds)
+  toRedis.heal()
+  await sleep(3_000)
+  // What Redis says to a connection that broke, it does not say again.
+  toRedis.set({ line: 'down' })
+  await sleep(outageMilliseconds)
   toRedis.heal()
   await sleep(3_000)
   toDatabase.set({ line: 'silent' })
