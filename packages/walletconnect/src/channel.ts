@@ -19,6 +19,8 @@ export type PeerRequest = {
   readonly publishedAt?: number
   /** What the relay says that the other side's page proves of itself, opaque. */
   readonly attestation?: string
+  /** The SHA-256 of the sealed message in hex, by which an attestation names it. */
+  readonly digest?: string
   /** The universal link to answer to, when it came by a link. */
   readonly link?: string
 }
@@ -149,10 +151,10 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
   }
 
   function asked(arrival: Arrival, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
-    const { topic, publishedAt, attestation, link } = arrival
+    const { topic, publishedAt, attestation, digest, link } = arrival
     if (isRepeat(`${topic} ${id}`)) return
     if (isMethod(method) && isRecord(params)) {
-      return onRequest({ topic, id, method, params, publishedAt, attestation, link })
+      return onRequest({ topic, id, method, params, publishedAt, attestation, digest, link })
     }
     const { ttl, responseTag: tag } = unknownMethod
     const refusal = payloads.error(topic, id, peerErrors.unsupportedMethod)

@@ -79,6 +79,8 @@ export type Delivery = {
   readonly publishedAt?: number
   /** What the publisher's page proves of itself, opaque; empty when it gave nothing. */
   readonly attestation?: string
+  /** The SHA-256 of the message in hex. */
+  readonly digest?: string
 }
 
 /** Where a relay is, without what is secret in its URL; of several, the first. */
@@ -150,6 +152,7 @@ export function createRelay(parts: RelayParts): Relay {
     parts.onMessage({
       topic,
       message,
+      digest: id,
       tag: typeof tag === 'number' ? tag : undefined,
       publishedAt: typeof publishedAt === 'number' ? publishedAt : undefined,
       attestation: typeof attestation === 'string' ? attestation : undefined,

@@ -19,6 +19,7 @@ import {
   rejectAuthenticate,
   type AuthenticateRequest,
 } from './signIn/signIns.ts'
+import { createVerifier, dialForOrigins, type OriginVerdict } from './verify.ts'
 import { createWalletReceiver, endPairing, proposalsIn, requestsIn, type WalletPeer } from './walletReceiver.ts'
 
 export type { Approval } from './approve.ts'
@@ -31,8 +32,12 @@ export type { Metadata, Session } from './session.ts'
 export { restrict, type AuthPayload } from './signIn/authPayload.ts'
 export { createCacao, type Cacao, type SignatureType } from './signIn/cacao.ts'
 export type { AuthenticateRequest } from './signIn/signIns.ts'
+export type { OriginVerdict } from './verify.ts'
 
-export type WalletOptions = PeerOptions
+export type WalletOptions = PeerOptions & {
+  /** Fetches the keys of relays, for `verify`; by default the platform's. */
+  fetch?: typeof fetch
+}
 
 /** What dapps do. */
 export type WalletListener = {
@@ -63,6 +68,17 @@ export type Wallet = {
   authenticates(): readonly AuthenticateRequest[]
   requests(): readonly WalletRequest[]
   sessions(): readonly Session[]
+  /**
+   * Finds out where something that waits comes from, as far as the relay knows. It never rejects, takes three seconds at
+   * most, and nothing else waits for it: show the question at once, and the verdict when it is there.
+   *
+   * @returns `proven` when the browser of the dapp says that its page is where the dapp says it is, `mismatch` when it
+   * says otherwise, `unknown` when nobody says or it cannot be checked. Programs that are no browsers say what they like.
+   * @example
+   * const verdict = await wallet.verify(proposal)
+   * if (verdict.status === 'mismatch') warn(`This page is ${verdict.origin}, not ${proposal.proposer.url}.`)
+   */
+  verify(asked: SessionProposal | AuthenticateRequest | WalletRequest): Promise<OriginVerdict>
   /**
    * Grants a session.
    *
@@ -138,7 +154,8 @@ const prefix = '@latchkey/walletconnect/wallet/'
 export function createWallet(options: WalletOptions): Wallet {
   const listeners = new Set<Partial<WalletListener>>()
   const arrivals: Arrivals = new Map()
-  const base = createPeer(options, prefix, {
+  const createSocket = dialForOrigins(options.createSocket)
+  const base = createPeer({ ...options, createSocket }, prefix, {
     onRequest(request) {
       arrivals.get(request.topic)?.()
       receive(request)
@@ -153,6 +170,13 @@ export function createWallet(options: WalletOptions): Wallet {
   const peer: WalletPeer = { ...base, inbox, live }
   const { relay, channel, keyring, sessions, expirer, clock } = peer
   const receive = createWalletReceiver(peer, tell)
+  const verify = createVerifier({
+    fetch: (...request) => fetch(...request),
+    ...options,
+    clock,
+    storage: base.storage,
+    prefix,
+  })
 
   const waiting = [...proposalsIn(inbox), ...authenticatesIn(inbox)]
   for (const { topic } of inbox.sweep()) if (sessions.get(topic) === undefined) keyring.drop(topic)
@@ -169,6 +193,14 @@ export function createWallet(options: WalletOptions): Wallet {
     authenticates: () => authenticatesIn(inbox),
     requests: () => requestsIn(inbox, sessions),
     sessions: sessions.all,
+
+    async verify(asked) {
+      const topic = 'pairingTopic' in asked ? asked.pairingTopic : asked.topic
+      const { url } = 'proposer' in asked ? asked.proposer : asked.dapp
+      const item = inbox.all().find((each) => each.id === asked.id && each.topic === topic)
+      if (item?.attestation === undefined || item.digest === undefined) return { status: 'unknown' }
+      return verify({ attestation: item.attestation, digest: item.digest, url })
+    },
 
     async pair(uri) {
       const read = readPairing(uri, clock.now())

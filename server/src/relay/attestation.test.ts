@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 async function connect(from: { origin?: string; query?: Readonly<Record<string, string>> } = {}): Promise<RelayClient> {
-  const headers = from.origin === undefined ? {} : { origin: from.origin }
+  const headers: Record<string, string> = from.origin === undefined ? {} : { origin: from.origin }
   const client = await connectRelayClient(server.relayUrl, { headers, query: from.query ?? {} })
   clients.push(client)
   return client
