@@ -129,6 +129,8 @@ async function serverEnvironment(
     CHAINS_FILE: chainsFile,
     PROJECTS: 'any',
     LIMITS: 'local',
+    // Webhooks of somebody who tries them listen on this machine.
+    RELAY_WEBHOOKS: 'any',
     SERVICES: 'relay,api',
     DEVELOPER_WALLET_URL: walletUrl,
   }
