@@ -15,7 +15,7 @@ export type Line = {
   close(): Promise<void>
 }
 
-/** Lays a line to a relay on loopback. */
+/** Lays a line to a relay on loopback. It keeps no process alive. */
 export async function layLine(relayUrl: string): Promise<Line> {
   const { hostname, port, pathname } = new URL(relayUrl)
   const sockets = new Set<Socket>()
@@ -44,7 +44,7 @@ export async function layLine(relayUrl: string): Promise<Line> {
     for (const socket of sockets) socket.resetAndDestroy()
   }
 
-  server.listen(0, '127.0.0.1')
+  server.unref().listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this form.
   const { port: own } = server.address() as AddressInfo

@@ -20,10 +20,13 @@ export type Stage = { readonly dapp: End<DappPeer>; readonly wallet: End<WalletP
 
 export const accounts: readonly [AccountId, AccountId] = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1)]
 
-/** Sets up both ends of a pair; they go when the test is over. */
+/**
+ * Sets up both ends of a pair; they go when the test is over. Their lines stay: clients of others finish what they are
+ * at, or would try for ever, and hold up all that comes after.
+ */
 export async function setStage(pair: Pair, relayUrl: string, { onTestFinished }: TestContext): Promise<Stage> {
   const [dapp, wallet] = await Promise.all([makeEnd(pair.dapp, relayUrl), makeEnd(pair.wallet, relayUrl)])
-  onTestFinished(async () => void (await Promise.all([dapp.leave(), wallet.leave()])))
+  onTestFinished(async () => void (await Promise.all([dapp.peer.leave(), wallet.peer.leave()])))
   return { dapp, wallet }
 }
 
