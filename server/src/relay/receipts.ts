@@ -13,6 +13,8 @@ export type Receipts = {
 const gathering = 25
 /** How many are written at once. */
 const groupSize = 1_000
+/** How many are kept for when the database is back. */
+const mostNoted = 50_000
 
 /** Receipts need not survive the loss of the machine, so their commit does not wait for the disk. */
 const insertReceipts = `
@@ -24,7 +26,7 @@ const insertReceipts = `
 type Receipt = { sequence: number; receiver: string }
 
 /** Makes the notebook of one mailbox. */
-export function createReceipts({ database }: { database: Database }): Receipts {
+export function createReceipts({ database }: { database: Pick<Database, 'run'> }): Receipts {
   let noted: Receipt[] = []
   let writing: Promise<void> | undefined
   let writeNow = (): void => {}
@@ -41,12 +43,19 @@ export function createReceipts({ database }: { database: Database }): Receipts {
     noted = []
     writing = undefined
     for (let start = 0; start < group.length; start += groupSize) {
-      const part = group.slice(start, start + groupSize)
-      await database.run('relay: insert receipts', insertReceipts, [
-        part.map(({ sequence }) => sequence),
-        part.map(({ receiver }) => receiver),
-      ])
+      await insert(group.slice(start, start + groupSize)).catch((error: unknown) => {
+        // Written with the next ones, when the database is back: else all of it would be delivered once more.
+        noted = [...group.slice(start), ...noted].slice(-mostNoted)
+        throw error
+      })
     }
+  }
+
+  async function insert(receipts: readonly Receipt[]): Promise<void> {
+    await database.run('relay: insert receipts', insertReceipts, [
+      receipts.map(({ sequence }) => sequence),
+      receipts.map(({ receiver }) => receiver),
+    ])
   }
 
   return {
