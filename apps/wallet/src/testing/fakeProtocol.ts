@@ -1,5 +1,6 @@
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import type {
+  OriginVerdict,
   PeerError,
   Session,
   SessionProposal,
@@ -20,6 +21,8 @@ export type FakeProtocol = Wallet & {
   readonly told: readonly unknown[]
   /** Whether answers reach the relay. */
   isReachable: boolean
+  /** What is known of where apps are. */
+  verdict: OriginVerdict | Promise<OriginVerdict>
 }
 
 const dapp = { name: 'Test app', description: '', url: 'https://app.example', icons: [] }
@@ -50,6 +53,8 @@ export function fakeProtocol(now: () => number): FakeProtocol {
   const protocol: FakeProtocol = {
     told,
     isReachable: true,
+    verdict: { status: 'unknown' },
+    verify: async () => protocol.verdict,
     status: { get: () => ({ state: 'open' }), subscribe: () => () => {} },
     sessions: () => [...sessions.values()],
     proposals: () => [...proposals.values()].filter(isWaiting),

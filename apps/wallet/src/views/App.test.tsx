@@ -1,4 +1,5 @@
 import { fakeStorage } from '@latchkey/core/fakes'
+import type { OriginVerdict } from '@latchkey/walletconnect/wallet'
 import { encodeFunctionData, erc20Abi, maxUint256, toHex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -55,7 +56,7 @@ test('shows what an app asks for and shares the accounts that were chosen', asyn
   await expect.element(page.getByRole('dialog', { name: 'Connect to an app' })).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Connect to an app' })).toHaveFocus()
   await expect.element(sheet.getByText('app.example')).toBeVisible()
-  await expect.element(sheet.getByText('Unverified')).toBeVisible()
+  await expect.element(sheet.getByText('Not verified')).toBeVisible()
   const networks = sheet.getByRole('list', { name: 'Networks it asks for' })
   await expect.element(networks).toHaveTextContent('FirstSupportedeip155:10Not supported')
   await settle(parts)
@@ -67,6 +68,36 @@ test('shows what an app asks for and shares the accounts that were chosen', asyn
     .toEqual([{ approved: ['eip155:1:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'] }])
   await expect.element(sheet).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: /Test app/ })).toBeVisible()
+})
+
+test('shows a question at once, and where it comes from when that is known', async () => {
+  const parts = await shown()
+  let resolve: (verdict: OriginVerdict) => void = () => {}
+  parts.protocol.verdict = new Promise((onResolve) => (resolve = onResolve))
+  parts.protocol.propose()
+  await settle(parts)
+  await expect.element(sheet.getByText('Not verified')).toBeVisible()
+  await expect.element(button('Approve')).toBeEnabled()
+  resolve({ status: 'proven', origin: 'https://app.example' })
+  await expect.element(sheet.getByText('Address verified')).toBeVisible()
+  await expect.element(sheet.getByText('Not verified')).not.toBeInTheDocument()
+  await expect.element(sheet.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('warns of an app that is not where it says it is, with proposals and requests alike', async () => {
+  const parts = await shown()
+  parts.protocol.verdict = { status: 'mismatch', origin: 'https://evil.example' }
+  parts.protocol.propose()
+  await expect
+    .element(sheet.getByRole('alert'))
+    .toHaveTextContent(/from https:\/\/evil\.example, not from app\.example/)
+  await settle(parts)
+  await button('Approve').click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  parts.protocol.ask('personal_sign', [toHex('hello'), first])
+  await expect.element(sheet.getByRole('alert')).toHaveTextContent(/evil\.example/)
+  await settle(parts)
+  await expect.element(button('Approve')).toBeEnabled()
 })
 
 test('approves nothing while no account is shared', async () => {

@@ -1,6 +1,7 @@
 import type { Clock, Storage } from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 import type {
+  OriginVerdict,
   PeerError,
   RelayStatus,
   Session,
@@ -16,8 +17,11 @@ import { createMemory, type Memory, type Settings, type Standings } from './memo
 import type { Offer } from './offer.ts'
 import { createStore, type Store } from './store.ts'
 
+/** Where an app is, as far as the relay knows; `looking` for the moment that it takes to find out. */
+export type Origin = OriginVerdict | { status: 'looking' }
+
 /** Something that waits for the owner's decision. `key` is its own for as long as the wallet lives. */
-export type Ask = { key: string; app: AppIdentity; isAnswering: boolean } & (
+export type Ask = { key: string; app: AppIdentity; origin: Origin; isAnswering: boolean } & (
   | { kind: 'proposal'; proposal: SessionProposal; offer: Offer }
   | { kind: 'request'; request: WalletRequest; network: Network; question: Question }
 )

@@ -32,6 +32,9 @@ function watchExpiry(wallet: DeveloperWallet, asked: readonly { expiry: number }
   wallet.stopWatching = wallet.clock.after(Math.max(next - wallet.clock.now(), 0) + 1_000, () => receive(wallet))
 }
 
+/** What is true of each question at first. */
+const fresh = { origin: { status: 'looking' }, isAnswering: false } as const
+
 function proposalKey({ id }: SessionProposal): string {
   return `proposal ${id}`
 }
@@ -45,7 +48,7 @@ function takeProposal(wallet: DeveloperWallet, proposal: SessionProposal): void 
   const offer = readOffer(proposal, families, store.get().networks)
   const app = readIdentity(proposal.proposer)
   change(wallet, { pairing: { status: 'idle' } })
-  take(wallet, { key: proposalKey(proposal), kind: 'proposal', app, proposal, offer, isAnswering: false })
+  take(wallet, { key: proposalKey(proposal), kind: 'proposal', app, proposal, offer, ...fresh })
 }
 
 function takeRequest(wallet: DeveloperWallet, request: WalletRequest): void {
@@ -63,7 +66,7 @@ function takeRequest(wallet: DeveloperWallet, request: WalletRequest): void {
     const { tokens } = wallet.config
     const accounts = sharedAccounts(from, request, family)
     const question = family.read({ method, params, network, accounts, networks, tokens })
-    take(wallet, { key, kind: 'request', app: from.app, request, network, question, isAnswering: false })
+    take(wallet, { key, kind: 'request', app: from.app, request, network, question, ...fresh })
   } catch (error) {
     const refusal = asRpcError(error)
     const [reason = ''] = refusal.message.split(/(?<=\.) /)
@@ -74,7 +77,16 @@ function takeRequest(wallet: DeveloperWallet, request: WalletRequest): void {
 
 function take(wallet: DeveloperWallet, ask: Ask): void {
   change(wallet, { asks: [...wallet.store.get().asks, ask] })
+  void findOrigin(wallet, ask)
   answerByItself(wallet, ask)
+}
+
+/** Nothing waits for this: the owner may answer before it is known. */
+async function findOrigin(wallet: DeveloperWallet, ask: Ask): Promise<void> {
+  const asked = ask.kind === 'proposal' ? ask.proposal : ask.request
+  const origin = (await wallet.protocol?.verify(asked)) ?? { status: 'unknown' }
+  const asks = wallet.store.get().asks.map((each) => (each.key === ask.key ? { ...each, origin } : each))
+  change(wallet, { asks })
 }
 
 /** Answers without the owner, where the owner wants that. */

@@ -64,12 +64,13 @@ export function AskSheet() {
         {ask.kind === 'proposal' ? (
           <ProposalContent
             app={ask.app}
+            origin={ask.origin}
             offer={ask.offer}
             chosen={chosen}
             onChoose={(accounts) => setShared({ key: ask.key, accounts })}
           />
         ) : (
-          <RequestContent app={ask.app} network={ask.network} question={ask.question} />
+          <RequestContent app={ask.app} origin={ask.origin} network={ask.network} question={ask.question} />
         )}
       </Sheet>
     </>

@@ -3,21 +3,23 @@ import type { AppIdentity } from '../../wallet/appIdentity.ts'
 import type { Offer } from '../../wallet/offer.ts'
 import { AccountRow } from '../parts/AccountRow.tsx'
 import { ReadableText } from '../parts/ReadableText.tsx'
+import type { Origin } from '../../wallet/developerWallet.ts'
 import { AppLine } from './AppLine.tsx'
 
 type ProposalContentProps = {
   app: AppIdentity
+  origin: Origin
   offer: Offer
   chosen: readonly Account[]
   onChoose(accounts: readonly Account[]): void
 }
 
 /** An app that wants to connect: who it says it is, what it asks for, and what of the wallet it shall see. */
-export function ProposalContent({ app, offer, chosen, onChoose }: ProposalContentProps) {
+export function ProposalContent({ app, origin, offer, chosen, onChoose }: ProposalContentProps) {
   const { networks, methods, accounts, obstacle } = offer
   return (
     <>
-      <AppLine app={app} />
+      <AppLine app={app} origin={origin} />
       {obstacle !== undefined && (
         <p className="caution" role="alert">
           {obstacle} It can only be rejected.

@@ -1,6 +1,7 @@
 import type { Network } from '@latchkey/protocol'
 import type { Question } from '../../families/family.ts'
 import type { AppIdentity } from '../../wallet/appIdentity.ts'
+import type { Origin } from '../../wallet/developerWallet.ts'
 import { Address } from '../parts/Address.tsx'
 import { Fact, Facts } from '../parts/Facts.tsx'
 import { MessageQuestion } from '../questions/MessageQuestion.tsx'
@@ -11,13 +12,13 @@ import { TypedDataQuestion } from '../questions/TypedDataQuestion.tsx'
 import { useWalletState } from '../useStore.ts'
 import { AppLine } from './AppLine.tsx'
 
-type RequestContentProps = { app: AppIdentity; network: Network; question: Question }
+type RequestContentProps = { app: AppIdentity; origin: Origin; network: Network; question: Question }
 
 /** A request of a connected app, decoded. */
-export function RequestContent({ app, network, question }: RequestContentProps) {
+export function RequestContent({ app, origin, network, question }: RequestContentProps) {
   return (
     <>
-      <AppLine app={app} />
+      <AppLine app={app} origin={origin} />
       <Decoded question={question} network={network} />
       {'account' in question && (
         <Facts>
