@@ -43,6 +43,19 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText('Latchkey Second')
   })
 
+  test('is shown by the wallet at the address that his browser tells the relay', async ({ page, urls }) => {
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openPairing(page)
+    const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
+    await expect(wallet.getByRole('dialog').getByText('Address verified')).toBeVisible()
+    await approve(wallet)
+    await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(wallet.getByRole('dialog', { name: 'Sign a message' }).getByText('Address verified')).toBeVisible()
+    await approve(wallet)
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+  })
+
   test('is still connected after both sides were reloaded [R3.1] [R4.3]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.reload()
