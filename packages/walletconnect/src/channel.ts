@@ -5,6 +5,7 @@ import type { Keyring } from './keyring.ts'
 import { isMethod, messageKinds, peerErrors, unknownMethod, type Method, type PeerError } from './messages.ts'
 import { isRecord, type UnknownRecord } from './parse.ts'
 import { createPayloads, readPayload, type Payload } from './payloads.ts'
+import { createRepeats } from './repeats.ts'
 import { inBackground, withResolvers, type Resolvable } from './promise.ts'
 import type { Delivery, Relay, SendOptions } from './relay.ts'
 import { readPlain, type Links } from './signIn/linkMode.ts'
@@ -99,7 +100,7 @@ const rememberedIds = 1000
 export function createChannel({ relay, keyring, clock, links, onRequest, onStray }: ChannelParts): Channel {
   const payloads = createPayloads(keyring, clock, links)
   const waiting = new Map<number, Waiting>()
-  const handled = new Set<string>()
+  const handled = createRepeats(rememberedIds)
   const intercepted = new Map<string, (message: string) => void>()
 
   function forget(id: number): Waiting | undefined {
@@ -152,7 +153,7 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
 
   function asked(arrival: Arrival, { id, method, params }: Extract<Payload, { kind: 'request' }>): void {
     const { topic, publishedAt, attestation, digest, link } = arrival
-    if (isRepeat(`${topic} ${id}`)) return
+    if (handled.has(`${topic} ${id}`)) return
     if (isMethod(method) && isRecord(params)) {
       return onRequest({ topic, id, method, params, publishedAt, attestation, digest, link })
     }
@@ -164,14 +165,6 @@ export function createChannel({ relay, keyring, clock, links, onRequest, onStray
   function took(arrival: Arrival, payload: Payload | undefined): void {
     if (payload?.kind === 'request') asked(arrival, payload)
     else if (payload !== undefined) answered(arrival.topic, payload)
-  }
-
-  function isRepeat(mark: string): boolean {
-    if (handled.has(mark)) return true
-    handled.add(mark)
-    const [oldest] = handled
-    if (handled.size > rememberedIds && oldest !== undefined) handled.delete(oldest)
-    return false
   }
 
   return {

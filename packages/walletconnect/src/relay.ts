@@ -7,6 +7,7 @@ import { inBackground, withResolvers } from './promise.ts'
 import { relayAuthToken } from './relayAuth.ts'
 import type { RelayWebSocket } from './relayLine.ts'
 import { createRelayRoute } from './relayRoute.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 import { createRelaySocket, onBrowserWake, type RelaySocket } from './relaySocket.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
 import { createSigner, type Signer } from './curves.ts'
@@ -108,7 +109,7 @@ export function createRelay(parts: RelayParts): Relay {
   const subject = bytesToHex(randomBytes(32))
   let signing: Promise<Signer> | undefined
   const signer = (): Promise<Signer> => (signing ??= createSigner(parts.seed()))
-  const topics = new Map<string, Set<string>>()
+  const topics = new Map<string, Repeats>()
   const subscribing = new Set<string>()
   let waiting = 0
 
@@ -146,9 +147,6 @@ export function createRelay(parts: RelayParts): Relay {
     const seen = topics.get(topic)
     const id = messageId(message)
     if (seen === undefined || seen.has(id)) return
-    seen.add(id)
-    const [oldest] = seen
-    if (seen.size > rememberedMessages && oldest !== undefined) seen.delete(oldest)
     parts.onMessage({
       topic,
       message,
@@ -160,7 +158,7 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   function listenOn(topic: string): void {
-    if (!topics.has(topic)) topics.set(topic, new Set())
+    if (!topics.has(topic)) topics.set(topic, createRepeats(rememberedMessages))
   }
 
   async function send(method: string, params: object, listenTo: string | undefined, options: SendOptions = {}) {

@@ -1,10 +1,11 @@
-import { randomInteger } from './bytes.ts'
 import { walletConnectError } from './errors.ts'
 import type { UnknownRecord } from './parse.ts'
 import { acknowledgement, readRelayFrame } from './relayFrames.ts'
 import { dialLine, type LineOptions, type RelayLine } from './relayLine.ts'
 import type { RelayRoute } from './relayRoute.ts'
 import { createRelayRequests, type RelayRequest, type RelayRequestOptions } from './relayRequests.ts'
+import { createRetries } from './retries.ts'
+import { createWatch } from './watch.ts'
 import { createObservable, type Observable, type RelayStatus } from './relayStatus.ts'
 
 export type RelaySocketOptions = Omit<LineOptions, 'address'> & {
@@ -40,7 +41,7 @@ export type RelaySocket = {
 }
 
 /** Milliseconds. */
-const timing = { answer: 10_000, silence: 30_000, firstRetry: 250, longestRetry: 30_000, pulse: 15_000 } as const
+const timing = { answer: 10_000, silence: 30_000 } as const
 
 /** The close code by which a relay refuses a client for good. */
 const refusedCode = 3000
@@ -51,19 +52,16 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   const status = createObservable<RelayStatus>({ state: 'idle' })
   const requests = createRelayRequests(clock, origin, settle)
   let line: RelayLine | undefined
-  let failures = 0
   let heardAt = 0
   let wasAnswered = false
-  let cancelRetry = (): void => {}
-  let cancelPulse = (): void => {}
-  let stopWaking = (): void => {}
+  const retries = createRetries(clock)
+  const watch = createWatch(clock, options.onWake, wake)
 
   const isNeeded = (): boolean => requests.size > 0 || options.isNeeded()
 
   function dial(): void {
-    cancelRetry()
-    stopWaking()
-    stopWaking = options.onWake(wake)
+    retries.cancel()
+    watch.start()
     wasAnswered = false
     line = dialLine({ ...options, address: route.address }, { opened, received, lost })
     status.set({ state: 'connecting' })
@@ -73,7 +71,6 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     heardAt = clock.now()
     const waiting = requests.all()
     status.set({ state: 'open' })
-    feelPulse()
     options.onOpen()
     for (const request of waiting) send(request)
   }
@@ -95,7 +92,7 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     if (frame === undefined) return
     // Some relays send an error before they refuse a client.
     if (frame.kind !== 'error') {
-      failures = 0
+      retries.reset()
       wasAnswered = true
     }
     if (frame.kind !== 'request') return requests.answer(frame)
@@ -103,19 +100,8 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
     if (frame.method.endsWith('_subscription')) options.onPush(frame.params)
   }
 
-  /** Timers that ring late tell that the machine slept or the page was frozen, which ends connections without a word. */
-  function feelPulse(): void {
-    const due = clock.now() + timing.pulse
-    cancelPulse = clock.after(timing.pulse, () => {
-      const wasAsleep = clock.now() - due > timing.pulse
-      feelPulse()
-      if (wasAsleep) wake()
-    })
-  }
-
   function lost(code: number, reason: string): void {
     line = undefined
-    cancelPulse()
     requests.interrupt()
     const next = route.after({ wasAnswered, refusal: code === refusedCode ? reason : undefined })
     if (next === 'never') {
@@ -123,20 +109,13 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
       requests.rejectAll(walletConnectError('relay/refused', { reason }))
     } else if (!isNeeded()) rest({ state: 'idle' })
     else if (next === 'now') dial()
-    else retryLater()
-  }
-
-  function retryLater(): void {
-    const delay = retryDelay(failures)
-    failures += 1
-    cancelRetry = clock.after(delay, dial)
-    status.set({ state: 'waiting', retryAt: clock.now() + delay })
+    else status.set({ state: 'waiting', retryAt: retries.later(dial) })
   }
 
   function rest(next: RelayStatus): void {
-    cancelRetry()
-    stopWaking()
-    failures = 0
+    retries.cancel()
+    retries.reset()
+    watch.stop()
     status.set(next)
   }
 
@@ -156,7 +135,6 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
   function hangUp(): void {
     const last = line
     line = undefined
-    cancelPulse()
     if (status.get().state !== 'idle' && status.get().state !== 'refused') rest({ state: 'idle' })
     last?.hangUp()
   }
@@ -181,12 +159,6 @@ export function createRelaySocket(options: RelaySocketOptions): RelaySocket {
       requests.rejectAll(walletConnectError('relay/unreachable', { origin }))
     },
   }
-}
-
-function retryDelay(failures: number): number {
-  const longest = Math.min(timing.longestRetry, timing.firstRetry * 2 ** failures)
-  // All clients lose a relay that restarts in one moment, and must not come back in one.
-  return longest / 2 + randomInteger(longest / 2)
 }
 
 /** Follows the network and the page's visibility, where there are such things. */

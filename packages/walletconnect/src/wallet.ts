@@ -5,11 +5,11 @@ import { walletConnectError } from './errors.ts'
 import { createInbox } from './inbox.ts'
 import { createLiveSessions } from './liveSessions.ts'
 import { peerErrors, rejectTags, type PeerError } from './messages.ts'
-import { readSessionNamespaces, type SessionNamespaces } from './grants.ts'
+import type { SessionNamespaces } from './grants.ts'
 import { listenOnPairing, readPairing, type Arrivals } from './pair.ts'
 import { createPeer, type PeerOptions } from './peer.ts'
 import type { Observable, RelayStatus } from './relayStatus.ts'
-import { sessionLifetime, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { formatSignInMessage, type Cacao } from './signIn/cacao.ts'
 import { receiveLink } from './signIn/linkMode.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from './signIn/signIns.ts'
 import { createVerifier, dialForOrigins, type OriginVerdict } from './verify.ts'
 import { createWalletReceiver, endPairing, proposalsIn, requestsIn, type WalletPeer } from './walletReceiver.ts'
+import { createWalletSessions } from './walletSessions.ts'
 
 export type { Approval } from './approve.ts'
 export type { SessionProposal, WalletRequest } from './asked.ts'
@@ -248,35 +249,7 @@ export function createWallet(options: WalletOptions): Wallet {
       else await channel.respond(item, answer.result)
     },
 
-    async updateSession(topic, namespaces) {
-      const updated = { ...live.get(topic), namespaces: readSessionNamespaces(namespaces) }
-      await channel.request(topic, 'wc_sessionUpdate', { namespaces: updated.namespaces }).published
-      live.save(updated)
-    },
-
-    async extendSession(topic) {
-      const extended = { ...live.get(topic), expiry: Math.floor(clock.now() / 1000) + sessionLifetime }
-      await channel.request(topic, 'wc_sessionExtend', { expiry: extended.expiry }).published
-      live.save(extended)
-    },
-
-    async emitEvent(topic, event, chainId) {
-      live.get(topic)
-      await channel.tell(topic, 'wc_sessionEvent', { event, chainId })
-    },
-
-    async ping(topic) {
-      live.get(topic)
-      await channel.request(topic, 'wc_sessionPing', {}).answer
-    },
-
-    async disconnect(topic) {
-      if (sessions.get(topic) === undefined) return
-      const told = channel.tell(topic, 'wc_sessionDelete', peerErrors.disconnected)
-      inbox.clear(topic)
-      live.drop(topic)
-      await told
-    },
+    ...createWalletSessions(peer),
 
     listen(listener) {
       listeners.add(listener)
