@@ -79,7 +79,7 @@ test('shows a question at once, and where it comes from when that is known', asy
   await expect.element(sheet.getByText('Not verified')).toBeVisible()
   await expect.element(button('Approve')).toBeEnabled()
   resolve({ status: 'proven', origin: 'https://app.example' })
-  await expect.element(sheet.getByText('Address verified')).toBeVisible()
+  await expect.element(sheet.getByText('Address matches')).toBeVisible()
   await expect.element(sheet.getByText('Not verified')).not.toBeInTheDocument()
   await expect.element(sheet.getByRole('alert')).not.toBeInTheDocument()
 })

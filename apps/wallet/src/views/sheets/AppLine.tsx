@@ -35,7 +35,7 @@ function Badge({ origin }: { origin: Origin }) {
       return (
         <span className="origin" data-status="proven" title="The app's browser says that its page is at this address.">
           <Icon name="check" />
-          Address verified
+          Address matches
         </span>
       )
     case 'mismatch':
