@@ -18,6 +18,14 @@ const areas = {
   relay: () => import('./bench/relay.mjs'),
 }
 
+// A peer of a bench may be one line of many thousand characters, which Node.js would print along with its error.
+for (const event of ['uncaughtException', 'unhandledRejection']) {
+  process.on(event, (error) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
+}
+
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in areas))
 if (unknown.length > 0) {

@@ -35,7 +35,7 @@ export async function measure() {
     /** @type {Figure[]} */
     const figures = []
     for (const processes of [1, 2, 4]) figures.push(...(await measureProcesses(processes, redis.url)))
-    return [...figures, ...(await measureIdle())]
+    return [...figures, ...(await measureBare()), ...(await measureIdle())]
   } finally {
     await redis.close()
   }
@@ -74,7 +74,7 @@ async function measureProcesses(count, redisUrl) {
 
 /**
  * @param {readonly RelayProcess[]} relays
- * @param {number} database
+ * @param {number | undefined} database
  * @param {number} rate
  */
 async function run(relays, database, rate) {
@@ -83,7 +83,7 @@ async function run(relays, database, rate) {
   const result = await putLoad({ ...shape, urls: relays.map(({ url }) => url), rate, seconds }, (moment) => {
     const sign = moment === 'begin' ? -1 : 1
     used.relay += sign * cpuMs(pids)
-    used.database += sign * cpuMs(familyOf(database))
+    if (database !== undefined) used.database += sign * cpuMs(familyOf(database))
   })
   const perThousand = 1000 / (rate * seconds)
   return {
@@ -123,6 +123,20 @@ function figuresOf(count, calm, best) {
     { name: `${where}: relay CPU per 1,000 at the highest rate`, value: best.relayCpu, unit: 'ms' },
     { name: `${where}: answered and lost`, value: lost, unit: 'messages', budget: 0 },
   ]
+}
+
+/** The same calm load on a relay that keeps nothing: what the machine asks for the sockets alone. @returns {Promise<Figure[]>} */
+async function measureBare() {
+  const bare = await startBare()
+  try {
+    const { relayCpu, median } = await run([bare], undefined, 1_000)
+    return [
+      { name: 'in memory, keeping nothing: CPU per 1,000 at 1,000/s', value: relayCpu, unit: 'ms' },
+      { name: 'in memory, keeping nothing: delivery, p50', value: median, unit: 'ms' },
+    ]
+  } finally {
+    await bare.close()
+  }
 }
 
 /** @returns {Promise<Figure[]>} */

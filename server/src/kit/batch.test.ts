@@ -85,3 +85,39 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   })
   return { promise, resolve }
 }
+
+test('gathers what comes fast from many into few groups', async () => {
+  const sizes: number[] = []
+  const batch = createBatch<number, number>(
+    async (items) => {
+      sizes.push(items.length)
+      return items
+    },
+    { ...wide, gather: 5 },
+  )
+  const all: Promise<number>[] = []
+  for (let item = 0; item < 500; item += 1) {
+    all.push(batch.add(item))
+    await new Promise(setImmediate)
+  }
+  await Promise.all(all)
+  expect(sizes.length).toBeLessThan(250)
+})
+
+test('soon lets nobody wait for company who asks for one thing after the other', async () => {
+  const batch = createBatch<number, number>(async (items) => items, { ...wide, gather: 100 })
+  let waits = 0
+  for (let item = 0; item < 300; item += 1) {
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await batch.add(item)
+    isDone = true
+    if (turns > 20) waits += 1
+  }
+  expect(waits).toBeLessThan(12)
+})

@@ -15,6 +15,8 @@ export class BatchFull extends Error {}
 const company = 3
 /** Milliseconds over which the pace is averaged. */
 const memory = 50
+/** Most groups for which gathering is not tried. */
+const longestRest = 1_000
 
 type Waiting<Item, Result> = {
   item: Item
@@ -28,8 +30,8 @@ export type BatchLimits = {
   /** Most items waiting; one more is refused with BatchFull. */
   queue: number
   /**
-   * How long a group may be gathered under load, in milliseconds; none by default. A group whose predecessor found
-   * company within that time waits for its own, a lonely item never does.
+   * How long a group may be gathered under load, in milliseconds; none by default. Somebody who asks for one thing after
+   * the other never waits for company that does not come.
    */
   gather?: number
 }
@@ -45,18 +47,16 @@ export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
   limits: BatchLimits,
 ): Batch<Item, Result> {
-  const { gather = 0 } = limits
-  const pace = createPace()
+  const gathering = createGathering(limits.gather ?? 0)
   let waiting: Waiting<Item, Result>[] = []
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      if (gather > 0 && pace.within(gather) >= company) await sleep(gather)
-      else await new Promise(setImmediate)
+      await gathering.wait()
       const group = waiting.slice(0, limits.group)
       waiting = waiting.slice(limits.group)
-      pace.count(group.length)
+      gathering.count(group.length)
       await settle(group, run)
     }
     working = undefined
@@ -75,21 +75,34 @@ export function createBatch<Item, Result>(
   }
 }
 
-/** Measures how fast items come, so that waiting for more is worth it or left. */
-function createPace(): { count(items: number): void; within(milliseconds: number): number } {
+/**
+ * Decides how long to gather: for one turn of the event loop, or for some milliseconds when items come fast enough for
+ * several to meet. Where they did not meet, it is tried again later and later: then each waits for the one before.
+ */
+function createGathering(milliseconds: number): { wait(): Promise<void>; count(items: number): void } {
   let perMillisecond = 0
   let countedAt = performance.now()
+  let isTrying = false
+  let rest = 0
+  let nextRest = 1
 
   return {
+    async wait() {
+      isTrying = rest === 0 && perMillisecond * milliseconds >= company
+      if (isTrying) await sleep(milliseconds)
+      else await new Promise(setImmediate)
+    },
     count(items) {
       const now = performance.now()
       const passed = Math.max(now - countedAt, 0.1)
       countedAt = now
       // The more time has passed, the less the past says about now.
-      const weight = passed / (passed + memory)
-      perMillisecond += (items / passed - perMillisecond) * weight
+      perMillisecond += (items / passed - perMillisecond) * (passed / (passed + memory))
+      rest = Math.max(0, rest - 1)
+      if (!isTrying) return
+      rest = items < company ? nextRest : 0
+      nextRest = items < company ? Math.min(nextRest * 2, longestRest) : 1
     },
-    within: (milliseconds) => perMillisecond * milliseconds,
   }
 }
 

@@ -30,7 +30,9 @@ export function createOutgoing({ socket, clock, onRoom }: OutgoingParts): Outgoi
 
   function send(text: string): void {
     if (socket.readyState !== socket.OPEN) return
-    socket.send(text, lookForRoom)
+    // A callback for each message would cost more than most messages do.
+    if (socket.bufferedAmount > limits.resume) socket.send(text, lookForRoom)
+    else socket.send(text)
     // Messages wait in the mailbox, but answers cannot.
     if (socket.bufferedAmount > limits.end) close(1013, 'Too slow')
   }

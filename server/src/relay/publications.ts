@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
@@ -35,7 +35,7 @@ const insertLetters = `
 /** Makes a letter of a publication. */
 export function createLetter(publication: Publication): Letter {
   const topicBytes = Buffer.from(publication.topic, 'hex')
-  const digest = createHash('sha256').update(publication.message).digest()
+  const digest = hash('sha256', publication.message, 'buffer')
   return { ...publication, topicBytes, digest, key: keyOf(topicBytes, digest) }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Database } from '../kit/database.ts'
 
 /** Notes who has which message. */
@@ -23,7 +23,7 @@ const insertReceipts = `
   where set_config('synchronous_commit', 'off', true) is not null
   on conflict do nothing`
 
-type Receipt = { sequence: number; receiver: string }
+type Receipt = { sequence: number; client: string }
 
 /** Makes the notebook of one mailbox. */
 export function createReceipts({ database }: { database: Pick<Database, 'run'> }): Receipts {
@@ -52,15 +52,17 @@ export function createReceipts({ database }: { database: Pick<Database, 'run'> }
   }
 
   async function insert(receipts: readonly Receipt[]): Promise<void> {
+    const clients = new Set(receipts.map(({ client }) => client))
+    const receivers = new Map([...clients].map((client) => [client, receiverOf(client)]))
     await database.run('relay: insert receipts', insertReceipts, [
       receipts.map(({ sequence }) => sequence),
-      receipts.map(({ receiver }) => receiver),
+      receipts.map(({ client }) => receivers.get(client)),
     ])
   }
 
   return {
     add(sequence, client) {
-      noted.push({ sequence, receiver: receiverOf(client) })
+      noted.push({ sequence, client })
       writing ??= write()
       return writing
     },
@@ -73,5 +75,5 @@ export function createReceipts({ database }: { database: Pick<Database, 'run'> }
 
 /** A client as receipts name it: the first 64 bits of its id's SHA-256, which take a seventh of the room. */
 export function receiverOf(client: string): string {
-  return createHash('sha256').update(client).digest().readBigInt64BE().toString()
+  return hash('sha256', client, 'buffer').readBigInt64BE().toString()
 }

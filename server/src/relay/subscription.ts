@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * What one connection has of a topic. It is `new` until its answer is sent, `level` when everything stored was sent,
@@ -24,10 +24,15 @@ const remembered = 128
 
 /** Makes a client's subscription. Its id is the one that clients work out for themselves. */
 export function createSubscription(topic: string, clientId: string, heard: Promise<void> | undefined): Subscription {
-  const id = createHash('sha256')
-    .update(topic + clientId)
-    .digest('hex')
-  return { id, topic, heard, state: 'new', read: 0, missed: undefined, sent: undefined }
+  return {
+    id: hash('sha256', topic + clientId),
+    topic,
+    heard,
+    state: 'new',
+    read: 0,
+    missed: undefined,
+    sent: undefined,
+  }
 }
 
 /** Has the mailbox looked at again from a sequence on. */
