@@ -1,6 +1,7 @@
 // npm run bench [area]: measures the production build, prints a table and writes .latchkey/bench.json.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
+import { isOurs } from './lib/strayErrors.mjs'
 
 /**
  * @typedef {{ name: string, value: number, unit: string, budget?: number, atLeast?: number, note?: string }} Figure
@@ -21,6 +22,7 @@ const areas = {
 // A peer of a bench may be one line of many thousand characters, which Node.js would print along with its error.
 for (const event of ['uncaughtException', 'unhandledRejection']) {
   process.on(event, (error) => {
+    if (error instanceof Error && !isOurs(error)) return
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)
   })
