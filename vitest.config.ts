@@ -10,6 +10,9 @@ const resolve = { conditions: [...conditions, 'browser'] }
 const ssr = { resolve: { conditions: [...conditions, 'node'], externalConditions: ['source', 'node'] } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/**']
 
+/** No test is about how long something takes: these only end what will never come. */
+const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
@@ -20,9 +23,14 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{packages,apps}/*/src/**/*.test.ts', '{server,devnet,faults}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            '{packages,apps}/*/src/**/*.test.ts',
+            '{server,devnet,faults}/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           exclude,
           globalSetup: ['scripts/testWorld.ts'],
+          ...patience,
         },
       },
       {
