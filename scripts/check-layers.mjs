@@ -40,7 +40,6 @@ export const picture = {
     'packages/testkit/',
     'packages/walletconnect/src/namespaces.ts',
     'packages/core/src/testing/',
-    'packages/walletconnect/src/testing/',
     'server/',
     'devnet/',
     'apps/',
@@ -51,7 +50,8 @@ export const picture = {
 }
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
-const testFile = /(\.(test|spec|faults)\.tsx?$|\/(e2e|interop)\/|^scripts\/.*\.test\.ts$)/
+const testFile =
+  /(\.(test|spec|faults)\.tsx?$|\/(e2e|interop)\/|\/walletconnect\/src\/testing\/|^scripts\/.*\.test\.ts$)/
 const configuration = /\.config\.ts$/
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 

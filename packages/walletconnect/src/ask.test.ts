@@ -1,23 +1,14 @@
 import { memoryStorage } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { RequestState, SessionRequest } from './ask.ts'
 import type { Dapp } from './dapp.ts'
 import type { Session } from './session.ts'
-import { connectParties, makeParties, type Parties } from './testing/parties.ts'
+import { connectParties } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
 

@@ -1,20 +1,10 @@
 import { memoryStorage } from '@latchkey/core'
 import { fakeStorage } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { connectParties, makeParties, type Parties } from './testing/parties.ts'
+import { describe, expect, test } from 'vitest'
+import { connectParties } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 const own = '@latchkey/walletconnect/'
 const walletOwn = '@latchkey/walletconnect/wallet/'

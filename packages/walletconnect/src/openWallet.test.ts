@@ -1,20 +1,10 @@
 import { memoryStorage, type Storage } from '@latchkey/core'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, test } from 'vitest'
 import type { Metadata, SessionConfig } from './session.ts'
-import { connectParties, makeParties, type Parties } from './testing/parties.ts'
+import { connectParties } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 type Situation = { redirect?: Metadata['redirect']; sessionConfig?: SessionConfig; choice?: string; method?: string }
 

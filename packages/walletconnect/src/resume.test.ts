@@ -1,21 +1,11 @@
 import { fakeStorage, manualClock, type FakeStorage } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, test } from 'vitest'
 import type { SessionProposal } from './asked.ts'
 import type { Dapp } from './dapp.ts'
-import { makeParties, partyAccounts, partyNetworks, type Parties, type Phone } from './testing/parties.ts'
+import { partyAccounts, partyNetworks, type Phone } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 const { signal } = new AbortController()
 const key = '@latchkey/walletconnect/proposals'

@@ -1,21 +1,11 @@
 import { memoryStorage, systemClock, type Clock } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, test } from 'vitest'
 import { createPairing, formatPairingUri } from './pairing.ts'
-import { connectParties, makeParties, type Parties } from './testing/parties.ts'
+import { connectParties } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 const minutes = 60_000
 const day = 86_400_000

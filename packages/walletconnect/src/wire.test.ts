@@ -1,28 +1,12 @@
 import { fakeAccount } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Session } from './session.ts'
-import {
-  connectParties,
-  makeParties,
-  partyAccounts,
-  partyNetworks,
-  type Parties,
-  type Phone,
-} from './testing/parties.ts'
+import { connectParties, partyAccounts, partyNetworks, type Phone } from './testing/parties.ts'
+import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 import type { Dapp, SessionListener } from './dapp.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let parties: Parties
-
-beforeAll(async () => {
-  server = await startTestServer()
-  parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
-}, 60_000)
-
-afterEach(() => parties.close())
-afterAll(() => server.close())
+const parties = partiesOverRelay()
 
 type Frame = { method: string; params: { tag?: number; ttl?: number; prompt?: boolean } }
 
