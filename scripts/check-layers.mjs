@@ -20,9 +20,22 @@ import { readSource } from './readSource.mjs'
 /** @type {Picture} */
 export const picture = {
   arrows: {
-    'apps/web': ['packages/react', 'packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
+    'apps/web': [
+      'packages/react',
+      'packages/evm',
+      'packages/solana',
+      'packages/bitcoin',
+      'packages/polkadot',
+      'packages/walletconnect',
+      'packages/core',
+      'packages/protocol',
+    ],
     'apps/wallet': ['packages/walletconnect', 'packages/core', 'packages/protocol'],
     'packages/testkit': ['packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
+    'packages/solana': ['packages/verify', 'packages/core', 'packages/protocol'],
+    'packages/bitcoin': ['packages/verify', 'packages/core', 'packages/protocol'],
+    'packages/polkadot': ['packages/verify', 'packages/core', 'packages/protocol'],
+    'packages/verify': ['packages/protocol'],
     'packages/react': ['packages/core', 'packages/protocol'],
     'packages/evm': ['packages/core', 'packages/protocol'],
     'packages/walletconnect': ['packages/core', 'packages/protocol'],
@@ -36,8 +49,14 @@ export const picture = {
   tooling: ['scripts/lib/'],
   namesNamespaces: [
     'packages/protocol/',
+    'packages/bitcoin/',
     'packages/evm/',
+    'packages/polkadot/',
+    'packages/solana/',
     'packages/testkit/',
+    'packages/verify/',
+    // The default of each namespace's kind of account [R6.1] is written down there, and nothing is decided by it.
+    'packages/core/src/options.ts',
     'packages/walletconnect/src/namespaces.ts',
     'packages/core/src/testing/',
     'server/',

@@ -21,6 +21,49 @@ export type TransactionRequest = {
 /** What became of a mined transaction. A reverted one is thrown, not returned. */
 export type Receipt = { hash: string; blockNumber: bigint }
 
+/** One call of a batch (EIP-5792). */
+export type Call = { to?: string; value?: bigint; data?: `0x${string}` }
+
+/** What became of a batch, in the words of EIP-5792. */
+export type CallsStatus = {
+  id: string
+  status: 'pending' | 'confirmed' | 'failed' | 'reverted' | 'partly-reverted'
+  atomic: boolean
+  receipts: readonly Receipt[]
+}
+
+/** An asset as the wallet itself counts it (EIP-7811). */
+export type WalletAsset = {
+  /** Absent for the native currency. */
+  address?: string
+  balance: bigint
+  type: 'ERC20' | 'NATIVE'
+  metadata: { name: string; symbol: string; decimals: number; price: number; iconUrl: string }
+}
+
+/** A permission to grant or granted (ERC-7715), as the wallet writes it. */
+export type Permission = Readonly<Record<string, unknown>>
+
+/** What a wallet can do beyond single requests; each throws `request/not-allowed` when the wallet cannot. */
+export type WalletCalls = {
+  /** What the wallet can do on each chain (EIP-5792); empty when it does not say. */
+  getCapabilities(
+    connection: Connection,
+    account: AccountId,
+  ): Promise<Readonly<Record<ChainId, Readonly<Record<string, unknown>>>>>
+  /** Asks for a batch of calls in one consent. */
+  sendCalls(
+    connection: Connection,
+    account: AccountId,
+    batch: { calls: readonly Call[]; atomic?: boolean; capabilities?: Readonly<Record<string, unknown>> },
+  ): Promise<{ id: string }>
+  getCallsStatus(connection: Connection, id: string): Promise<CallsStatus>
+  /** The assets that the wallet knows of (EIP-7811); undefined when it does not say, or says it wrongly [R5.5.2]. */
+  getAssets(connection: Connection, account: AccountId): Promise<readonly WalletAsset[] | undefined>
+  grantPermissions(connection: Connection, account: AccountId, permission: Permission): Promise<Permission>
+  revokePermissions(connection: Connection, account: AccountId, context: string): Promise<void>
+}
+
 export type DiscoveryListener = (connector: Connector) => void
 
 /**
@@ -62,6 +105,8 @@ export type Adapter = {
   switchNetwork(connection: Connection, network: Network): Promise<void>
   /** Where a block explorer shows an address or a transaction; undefined without an explorer. */
   explorerUrl(network: Network, what: { address: string } | { transaction: string }): string | undefined
+  /** Calls that only some families have, loaded when one is first made; undefined where there are none. */
+  walletCalls?(): Promise<WalletCalls>
   /** The network to show for a chain that the app did not configure. */
   unknownNetwork(chainId: ChainId): Network
 }

@@ -1,4 +1,12 @@
-import type { AccountId, ChainId, LatchkeyError, Namespace, Network } from '@latchkey/protocol'
+import type {
+  AccountId,
+  ChainId,
+  LatchkeyError,
+  Namespace,
+  Network,
+  SignInRequest,
+  SignInSession,
+} from '@latchkey/protocol'
 
 /** How a wallet is reached. */
 export type ConnectorType = 'injected' | 'walletConnect' | 'external' | 'embedded'
@@ -22,6 +30,20 @@ export type ConnectionListener = {
   disconnected(): void
 }
 
+/** What kind of account an address is: the preferred kind of each namespace is an option of the app. */
+export type AccountType = 'eoa' | 'smartAccount' | 'payment' | 'ordinals'
+
+/** What a wallet says of an account besides its address. */
+export type AccountDetails = {
+  readonly type?: AccountType
+  /** As the family writes public keys: hex in bip122 and polkadot. */
+  readonly publicKey?: string
+  /** A BIP-32 path. */
+  readonly path?: string
+  /** The name that its owner gave it. */
+  readonly label?: string
+}
+
 /** A wallet's consent for one namespace: who, on which chain, and how to ask for more. */
 export type Connection = {
   readonly namespace: Namespace
@@ -31,6 +53,8 @@ export type Connection = {
   /** The chains the wallet approved; `'all'` when it can switch to any. */
   readonly approvedChains: readonly ChainId[] | 'all'
   readonly provider: Provider
+  /** What the wallet says of one of its accounts; undefined when it says nothing. */
+  details?(account: AccountId): AccountDetails | undefined
   /** What the wallet calls itself, for sentences and the account view. */
   readonly wallet: { readonly name: string; readonly icon?: string }
   /** Follows the wallet; returns what stops it. */
@@ -44,6 +68,16 @@ export type ConnectRequest = {
   signal: AbortSignal
   /** Receives a pairing URI to show as QR code or link, again each time it is renewed. */
   onUri?(uri: string): void
+  /** Offers to sign in with the same consent (one-click sign-in), for connectors that can carry it. */
+  signIn?: OneClickSignIn
+}
+
+/** A sign-in that travels with the request for consent; a wallet that does not know it connects without. */
+export type OneClickSignIn = {
+  /** What is to be signed, but for the account: the wallet chooses that. */
+  readonly message: SignInRequest
+  /** Receives each message that the wallet signed, checked by the connector, before `connect` answers. */
+  signed(session: SignInSession): void
 }
 
 /** Whether the road to a wallet is open, for roads that can close by themselves: a relay's socket. */

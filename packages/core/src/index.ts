@@ -1,4 +1,15 @@
-export type { Adapter, Balance, DiscoveryListener, Receipt, TransactionRequest } from './adapter.ts'
+export type {
+  Adapter,
+  Balance,
+  Call,
+  CallsStatus,
+  DiscoveryListener,
+  Permission,
+  Receipt,
+  TransactionRequest,
+  WalletAsset,
+  WalletCalls,
+} from './adapter.ts'
 export { sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
 export { cancelSignIn } from './actions/cancelSignIn.ts'
 export { connect, type ConnectOptions } from './actions/connect.ts'
@@ -29,11 +40,14 @@ export { start } from './actions/start.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
 export { systemClock, type Clock } from './clock.ts'
 export type {
+  AccountDetails,
+  AccountType,
   Connection,
   ConnectionListener,
   Connector,
   ConnectorType,
   ConnectRequest,
+  OneClickSignIn,
   Provider,
   Reach,
 } from './connector.ts'
@@ -43,7 +57,16 @@ export { displayAmount, formatAmount, parseAmount } from './format/amount.ts'
 export { createLatchkey, type Latchkey } from './latchkey.ts'
 export { currentEntry, type Direction, type ModalState } from './modal/modal.ts'
 export { type ViewEntry, type ViewName, type Views } from './modal/views.ts'
-export type { AppMetadata, ConnectorGroup, LatchkeyOptions, SignInPolicy } from './options.ts'
+export type {
+  AppMetadata,
+  ConnectMethod,
+  ConnectorGroup,
+  Features,
+  LatchkeyOptions,
+  SignInPolicy,
+  SocialProvider,
+  UnsupportedNetworkPolicy,
+} from './options.ts'
 export type { ConnectionState, WalletState } from './state/connections.ts'
 export type { Alert, AlertCode, PairingState, ToastState } from './state/notices.ts'
 export { getAccount, type AccountState } from './state/wallet.ts'

@@ -1,7 +1,7 @@
-import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { LatchkeyError, type ChainId, type Namespace, type Network, type WalletListEntry } from '@latchkey/protocol'
 import type { Adapter } from './adapter.ts'
 import type { Clock } from './clock.ts'
-import type { Connector } from './connector.ts'
+import type { AccountType, Connector } from './connector.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Groups of the wallet list in the connect view, in the order they are shown. */
@@ -17,6 +17,33 @@ export type SignInPolicy = {
   required: boolean
   hasSession(): boolean
 }
+
+/** What of the product is on; the defaults are those of section 9 of the specification. */
+export type Features = {
+  swaps: boolean
+  onramp: boolean
+  receive: boolean
+  send: boolean
+  email: boolean
+  /** In the order in which they are shown; false for none. */
+  socials: readonly SocialProvider[] | false
+  history: boolean
+  /** The way to the whole wallet list: everywhere, nowhere, or on phones only. */
+  allWallets: boolean | 'mobile'
+  /** A box to tick before connecting, where `legal` gives something to agree to. */
+  legalCheckbox: boolean
+  smartSessions: boolean
+  /** Wallets behind one row, when there are other ways in. */
+  collapseWallets: boolean
+}
+
+export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
+
+/** The groups of ways in, in the order they are shown. */
+export type ConnectMethod = 'wallet' | 'email' | 'social'
+
+/** What happens when a wallet is on a network that the app does not offer: nothing, a notice, or a view that insists. */
+export type UnsupportedNetworkPolicy = 'ignore' | 'inform' | 'require'
 
 /** What an app passes to {@link createLatchkey}. Only `adapters` is needed. */
 export type LatchkeyOptions = {
@@ -36,8 +63,21 @@ export type LatchkeyOptions = {
   enableNetworkSwitch?: boolean
   /** Reverse-DNS names, ids or names (in any case) of wallets never to show. */
   excludeWallets?: readonly string[]
+  /** The only wallets of the list to show, by id, rdns or name (in any case). */
+  includeWallets?: readonly string[]
   /** Ids of wallets to show first from the wallet list. */
   featuredWallets?: readonly string[]
+  /** Wallets of the app's own, beside the list. */
+  customWallets?: readonly WalletListEntry[]
+  features?: Partial<Features>
+  /** Left out: wallet, email, social with a wallet in the page, else email, social, wallet. */
+  connectMethodOrder?: readonly ConnectMethod[]
+  /** What a visitor agrees to by connecting. */
+  legal?: { termsUrl?: string; privacyUrl?: string }
+  /** Which kind of account to prefer in each namespace; the defaults of the specification for the others. */
+  accountTypes?: { readonly [namespace in Namespace]?: AccountType }
+  /** `require` when left out; `allowUnsupportedNetworks` is `ignore`. */
+  unsupportedNetworks?: UnsupportedNetworkPolicy
   connectorOrder?: readonly ConnectorGroup[]
   signIn?: SignInPolicy
   /** Where to remember; localStorage in a page, memory on a server. */
@@ -57,14 +97,44 @@ const defaultOrder: readonly ConnectorGroup[] = [
   'recommended',
 ]
 
+const defaultFeatures: Features = {
+  swaps: true,
+  onramp: true,
+  receive: true,
+  send: true,
+  email: true,
+  socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+  history: true,
+  allWallets: true,
+  legalCheckbox: false,
+  smartSessions: false,
+  collapseWallets: false,
+}
+
+const defaultAccountTypes: { readonly [namespace in Namespace]: AccountType } = {
+  eip155: 'smartAccount',
+  solana: 'eoa',
+  polkadot: 'eoa',
+  bip122: 'payment',
+}
+
 /** The options with everything filled in. */
 export type Settings = Required<
   Pick<
     LatchkeyOptions,
-    'allowUnsupportedNetworks' | 'enableNetworkSwitch' | 'excludeWallets' | 'featuredWallets' | 'isMobile'
+    | 'allowUnsupportedNetworks'
+    | 'accountTypes'
+    | 'customWallets'
+    | 'enableNetworkSwitch'
+    | 'excludeWallets'
+    | 'featuredWallets'
+    | 'isMobile'
+    | 'legal'
+    | 'unsupportedNetworks'
   >
 > &
-  Pick<LatchkeyOptions, 'server' | 'projectId' | 'signIn'> & {
+  Pick<LatchkeyOptions, 'server' | 'projectId' | 'signIn' | 'includeWallets' | 'connectMethodOrder'> & {
+    features: Features
     connectorOrder: readonly ConnectorGroup[]
     /** Undefined only when there is no adapter. */
     defaultNetwork: Network | undefined
@@ -85,6 +155,14 @@ export function readOptions(options: LatchkeyOptions, networks: readonly Network
     allowUnsupportedNetworks: options.allowUnsupportedNetworks ?? false,
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
     excludeWallets: options.excludeWallets ?? [],
+    includeWallets: options.includeWallets,
+    customWallets: options.customWallets ?? [],
+    features: { ...defaultFeatures, ...options.features },
+    connectMethodOrder: options.connectMethodOrder,
+    legal: options.legal ?? {},
+    accountTypes: { ...defaultAccountTypes, ...options.accountTypes },
+    unsupportedNetworks:
+      options.unsupportedNetworks ?? (options.allowUnsupportedNetworks === true ? 'ignore' : 'require'),
     featuredWallets: options.featuredWallets ?? [],
     connectorOrder: options.connectorOrder ?? defaultOrder,
     isMobile: options.isMobile ?? askPlatform,

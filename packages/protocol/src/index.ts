@@ -29,3 +29,4 @@ export {
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
 export { classifyMethod } from './rpcMethods.ts'
+export type { SignInMessage, SignInRequest, SignInSession } from './signIn.ts'

@@ -38,8 +38,9 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
 
   return {
     async connect(request) {
-      const session = await dapp.connect(request)
-      const granted = connectionsOf(session, request.networks)
+      const { networks, signal, onUri } = request
+      const session = await dapp.connect({ networks, signal, onUri })
+      const granted = connectionsOf(session, networks)
       const [first, ...others] = granted
       if (first === undefined) {
         inBackground(dapp.disconnect(session.topic))

@@ -19,7 +19,9 @@ const around: ModalSurroundings = {
   home: { view: 'Connect', params: {} },
 }
 const closed: ModalState = { open: false }
-const entry = (view: Exclude<keyof Views, 'ConnectingExternal'>): ViewEntry => ({ view, params: {} })
+/** The views that need nothing to be shown. */
+type Plain = Exclude<keyof Views, 'ConnectingExternal' | 'ConnectingMultiChain' | 'Downloads' | 'SwitchActiveChain'>
+const entry = (view: Plain): ViewEntry => ({ view, params: {} })
 
 /** The state after events, from a closed modal. */
 function after(events: readonly ModalEvent[], surroundings: Partial<ModalSurroundings> = {}): ModalState {

@@ -1,4 +1,4 @@
-import type { WalletListEntry } from '@latchkey/protocol'
+import type { Namespace, WalletListEntry } from '@latchkey/protocol'
 
 /** The views of the modal by name, and what each is given when it is shown. */
 export type Views = {
@@ -16,6 +16,19 @@ export type Views = {
   RegisterAccountName: object
   RegisterAccountNameSuccess: object
   Networks: object
+  /** Which of its chains to connect a wallet of several namespaces on; the ids of its connectors, one per namespace. */
+  ConnectingMultiChain: { connectorIds: readonly string[] }
+  /** Wallets to get, for who has none. */
+  GetWallet: object
+  /** Where a wallet can be got. */
+  Downloads: { wallet: WalletListEntry }
+  WhatIsAWallet: object
+  WhatIsANetwork: object
+  /** Choosing the namespace that account and network are about. */
+  SwitchActiveChain: { namespace: Namespace }
+  /** All connected wallets, and those connected before. */
+  ProfileWallets: object
+  AccountSettings: object
 }
 
 /** The name of a view. */

@@ -1,0 +1,32 @@
+import type { ChainId } from './caip.ts'
+
+/** What a sign-in says, but for the account that signs it (CAIP-122). */
+export type SignInRequest = {
+  /** The chains on which the signature counts; one message is signed for one of them. */
+  chains: readonly ChainId[]
+  domain: string
+  uri: string
+  nonce: string
+  version: '1'
+  statement?: string
+  /** ISO 8601, as the other times. */
+  issuedAt: string
+  expirationTime?: string
+  notBefore?: string
+  requestId?: string
+  resources?: readonly string[]
+}
+
+/** What one account signs to sign in on one chain. */
+export type SignInMessage = Omit<SignInRequest, 'chains'> & { chainId: ChainId; accountAddress: string }
+
+/** A sign-in that was signed: what was said, the very text, and the signature in the family's usual encoding. */
+export type SignInSession = {
+  data: SignInMessage
+  message: string
+  signature: string
+  /** The account's public key, for families whose addresses do not reveal it. */
+  publicKey?: string
+  /** The same as a CACAO (CAIP-74), when it came so. */
+  cacao?: unknown
+}
