@@ -55,6 +55,13 @@ export type Connection = {
   readonly provider: Provider
   /** What the wallet says of one of its accounts; undefined when it says nothing. */
   details?(account: AccountId): AccountDetails | undefined
+  /**
+   * Goes to another chain, for families that have no request for it; listeners hear of it. Absent where there is such a
+   * request, or where the wallet cannot.
+   *
+   * @returns false when the wallet has not approved that chain.
+   */
+  switchTo?(chainId: ChainId): boolean | Promise<boolean>
   /** What the wallet calls itself, for sentences and the account view. */
   readonly wallet: { readonly name: string; readonly icon?: string }
   /** Follows the wallet; returns what stops it. */
