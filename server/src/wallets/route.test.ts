@@ -82,6 +82,9 @@ test('every entry has what clients need to show it, and links that can be opened
     expect(wallet.chains.length).toBeGreaterThan(0)
     for (const link of [wallet.mobile_link, wallet.desktop_link]) expect(link ?? 'a:').toMatch(/^[a-z][a-z0-9.+-]*:/)
     for (const link of [wallet.homepage, wallet.webapp_link]) expect(link ?? 'https://a').toMatch(/^https?:\/\//)
+    for (const link of [wallet.link_mode, wallet.chrome_store, wallet.app_store, wallet.play_store]) {
+      expect(link ?? 'https://a').toMatch(/^https:\/\//)
+    }
   }
 })
 

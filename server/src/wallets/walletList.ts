@@ -13,6 +13,12 @@ type WalletFacts = {
   mobile?: string
   desktop?: string
   webapp?: string
+  /** Web address that opens its app. */
+  universal?: string
+  /** Where it can be got. */
+  chrome?: string
+  ios?: string
+  android?: string
 }
 
 export type WalletQuery = {
@@ -85,7 +91,7 @@ function developerWallet(url: string | undefined): readonly WalletFacts[] {
 }
 
 function describe(wallet: WalletFacts, configured: readonly ChainId[]): WalletListEntry {
-  const { slug, name, homepage, rdns, namespaces, mobile, desktop, webapp } = wallet
+  const { slug, name, homepage, rdns, namespaces, mobile, desktop, webapp, universal, chrome, ios, android } = wallet
   const id = createHash('sha256').update(`latchkey wallet ${slug}`).digest('hex')
   const own = configured.filter((chain) => namespaces.some((namespace) => chain.startsWith(`${namespace}:`)))
   return {
@@ -99,6 +105,10 @@ function describe(wallet: WalletFacts, configured: readonly ChainId[]): WalletLi
     mobile_link: mobile,
     desktop_link: desktop,
     webapp_link: webapp,
+    link_mode: universal,
+    chrome_store: chrome,
+    app_store: ios,
+    play_store: android,
   }
 }
 

@@ -30,7 +30,8 @@ export async function getWallets(
 
 /** Where the picture of a wallet is; undefined when no server is configured. */
 export function walletImageUrl(latchkey: Latchkey, wallet: WalletListEntry): string | undefined {
-  if (latchkey.settings.server === undefined) return undefined
+  if (wallet.image_url !== undefined) return wallet.image_url
+  if (latchkey.settings.server === undefined || wallet.image_id === '') return undefined
   return serverUrl(latchkey, `/getWalletImage/${encodeURIComponent(wallet.image_id)}`).href
 }
 
@@ -70,6 +71,10 @@ function readWallet(value: unknown): WalletListEntry[] {
       desktop_link: text('desktop_link'),
       webapp_link: text('webapp_link'),
       homepage: text('homepage'),
+      link_mode: text('link_mode'),
+      chrome_store: text('chrome_store'),
+      app_store: text('app_store'),
+      play_store: text('play_store'),
     },
   ]
 }

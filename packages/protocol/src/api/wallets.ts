@@ -12,6 +12,14 @@ export type WalletListEntry = {
   desktop_link?: string
   webapp_link?: string
   homepage?: string
+  /** A web address that opens the wallet's app where it is installed: a universal link. */
+  link_mode?: string
+  /** Where the wallet can be got, by kind of device. */
+  chrome_store?: string
+  app_store?: string
+  play_store?: string
+  /** The picture itself, for wallets that an app brings along. */
+  image_url?: string
 }
 
 /** What `GET /getWallets` is asked. Lists are comma-separated on the wire. */

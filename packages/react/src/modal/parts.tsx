@@ -96,7 +96,7 @@ export function WalletMark({ wallet, size }: { wallet: WalletListEntry; size?: M
 /** Where the picture of a wallet of the list is; undefined where nobody knows. */
 export function useWalletIcon(wallet: WalletListEntry | undefined): string | undefined {
   const latchkey = useLatchkey()
-  return wallet === undefined || wallet.image_id === '' ? undefined : walletImageUrl(latchkey, wallet)
+  return wallet === undefined ? undefined : walletImageUrl(latchkey, wallet)
 }
 
 export type RowProps = {
