@@ -53,11 +53,6 @@ export type Connection = {
   /** The chains the wallet approved; `'all'` when it can switch to any. */
   readonly approvedChains: readonly ChainId[] | 'all'
   readonly provider: Provider
-  /**
-   * Makes an approved chain the current one without asking the wallet, where each request names its chain; its listeners
-   * are told. False when the chain is not approved. Absent where the wallet has to be asked.
-   */
-  switchTo?(chainId: ChainId): boolean
   /** What the wallet says of one of its accounts; undefined when it says nothing. */
   details?(account: AccountId): AccountDetails | undefined
   /**
