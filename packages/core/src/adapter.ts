@@ -77,8 +77,12 @@ export type Adapter = {
   readonly networks: readonly [Network, ...Network[]]
   /** Whether a text has the form of an address of this family; its checksum is looked at before it is used. */
   isAddress(value: string): boolean
-  /** Finds the wallets that live in the page, now and later; returns what stops looking. Does nothing on a server. */
-  discover?(found: DiscoveryListener): () => void
+  /**
+   * Finds the wallets that live in the page, now and later; returns what stops looking. Does nothing on a server.
+   *
+   * @param lost is told the id of a connector that was found and is there no more
+   */
+  discover?(found: DiscoveryListener, lost?: (connectorId: string) => void): () => void
   /** @throws LatchkeyError `rpc/unreachable`. */
   getBalance(network: Network, address: string): Promise<Balance>
   /**

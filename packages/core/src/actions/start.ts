@@ -32,7 +32,10 @@ export function start(latchkey: Latchkey): () => void {
 function begin(latchkey: Latchkey): void {
   resumeRemembered(latchkey)
   for (const adapter of latchkey.adapters) {
-    const stop = adapter.discover?.((connector) => register(latchkey, connector))
+    const stop = adapter.discover?.(
+      (connector) => register(latchkey, connector),
+      (id) => unregister(latchkey, id),
+    )
     if (stop !== undefined) latchkey.running.stops.push(stop)
   }
   for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
@@ -71,6 +74,13 @@ function register(latchkey: Latchkey, connector: Connector): void {
   const all = index === -1 ? [...present, connector] : present.with(index, connector)
   latchkey.connectors.setState(all, true)
   restoreWith(latchkey, connector)
+}
+
+/** A wallet that is gone from the page is offered no more; one that is in use is left when it says so itself. */
+function unregister(latchkey: Latchkey, id: string): void {
+  const states = Object.values(latchkey.wallet.getState().namespaces)
+  if (states.some((state) => 'connectorId' in state && state.connectorId === id)) return
+  latchkey.connectors.setState((all) => all.filter((connector) => connector.id !== id), true)
 }
 
 /** Takes up what is remembered of a wallet, in all its namespaces at once. */
