@@ -14,7 +14,7 @@ const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var
  * @example <LatchkeyEmbed />
  */
 export function LatchkeyEmbed(): ReactElement {
-  const { latchkey, theme } = useSurroundings()
+  const { latchkey, theme, direction } = useSurroundings()
   const [root, setRoot] = useState<ShadowRoot>()
   const modal = useChunk(loadModal)
   const ref = useCallback((host: HTMLElement | null) => {
@@ -27,6 +27,7 @@ export function LatchkeyEmbed(): ReactElement {
     {
       'data-embedded': '',
       'data-theme': theme,
+      dir: direction,
       ref,
     },
     root !== undefined && modal !== undefined && modal !== 'failed' && <modal.EmbeddedModal root={root} />,

@@ -1,8 +1,9 @@
 import { abandonModal, start, type Latchkey } from '@latchkey/core'
 import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
-import { useChunk } from './chunks.ts'
+import { useChunk, useChunkOf } from './chunks.ts'
 import { SurroundingsContext, useLatchkey } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
+import { loadLanguages } from './strings/loadLanguages.ts'
 import type { StringOverrides } from './strings/strings.ts'
 import { chosenTheme, recallTheme, type Theme } from './theme.ts'
 import { useStore } from './useStore.ts'
@@ -12,7 +13,7 @@ export type LatchkeyProviderProps = {
   latchkey: Latchkey
   /** Goes before the theme that the visitor chose with `useTheme`; `system` when there is neither. */
   theme?: Theme
-  /** `en` or `de`; texts that a language lacks are English. */
+  /** A language tag, or `auto` for the browser's languages; English when left out, or when there is none such. */
   locale?: string
   /** Texts of the app's own, by group and name. */
   strings?: StringOverrides
@@ -35,10 +36,19 @@ export function LatchkeyProvider({
   children,
 }: LatchkeyProviderProps): ReactElement {
   const chosen = useStore(chosenTheme(latchkey)).theme
-  const surroundings = useMemo(
-    () => ({ latchkey, theme: theme ?? chosen ?? 'system', locale, strings }),
-    [latchkey, theme, chosen, locale, strings],
-  )
+  const languages = useChunkOf(latchkey, loadLanguages, locale !== 'en')
+  const surroundings = useMemo(() => {
+    const isEnglish = locale === 'en' || languages === 'failed'
+    const language = isEnglish ? undefined : languages?.languageFor(locale)
+    return {
+      latchkey,
+      theme: theme ?? chosen ?? 'system',
+      locale: isEnglish ? 'en' : language?.locale,
+      direction: isEnglish ? 'ltr' : language?.direction,
+      buttons: language?.texts,
+      strings,
+    } as const
+  }, [latchkey, theme, chosen, locale, languages, strings])
   useEffect(() => {
     recallTheme(latchkey)
     return start(latchkey)

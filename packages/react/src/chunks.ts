@@ -56,7 +56,15 @@ export function useChunk<module extends object>(
   load: Load<module> | undefined,
   wanted: boolean = true,
 ): module | 'failed' | undefined {
-  const latchkey = useLatchkey()
+  return useChunkOf(useLatchkey(), load, wanted)
+}
+
+/** The same where no provider is around yet. */
+export function useChunkOf<module extends object>(
+  latchkey: Latchkey,
+  load: Load<module> | undefined,
+  wanted: boolean,
+): module | 'failed' | undefined {
   const { subscribe, getState } = chunksOf(latchkey).outcomes
   const outcome = useSyncExternalStore(
     subscribe,

@@ -1,5 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
 import { createContext, use } from 'react'
+import type { ButtonTexts } from './strings/buttons.ts'
 import type { StringOverrides } from './strings/strings.ts'
 import type { Theme } from './theme.ts'
 
@@ -7,8 +8,11 @@ import type { Theme } from './theme.ts'
 export type Surroundings = {
   latchkey: Latchkey
   theme: Theme
-  /** A BCP 47 language tag. */
-  locale: string
+  /** The language in use; undefined until the one that the app asked for is known. */
+  locale: string | undefined
+  direction: 'ltr' | 'rtl' | undefined
+  /** What the buttons say; undefined for English. */
+  buttons: ButtonTexts | undefined
   strings: StringOverrides | undefined
 }
 

@@ -26,13 +26,13 @@ const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import(
  * @example <ConnectButton label="Sign in" />
  */
 export function ConnectButton({ label, showBalance = false }: ConnectButtonProps): ReactElement {
-  const { latchkey, theme, locale, strings } = useSurroundings()
+  const { latchkey, theme, locale, direction, buttons, strings } = useSurroundings()
   const account = useAccount()
   const { open } = useStore(latchkey.modal)
   const modal = useChunk(loadModal, false)
   useStyles(buttonCss, () => document)
 
-  const texts = { ...buttonStrings.en, ...buttonStrings[locale], ...strings?.button }
+  const texts = { ...buttonStrings, ...buttons?.button, ...strings?.button }
   const calm = modal === 'failed' ? texts.failed : (label ?? texts.connect)
   const hasAccount = account.status === 'connected' || account.status === 'reconnecting'
   const anticipate = (): void => anticipateModal(latchkey, locale)
@@ -51,6 +51,8 @@ export function ConnectButton({ label, showBalance = false }: ConnectButtonProps
     <button
       type="button"
       className="latchkey-button"
+      lang={locale}
+      dir={direction}
       aria-haspopup="dialog"
       aria-expanded={open}
       data-theme={theme}

@@ -18,8 +18,8 @@ const sheetQuery = '(max-width: 429px)'
 
 /** The modal above the page. */
 export function FloatingModal(): ReactElement {
-  const { latchkey, theme, locale } = useSurroundings()
-  const root = useModalRoot(theme)
+  const { latchkey, theme, locale, direction } = useSurroundings()
+  const root = useModalRoot(theme, direction)
   const modal = useStore(latchkey.modal)
   const embeds = useStore(latchkey.embeds)
   const isOpen = modal.open && embeds === 0

@@ -9,9 +9,10 @@ import { StringsContext } from '../strings/useStrings.ts'
 /** Speaks the provider's language below; nothing is drawn before that language is there, so that no text changes. */
 export function ModalTexts({ children }: { children: ReactNode }): ReactElement | null {
   const { locale, strings: overrides } = useSurroundings()
-  const load = locales[locale]
+  const load = locale === undefined ? undefined : locales[locale]
   const chunk = useChunk(load)
-  const language = load === undefined || chunk === 'failed' ? en : chunk?.strings
+  const isEnglish = (load === undefined && locale !== undefined) || chunk === 'failed'
+  const language = isEnglish ? en : chunk?.strings
   const texts = useMemo(
     () => (language === undefined || overrides === undefined ? language : overrideStrings(language, overrides)),
     [language, overrides],

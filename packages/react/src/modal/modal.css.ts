@@ -1,7 +1,7 @@
 import { accentTokens } from '../styles/tokens.css.ts'
 
 const tokens = `
-:host{all:initial;color-scheme:light dark;direction:inherit;${accentTokens}
+:host{all:initial;color-scheme:light dark;${accentTokens}
 --_danger:var(--latchkey-danger,light-dark(oklch(.45 .17 25),oklch(.8 .12 22)));
 --_success:var(--latchkey-success,light-dark(oklch(.44 .12 152),oklch(.82 .14 155)));
 --_warning:var(--latchkey-warning,light-dark(oklch(.45 .1 70),oklch(.84 .12 82)));

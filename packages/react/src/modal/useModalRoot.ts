@@ -6,7 +6,7 @@ import { modalCss } from './modal.css.ts'
 const hostName = 'latchkey-modal'
 
 /** A shadow root in an element of our own at the end of the page, with the modal's styles. */
-export function useModalRoot(theme: string): ShadowRoot {
+export function useModalRoot(theme: string, direction: string | undefined): ShadowRoot {
   const [host] = useState(() => {
     const element = document.createElement(hostName)
     element.attachShadow({ mode: 'open' })
@@ -19,6 +19,10 @@ export function useModalRoot(theme: string): ShadowRoot {
     return () => host.remove()
   }, [host])
   useInsertionEffect(() => host.setAttribute('data-theme', theme), [host, theme])
+  // Until the language is known, the page's own direction holds.
+  useInsertionEffect(() => {
+    if (direction !== undefined) host.setAttribute('dir', direction)
+  }, [host, direction])
   return root
 }
 

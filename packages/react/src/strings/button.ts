@@ -1,4 +1,4 @@
-/** What the connect button says. It is on the page before anything else is, so every language is here. */
+/** What the connect button says. English is on the page before anything else is; see `buttons.ts` for the rest. */
 export type ButtonStrings = {
   connect: string
   connecting: string
@@ -6,7 +6,8 @@ export type ButtonStrings = {
   failed: string
 }
 
-export const buttonStrings: { readonly en: ButtonStrings; readonly [locale: string]: ButtonStrings | undefined } = {
-  en: { connect: 'Connect', connecting: 'Connecting…', failed: 'Offline? Try again' },
-  de: { connect: 'Verbinden', connecting: 'Verbinde …', failed: 'Offline? Nochmal' },
+export const buttonStrings: ButtonStrings = {
+  connect: 'Connect',
+  connecting: 'Connecting…',
+  failed: 'Offline? Try again',
 }

@@ -1,9 +1,9 @@
-import { buttonStrings } from './button.ts'
+import { buttonTexts } from './buttons.ts'
 import type { Strings } from './strings.ts'
 
 /** German. */
 export const strings: Strings = {
-  button: buttonStrings['de'] ?? buttonStrings.en,
+  ...buttonTexts.de,
   modal: {
     back: 'Zurück',
     close: 'Schließen',
@@ -73,6 +73,76 @@ export const strings: Strings = {
     none: 'Keine Wallet in diesem Browser. Installiere eine Erweiterung: sie erscheint hier von selbst.',
     listFailed: 'Die Wallet-Liste ist nicht zu erreichen; was hier steht, geht trotzdem.',
     retry: 'Noch einmal versuchen',
+    help: 'Was ist eine Wallet?',
+    withWallet: 'Weiter mit einer Wallet',
+    or: 'oder',
+    noWallet: 'Noch keine Wallet?',
+    getWallet: 'Hol dir eine',
+    chains: (count) => `${count} Chains`,
+  },
+  legal: {
+    box: {
+      both: 'Ich akzeptiere die <terms>Nutzungsbedingungen</terms> und die <privacy>Datenschutzerklärung</privacy>.',
+      terms: 'Ich akzeptiere die <terms>Nutzungsbedingungen</terms>.',
+      privacy: 'Ich akzeptiere die <privacy>Datenschutzerklärung</privacy>.',
+    },
+    footer: {
+      both: 'Mit dem Verbinden akzeptierst du die <terms>Nutzungsbedingungen</terms> und die <privacy>Datenschutzerklärung</privacy>.',
+      terms: 'Mit dem Verbinden akzeptierst du die <terms>Nutzungsbedingungen</terms>.',
+      privacy: 'Mit dem Verbinden akzeptierst du die <privacy>Datenschutzerklärung</privacy>.',
+    },
+    first: 'Setze zuerst oben den Haken.',
+  },
+  multiChain: {
+    title: 'Chain wählen',
+    ask: (wallet) => `${wallet} kann mehrere Chains. Wo willst du sie hier benutzen?`,
+    all: 'Alle',
+    allHint: 'Die Wallet fragt einmal für jede',
+  },
+  getWallet: {
+    title: 'Wallet holen',
+    ask: 'Jede von diesen geht hier. Richte eine ein, komm zurück und verbinde dich.',
+    none: 'Suche eine Wallet unter den Erweiterungen deines Browsers oder im App-Store deines Handys und komm zurück.',
+    failed: 'Die Wallet-Liste ist nicht zu erreichen. Prüfe die Verbindung und versuche es noch einmal.',
+    retry: 'Noch einmal versuchen',
+    all: 'Alle Wallets',
+    whatIs: 'Was ist eine Wallet?',
+  },
+  downloads: {
+    title: (wallet) => `${wallet} holen`,
+    hint: (wallet) => `Richte ${wallet} ein, komm hierher zurück und verbinde dich.`,
+    browser: 'Browser-Erweiterung',
+    ios: 'iPhone und iPad',
+    android: 'Android',
+    website: 'Webseite',
+    newTab: 'öffnet einen neuen Tab',
+    none: (wallet) => `Woher man ${wallet} bekommt, steht nirgends. Suche im Store deines Browsers oder Handys.`,
+  },
+  whatIsAWallet: {
+    title: 'Was ist eine Wallet?',
+    cards: [
+      { title: 'Ein Zugang für alles', text: 'Du meldest dich an, indem du zustimmst: ohne Konto, ohne Passwort.' },
+      {
+        title: 'Ein Zuhause für deinen Besitz',
+        text: 'Münzen, Sammelstücke und Namen gehören dir; nur du kannst sie bewegen.',
+      },
+      { title: 'Der Schlüssel zu Neuem', text: 'Apps fragen deine Wallet, und nichts geschieht, bevor du Ja sagst.' },
+    ],
+    getWallet: 'Wallet holen',
+  },
+  whatIsANetwork: {
+    title: 'Was ist ein Netzwerk?',
+    cards: [
+      {
+        title: 'Das Buch hinter einer App',
+        text: 'Ein Netzwerk führt Buch, wem was gehört. Es gibt viele, jedes mit eigenen Apps.',
+      },
+      {
+        title: 'Eine Münze für Gebühren',
+        text: 'Jede Änderung kostet eine kleine Gebühr, in der Münze des Netzwerks, auf dem du bist.',
+      },
+    ],
+    back: 'Verstanden',
   },
   allWallets: {
     title: 'Alle Wallets',
@@ -98,6 +168,8 @@ export const strings: Strings = {
     goneHint: 'Entsperre die Wallet oder lade diese Seite neu und versuche es noch einmal.',
     failedTitle: 'Verbinden hat nicht geklappt',
     missingTitle: 'Diese Wallet ist weg',
+    askingTitle: (wallet) => `${wallet} fragt schon`,
+    askingHint: 'Dort wartet eine frühere Anfrage. Öffne die Wallet, beantworte sie und versuche es noch einmal.',
     tryAgain: 'Noch einmal versuchen',
     otherWallet: 'Andere Wallet wählen',
   },
@@ -113,10 +185,24 @@ export const strings: Strings = {
     copyFailed: 'Der Link ließ sich nicht kopieren. Scanne stattdessen den Code.',
     open: (wallet) => `${wallet} öffnen`,
     openTitle: (wallet) => `Weiter in ${wallet}`,
-    openHint: 'Die Wallet geht auf und fragt, ob diese Seite deine Adresse sehen darf.',
+    openAgain: (wallet) => `${wallet} noch einmal öffnen`,
+    openHints: {
+      mobile: 'Die Wallet geht auf und fragt, ob diese Seite deine Adresse sehen darf.',
+      webapp: 'Die Wallet geht in einem neuen Tab auf und fragt, ob diese Seite deine Adresse sehen darf.',
+      desktop: 'Dein Browser fragt, ob er die Wallet öffnen darf; die Wallet fragt dann nach deiner Zustimmung.',
+    },
     openAnyWallet: 'Wallet auf diesem Gerät öffnen',
     waiting: 'Warten auf deine Bestätigung',
     slow: (wallet) => `Nichts zu sehen? Öffne ${wallet} noch einmal und suche nach der Anfrage.`,
+    returned: (wallet) => `Hast du in ${wallet} zugestimmt? Die Antwort kommt hier von selbst an.`,
+    inApp:
+      'Diese Seite steckt in einer anderen App, die Wallets vielleicht nicht öffnet. Dann kopiere den Link oder nimm deinen Browser.',
+    notInstalled: (wallet) => `Noch kein ${wallet}?`,
+    get: 'Hol es dir',
+    getWallet: (wallet) => `${wallet} holen`,
+    missingTitle: (wallet) => `${wallet} ist nicht hier`,
+    missingHint: 'Sie ist in diesem Browser nicht installiert. Sobald sie es ist, erscheint sie hier von selbst.',
+    scanInstead: 'Mit dem Handy scannen',
     tabs: 'Wo ist die Wallet?',
     platforms: { mobile: 'Handy', browser: 'Browser', webapp: 'Web-App', desktop: 'Desktop' },
     connectHere: (wallet) => `${wallet} verbinden`,
@@ -147,11 +233,56 @@ export const strings: Strings = {
     disconnect: 'Trennen',
     disconnecting: 'Trennt …',
     reconnecting: 'Warten, bis deine Wallet wieder da ist',
+    settings: 'Kontoeinstellungen',
+    wallets: 'Wallets',
+  },
+  accountSettings: {
+    title: 'Kontoeinstellungen',
+    accounts: (wallet) => `Konten in ${wallet}`,
+    kind: 'Kontoart',
+    kinds: { eoa: 'Standard', smartAccount: 'Smart Account', payment: 'Zahlungen', ordinals: 'Ordinals' },
+    inUse: 'In Gebrauch',
+    accountSwitched: 'Konto gewechselt',
+    signedIn: 'In dieser App angemeldet',
+    signOut: 'Abmelden',
+    signedOut: 'Abgemeldet',
+  },
+  profileWallets: {
+    title: 'Wallets',
+    families: 'Chain-Familie',
+    inUse: 'In Gebrauch',
+    others: 'Auch verbunden',
+    recent: 'Zuletzt verbunden',
+    accounts: (count) => (count === 1 ? '1 Konto' : `${count} Konten`),
+    settings: (wallet) => `Einstellungen von ${wallet}`,
+    switch: 'Wechseln',
+    switchTo: (wallet) => `Zu ${wallet} wechseln`,
+    switched: 'Wallet gewechselt',
+    connect: 'Verbinden',
+    connectTo: (wallet) => `${wallet} verbinden`,
+    disconnect: (wallet) => `${wallet} trennen`,
+    disconnected: (wallet) => `${wallet} getrennt`,
+    disconnectAll: 'Alle trennen',
+    add: 'Wallet hinzufügen',
+    none: 'Keine Wallet verbunden',
+    noneHint: (family) => `Füge eine Wallet hinzu, um ${family} in dieser App zu benutzen.`,
+  },
+  switchActiveChain: {
+    title: 'Chain wechseln',
+    headline: (family) => `Zu ${family} wechseln`,
+    ready: (wallet, family) => `Weiter geht es mit ${wallet} auf ${family}. Sonst wird nichts getrennt.`,
+    connectFirst: (wallet, family) =>
+      wallet === undefined
+        ? `Verbinde eine Wallet, die mit ${family} umgehen kann.`
+        : `${wallet} ist nicht mit ${family} verbunden. Verbinde dafür eine Wallet; ${wallet} bleibt, wo sie ist.`,
+    switch: 'Wechseln',
+    connect: 'Wallet verbinden',
   },
   networks: {
     title: 'Netzwerk wählen',
     search: 'Netzwerke suchen',
     current: 'Aktuell',
+    what: 'Was ist ein Netzwerk?',
     unsupported: 'Nicht in dieser Wallet',
     nothing: (search) => `Kein Netzwerk heißt „${search}“.`,
     approve: (wallet) => `In ${wallet} bestätigen`,
@@ -161,5 +292,9 @@ export const strings: Strings = {
     title: 'Netzwerk wechseln',
     explain: (wallet, network) =>
       `${wallet} ist auf ${network}, das diese App nicht benutzt. Wähle eines ihrer Netzwerke, um weiterzumachen.`,
+    notice: (wallet, network) => `${wallet} ist auf ${network}, das diese App nicht benutzt.`,
+    change: 'Netzwerk wechseln',
+    none: (wallet) =>
+      `${wallet} bietet keines der Netzwerke dieser App. Füge dort eines hinzu, oder trenne die Verbindung.`,
   },
 }

@@ -1,9 +1,13 @@
 import { buttonStrings } from './button.ts'
+import { networkButtonStrings } from './networkButton.ts'
 import type { Strings } from './strings.ts'
+import { walletButtonStrings } from './walletButton.ts'
 
 /** English: the language that every other falls back to. */
 export const en: Strings = {
-  button: buttonStrings.en,
+  button: buttonStrings,
+  networkButton: networkButtonStrings,
+  walletButton: walletButtonStrings,
   modal: {
     back: 'Back',
     close: 'Close',
@@ -71,6 +75,76 @@ export const en: Strings = {
     none: 'No wallet found in this browser. Install a wallet extension: it appears here by itself.',
     listFailed: 'The wallet list cannot be reached; what is shown still works.',
     retry: 'Try again',
+    help: 'What is a wallet?',
+    withWallet: 'Continue with a wallet',
+    or: 'or',
+    noWallet: 'No wallet yet?',
+    getWallet: 'Get one',
+    chains: (count) => `${count} chains`,
+  },
+  legal: {
+    box: {
+      both: 'I accept the <terms>Terms of Service</terms> and the <privacy>Privacy Policy</privacy>.',
+      terms: 'I accept the <terms>Terms of Service</terms>.',
+      privacy: 'I accept the <privacy>Privacy Policy</privacy>.',
+    },
+    footer: {
+      both: 'By connecting you accept the <terms>Terms of Service</terms> and the <privacy>Privacy Policy</privacy>.',
+      terms: 'By connecting you accept the <terms>Terms of Service</terms>.',
+      privacy: 'By connecting you accept the <privacy>Privacy Policy</privacy>.',
+    },
+    first: 'Tick the box above first.',
+  },
+  multiChain: {
+    title: 'Select Chain',
+    ask: (wallet) => `${wallet} works on several chains. Where do you want to use it here?`,
+    all: 'All of them',
+    allHint: 'The wallet asks once for each',
+  },
+  getWallet: {
+    title: 'Get a Wallet',
+    ask: 'Any of these works here. Set one up, come back, and connect.',
+    none: 'Look for a wallet among the extensions of your browser or in the app store of your phone, then come back.',
+    failed: 'The wallet list cannot be reached. Check the connection and try again.',
+    retry: 'Try again',
+    all: 'All wallets',
+    whatIs: 'What is a wallet?',
+  },
+  downloads: {
+    title: (wallet) => `Get ${wallet}`,
+    hint: (wallet) => `Set ${wallet} up, then come back here and connect.`,
+    browser: 'Browser extension',
+    ios: 'iPhone and iPad',
+    android: 'Android',
+    website: 'Website',
+    newTab: 'opens a new tab',
+    none: (wallet) => `Nobody told us where to get ${wallet}. Look for it in the store of your browser or phone.`,
+  },
+  whatIsAWallet: {
+    title: 'What is a Wallet?',
+    cards: [
+      { title: 'One login for everything', text: 'You sign in by approving, without an account or a password.' },
+      {
+        title: 'A home for what you own',
+        text: 'Coins, collectibles and names are yours, and only you can move them.',
+      },
+      { title: 'The key to new places', text: 'Apps ask your wallet, and nothing happens before you say yes.' },
+    ],
+    getWallet: 'Get a wallet',
+  },
+  whatIsANetwork: {
+    title: 'What is a Network?',
+    cards: [
+      {
+        title: 'The ledger behind an app',
+        text: 'A network keeps the books of who owns what. Many exist, each with its own apps.',
+      },
+      {
+        title: 'Its own coin for fees',
+        text: 'Every change costs a small fee, paid in the coin of the network that you are on.',
+      },
+    ],
+    back: 'Got it',
   },
   allWallets: {
     title: 'All Wallets',
@@ -95,6 +169,8 @@ export const en: Strings = {
     goneHint: 'Unlock the wallet or reload this page, then try again.',
     failedTitle: 'Could not connect',
     missingTitle: 'This wallet is gone',
+    askingTitle: (wallet) => `${wallet} is asking already`,
+    askingHint: 'An earlier request waits there. Open the wallet, answer it, and try again.',
     tryAgain: 'Try again',
     otherWallet: 'Choose another wallet',
   },
@@ -109,10 +185,23 @@ export const en: Strings = {
     copyFailed: 'The link could not be copied. Scan the code instead.',
     open: (wallet) => `Open ${wallet}`,
     openTitle: (wallet) => `Continue in ${wallet}`,
-    openHint: 'The wallet opens and asks whether this site may see your address.',
+    openAgain: (wallet) => `Open ${wallet} again`,
+    openHints: {
+      mobile: 'The wallet opens and asks whether this site may see your address.',
+      webapp: 'The wallet opens in a new tab and asks whether this site may see your address.',
+      desktop: 'Your browser asks whether it may open the wallet; the wallet then asks for your approval.',
+    },
     openAnyWallet: 'Open a wallet on this device',
     waiting: 'Waiting for your approval',
     slow: (wallet) => `Nothing there? Open ${wallet} again and look for the request.`,
+    returned: (wallet) => `Did you approve in ${wallet}? Its answer arrives here by itself.`,
+    inApp: 'This page is inside another app, which may keep wallets shut. If so, copy the link or use your browser.',
+    notInstalled: (wallet) => `No ${wallet} yet?`,
+    get: 'Get it',
+    getWallet: (wallet) => `Get ${wallet}`,
+    missingTitle: (wallet) => `${wallet} is not here`,
+    missingHint: 'It is not installed in this browser. Once it is, it appears here by itself.',
+    scanInstead: 'Scan with a phone instead',
     tabs: 'Where is the wallet?',
     platforms: { mobile: 'Mobile', browser: 'Browser', webapp: 'Webapp', desktop: 'Desktop' },
     connectHere: (wallet) => `Connect ${wallet}`,
@@ -143,11 +232,56 @@ export const en: Strings = {
     disconnect: 'Disconnect',
     disconnecting: 'Disconnecting…',
     reconnecting: 'Waiting for your wallet to come back',
+    settings: 'Account settings',
+    wallets: 'Wallets',
+  },
+  accountSettings: {
+    title: 'Account Settings',
+    accounts: (wallet) => `Accounts in ${wallet}`,
+    kind: 'Account type',
+    kinds: { eoa: 'Standard', smartAccount: 'Smart account', payment: 'Payment', ordinals: 'Ordinals' },
+    inUse: 'In use',
+    accountSwitched: 'Account switched',
+    signedIn: 'Signed in to this app',
+    signOut: 'Sign out',
+    signedOut: 'Signed out',
+  },
+  profileWallets: {
+    title: 'Wallets',
+    families: 'Chain family',
+    inUse: 'In use',
+    others: 'Also connected',
+    recent: 'Recently connected',
+    accounts: (count) => (count === 1 ? '1 account' : `${count} accounts`),
+    settings: (wallet) => `Settings of ${wallet}`,
+    switch: 'Switch',
+    switchTo: (wallet) => `Switch to ${wallet}`,
+    switched: 'Wallet switched',
+    connect: 'Connect',
+    connectTo: (wallet) => `Connect ${wallet}`,
+    disconnect: (wallet) => `Disconnect ${wallet}`,
+    disconnected: (wallet) => `${wallet} disconnected`,
+    disconnectAll: 'Disconnect all',
+    add: 'Add wallet',
+    none: 'No wallet connected',
+    noneHint: (family) => `Add a wallet to use ${family} in this app.`,
+  },
+  switchActiveChain: {
+    title: 'Switch Chain',
+    headline: (family) => `Switch to ${family}`,
+    ready: (wallet, family) => `You go on with ${wallet} on ${family}. Nothing else is disconnected.`,
+    connectFirst: (wallet, family) =>
+      wallet === undefined
+        ? `Connect a wallet that works with ${family}.`
+        : `${wallet} is not connected to ${family}. Connect a wallet for it; ${wallet} stays connected where it is.`,
+    switch: 'Switch',
+    connect: 'Connect a wallet',
   },
   networks: {
     title: 'Choose Network',
     search: 'Search networks',
     current: 'Current',
+    what: 'What is a network?',
     unsupported: 'Not in this wallet',
     nothing: (search) => `No network is called “${search}”.`,
     approve: (wallet) => `Approve in ${wallet}`,
@@ -157,5 +291,8 @@ export const en: Strings = {
     title: 'Switch Network',
     explain: (wallet, network) =>
       `${wallet} is on ${network}, which this app does not use. Choose one of its networks to go on.`,
+    notice: (wallet, network) => `${wallet} is on ${network}, which this app does not use.`,
+    change: 'Switch network',
+    none: (wallet) => `${wallet} offers none of this app’s networks. Add one there, or disconnect.`,
   },
 }

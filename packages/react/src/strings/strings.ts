@@ -1,10 +1,9 @@
 import type { AlertCode } from '@latchkey/core'
 import type { ErrorCode } from '@latchkey/protocol'
-import type { ButtonStrings } from './button.ts'
+import type { ButtonTexts } from './buttons.ts'
 
 /** Everything the modal says, by the part that says it. A language is one value of this type. */
-export type Strings = {
-  button: ButtonStrings
+export type Strings = ButtonTexts & {
   /** The frame around every view. */
   modal: {
     back: string
@@ -31,6 +30,65 @@ export type Strings = {
     none: string
     listFailed: string
     retry: string
+    /** The button that explains wallets. */
+    help: string
+    /** Behind this button are the wallets, where there are other ways in. */
+    withWallet: string
+    /** Between two groups of ways in. */
+    or: string
+    /** For who has no wallet, and the link beside it. */
+    noWallet: string
+    getWallet: string
+    /** How many namespaces a wallet speaks. */
+    chains: (count: number) => string
+  }
+  /**
+   * What a visitor agrees to. `<terms>` and `<privacy>` stand around the words that are links; where an app has only one
+   * of the documents, the sentence with that one is used.
+   */
+  legal: {
+    box: { both: string; terms: string; privacy: string }
+    footer: { both: string; terms: string; privacy: string }
+    /** What to do before anything else can be chosen, spoken with each inert list. */
+    first: string
+  }
+  /** Which chain to use a wallet of several chains on. */
+  multiChain: {
+    title: string
+    ask: (wallet: string) => string
+    all: string
+    allHint: string
+  }
+  getWallet: {
+    title: string
+    ask: string
+    /** No wallet is listed. */
+    none: string
+    failed: string
+    retry: string
+    all: string
+    whatIs: string
+  }
+  downloads: {
+    title: (wallet: string) => string
+    hint: (wallet: string) => string
+    browser: string
+    ios: string
+    android: string
+    website: string
+    /** What is spoken with each link. */
+    newTab: string
+    none: (wallet: string) => string
+  }
+  whatIsAWallet: {
+    title: string
+    cards: readonly [Card, Card, Card]
+    getWallet: string
+  }
+  whatIsANetwork: {
+    title: string
+    cards: readonly [Card, Card]
+    back: string
   }
   allWallets: {
     title: string
@@ -57,6 +115,9 @@ export type Strings = {
     goneHint: string
     failedTitle: string
     missingTitle: string
+    /** An earlier request waits in the wallet, so that it takes no other. */
+    askingTitle: (wallet: string) => string
+    askingHint: string
     tryAgain: string
     otherWallet: string
   }
@@ -72,10 +133,23 @@ export type Strings = {
     copyFailed: string
     open: (wallet: string) => string
     openTitle: (wallet: string) => string
-    openHint: string
+    openAgain: (wallet: string) => string
+    /** What happens when the wallet is opened, by where it is. */
+    openHints: { mobile: string; webapp: string; desktop: string }
     openAnyWallet: string
     waiting: string
     slow: (wallet: string) => string
+    /** The visitor was in the wallet and is back. */
+    returned: (wallet: string) => string
+    /** The page is drawn inside another app, which may keep it from opening wallets. */
+    inApp: string
+    /** The wallet is not on this device, and where it can be got. */
+    notInstalled: (wallet: string) => string
+    get: string
+    getWallet: (wallet: string) => string
+    missingTitle: (wallet: string) => string
+    missingHint: string
+    scanInstead: string
     tabs: string
     platforms: { mobile: string; browser: string; webapp: string; desktop: string }
     connectHere: (wallet: string) => string
@@ -106,11 +180,63 @@ export type Strings = {
     disconnect: string
     disconnecting: string
     reconnecting: string
+    settings: string
+    /** The way to all connected wallets. */
+    wallets: string
+  }
+  accountSettings: {
+    title: string
+    /** The accounts that a wallet shares with the app. */
+    accounts: (wallet: string) => string
+    /** Which kind of account to use, where a wallet has several. */
+    kind: string
+    kinds: { eoa: string; smartAccount: string; payment: string; ordinals: string }
+    inUse: string
+    accountSwitched: string
+    signedIn: string
+    signOut: string
+    signedOut: string
+  }
+  profileWallets: {
+    title: string
+    /** Names the tabs, one per chain family. */
+    families: string
+    inUse: string
+    others: string
+    recent: string
+    /** How many accounts a wallet shares. */
+    accounts: (count: number) => string
+    settings: (wallet: string) => string
+    /** What stands on a row's button, and its whole name. */
+    switch: string
+    switchTo: (wallet: string) => string
+    switched: string
+    connect: string
+    connectTo: (wallet: string) => string
+    disconnect: (wallet: string) => string
+    disconnected: (wallet: string) => string
+    disconnectAll: string
+    add: string
+    none: string
+    noneHint: (family: string) => string
+  }
+  /** Going to another chain family. */
+  switchActiveChain: {
+    title: string
+    headline: (family: string) => string
+    /** Somebody is connected there already. */
+    ready: (wallet: string, family: string) => string
+    /** Nobody is connected there yet; undefined stands for no wallet at all. */
+    connectFirst: (wallet: string | undefined, family: string) => string
+    switch: string
+    connect: string
   }
   networks: {
     title: string
     search: string
     current: string
+    /** The way to the explanation. */
+    what: string
     /** The wallet did not approve it. */
     unsupported: string
     nothing: (search: string) => string
@@ -120,8 +246,16 @@ export type Strings = {
   unsupported: {
     title: string
     explain: (wallet: string, network: string) => string
+    /** The same as a notice that stands in nobody's way. */
+    notice: (wallet: string, network: string) => string
+    change: string
+    /** The wallet has none of the app's networks. */
+    none: (wallet: string) => string
   }
 }
+
+/** A picture with a heading and a sentence. */
+type Card = { title: string; text: string }
 
 /** Replaces single texts of the language in use. */
 export type StringOverrides = { readonly [group in keyof Strings]?: Partial<Strings[group]> }
