@@ -1,0 +1,206 @@
+import { addresses, startChains, type LocalChains } from '@latchkey/devnet'
+import Fastify from 'fastify'
+import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChainRpc, type ChainRpc } from '../kit/chainRpc.ts'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { kinds } from './block.ts'
+import { followChain, type Follower } from './follow.ts'
+import { indexerMigrations } from './migrations.ts'
+import { BadBlock } from './readBlock.ts'
+import { createIndexStore } from './store.ts'
+
+const { log } = Fastify({ logger: false })
+const abi = parseAbi(['function transfer(address to, uint256 amount)', 'function mint(address to)'])
+const [alice, bob, carol] = addresses
+const never = new AbortController().signal
+
+let world: LocalChains
+let place: TestPostgres
+let database: Database
+let caip: string
+let counter = 0
+
+beforeAll(async () => {
+  world = await startChains()
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+  await migrate(database.kysely, indexerMigrations)
+})
+afterAll(async () => {
+  await database.close()
+  await place.close()
+  await world.close()
+})
+
+const chain = (): LocalChains['chains'][0] => world.chains[0]
+const node = () =>
+  createTestClient({ mode: 'anvil', account: alice, transport: http(chain().rpcUrl), pollingInterval: 10 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+let snapshot: Hex
+// Each test has an index of its own: the same chain under another name.
+beforeEach(async () => {
+  caip = `eip155:31337-${(counter += 1)}`
+  snapshot = await node().snapshot()
+})
+afterEach(() => node().revert({ id: snapshot }))
+
+function follower(rpc: ChainRpc = createChainRpc([chain().rpcUrl]), blocksPerFetch = 3): Follower {
+  return followChain({ caip, rpc, store: createIndexStore(database), log, first: 0, changed: () => {}, blocksPerFetch })
+}
+
+async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
+  const hash = await node().sendTransaction({ chain: null, to, data, value })
+  await node().waitForTransactionReceipt({ hash })
+  return hash
+}
+
+const sendToken = (to: Hex, amount: bigint): Promise<Hex> =>
+  send(token(), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }))
+
+const token = (): Hex => chain().tokens[0]?.address ?? '0x'
+
+/** Everything that is kept of the chain, counted. */
+async function counted(): Promise<Record<string, number>> {
+  const [row] = await database.run<Record<string, number>>(
+    'test-count',
+    `select (select head from index_chain where caip = $1) as head,
+      (select count(*) from index_block join index_chain using (chain) where caip = $1) as blocks,
+      (select count(*) from index_transaction join index_chain using (chain) where caip = $1) as transactions,
+      (select count(*) from index_transfer join index_chain using (chain) where caip = $1) as transfers,
+      (select count(*) from index_activity join index_chain using (chain) where caip = $1) as activities`,
+    [caip],
+  )
+  return row ?? {}
+}
+
+/** The same, counted from the chain itself. */
+async function recounted(): Promise<{ head: number; blocks: number; transactions: number }> {
+  const head = Number(await node().getBlockNumber({ cacheTime: 0 }))
+  const sizes = await Promise.all(
+    Array.from({ length: head + 1 }, (_, number) => node().getBlockTransactionCount({ blockNumber: BigInt(number) })),
+  )
+  return { head, blocks: head + 1, transactions: sizes.reduce((sum, size) => sum + size, 0) }
+}
+
+type Row = { kind: number; sender: string; receiver: string; amount: string; token_id: string | null }
+
+async function transfersOf(hash: Hex): Promise<readonly Row[]> {
+  return database.run<Row>(
+    'test-transfers',
+    `select kind, '0x' || encode(transfer.sender, 'hex') as sender, '0x' || encode(transfer.receiver, 'hex') as receiver,
+      amount::text, token_id::text
+     from index_transfer as transfer join index_transaction as own using (chain, block, position) join index_chain using (chain)
+     where caip = $1 and own.hash = decode($2, 'hex') order by ordinal`,
+    [caip, hash.slice(2)],
+  )
+}
+
+test('brings in every block of a chain once, with what moved in it', async () => {
+  const native = await send(bob, undefined, 5n)
+  const tokens = await sendToken(carol, 7n)
+  const key = await send(
+    chain().collections[0]?.address ?? '0x',
+    encodeFunctionData({ abi, functionName: 'mint', args: [bob] }),
+  )
+  await follower().catchUp(never)
+  await follower().catchUp(never)
+  expect(await counted()).toMatchObject(await recounted())
+  const plain = { token_id: null, sender: alice.toLowerCase() }
+  expect(await transfersOf(native)).toEqual([
+    { ...plain, kind: kinds.native, receiver: bob.toLowerCase(), amount: '5' },
+  ])
+  expect(await transfersOf(tokens)).toEqual([
+    { ...plain, kind: kinds.erc20, receiver: carol.toLowerCase(), amount: '7' },
+  ])
+  expect(await transfersOf(key)).toMatchObject([{ kind: kinds.erc721, receiver: bob.toLowerCase(), amount: '1' }])
+})
+
+test('keeps a transaction that failed, and nothing that it would have moved', async () => {
+  const before = await node().getBlockNumber({ cacheTime: 0 })
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 10n ** 30n] })
+  const hash = await node().sendTransaction({ chain: null, to: token(), data, gas: 100_000n })
+  await node().waitForTransactionReceipt({ hash })
+  await follower().catchUp(never)
+  expect(await transfersOf(hash)).toEqual([])
+  expect((await counted())['head']).toBe(Number(before) + 1)
+})
+
+test('goes back to where it agrees with a chain that was reorganised 20 blocks deep', async () => {
+  const fork = await node().snapshot()
+  for (let each = 0; each < 20; each += 1) await sendToken(bob, 1n)
+  const gone = await sendToken(bob, 2n)
+  const follow = follower()
+  await follow.catchUp(never)
+  await node().revert({ id: fork })
+  for (let each = 0; each < 22; each += 1) await send(carol, undefined, BigInt(each + 1))
+  for (let look = 0; look < 3; look += 1) await follow.catchUp(never)
+  expect(await transfersOf(gone)).toEqual([])
+  expect(await counted()).toMatchObject(await recounted())
+})
+
+test('goes back, too, when the other branch is shorter or as long', async () => {
+  const fork = await node().snapshot()
+  for (let each = 0; each < 4; each += 1) await sendToken(bob, 1n)
+  const follow = follower()
+  await follow.catchUp(never)
+  await node().revert({ id: fork })
+  for (let each = 0; each < 2; each += 1) await send(carol, undefined, 3n)
+  for (let look = 0; look < 2; look += 1) await follow.catchUp(never)
+  expect(await counted()).toMatchObject(await recounted())
+})
+
+test('leaves everything as it is for a node that is behind', async () => {
+  await sendToken(bob, 1n)
+  const rpc = createChainRpc([chain().rpcUrl])
+  await follower(rpc).catchUp(never)
+  const before = await counted()
+  const behind: ChainRpc = {
+    ...rpc,
+    ask: (questions) =>
+      rpc.ask(questions.map(([method, params]) => [method, params[0] === 'latest' ? ['0x1', false] : params])),
+  }
+  await follower(behind).catchUp(never)
+  expect(await counted()).toEqual(before)
+})
+
+test('loses and doubles nothing when it is stopped at any question, or two are at it', async () => {
+  for (let each = 0; each < 8; each += 1) await sendToken(each % 2 === 0 ? bob : carol, 1n)
+  const rpc = createChainRpc([chain().rpcUrl])
+  for (let stop = 1; stop <= 6; stop += 1) {
+    let left = stop
+    const dying: ChainRpc = {
+      ...rpc,
+      ask: (questions) => {
+        if (left === 0) return Promise.reject(new Error('killed'))
+        left -= 1
+        return rpc.ask(questions)
+      },
+    }
+    await Promise.allSettled([follower(dying, 2).catchUp(never), follower(dying, 3).catchUp(never)])
+  }
+  await Promise.all([follower().catchUp(never), follower(rpc, 2).catchUp(never)])
+  await follower().catchUp(never)
+  expect(await counted()).toMatchObject(await recounted())
+})
+
+test.each<[string, unknown]>([
+  ['another block', { number: '0x1' }],
+  ['no block', null],
+  ['a block of nonsense', { number: '0x0', hash: 'x', transactions: 3 }],
+])('takes nothing in from a node that tells %s', async (_what, told) => {
+  const rpc = createChainRpc([chain().rpcUrl])
+  const lying: ChainRpc = {
+    ...rpc,
+    ask: async (questions) => {
+      const answers = await rpc.ask(questions)
+      return questions[0]?.[1][0] === 'latest' ? answers : answers.map((answer, at) => (at % 2 === 0 ? told : answer))
+    },
+  }
+  await expect(follower(lying).catchUp(never)).rejects.toBeInstanceOf(BadBlock)
+  expect((await counted())['blocks']).toBe(0)
+})

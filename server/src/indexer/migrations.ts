@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../kit/migrations.ts'
+
+/** The tables of the indexer. Addresses and hashes are bytes, amounts are whole numbers of base units. */
+export const indexerMigrations: Migrations = {
+  '2026-11-22-indexer': {
+    async up(database) {
+      await sql`
+        create table index_chain (
+          chain integer generated always as identity primary key,
+          caip text not null unique,
+          first_block bigint not null,
+          head bigint not null,
+          target bigint not null
+        )`.execute(database)
+      await sql`
+        create table index_block (
+          chain integer not null,
+          block bigint not null,
+          hash bytea not null,
+          primary key (chain, block)
+        )`.execute(database)
+      await sql`
+        create table index_transaction (
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          hash bytea not null,
+          mined_at bigint not null,
+          sender bytea not null,
+          receiver bytea,
+          created bytea,
+          value numeric(78) not null,
+          nonce bigint not null,
+          method bytea,
+          succeeded boolean not null,
+          primary key (chain, block, position)
+        )`.execute(database)
+      await sql`
+        create table index_transfer (
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          ordinal integer not null,
+          kind smallint not null,
+          token bytea not null,
+          sender bytea not null,
+          receiver bytea not null,
+          token_id numeric(78),
+          amount numeric(78) not null,
+          primary key (chain, block, position, ordinal)
+        )`.execute(database)
+      await sql`
+        create table index_activity (
+          address bytea not null,
+          mined_at bigint not null,
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          primary key (address, mined_at, chain, block, position)
+        )`.execute(database)
+      // What a rewind takes back is found by its block.
+      await sql`create index index_activity_by_block on index_activity (chain, block)`.execute(database)
+      await sql`
+        create table index_holding (
+          address bytea not null,
+          chain integer not null,
+          token bytea not null,
+          kind smallint not null,
+          token_id numeric(78) not null,
+          primary key (address, chain, token, kind, token_id)
+        )`.execute(database)
+    },
+    async down(database) {
+      await sql`
+        drop table index_holding, index_activity, index_transfer, index_transaction, index_block, index_chain
+      `.execute(database)
+    },
+  },
+}

@@ -1,0 +1,158 @@
+import type { Database } from '../kit/database.ts'
+import { kinds, nobody, type Block, type Hex, type Transaction, type Transfer } from './block.ts'
+
+/** How far the index of a chain is. */
+export type Standing = {
+  /** The chain's number in the tables. */
+  chain: number
+  /** Where indexing began. */
+  first: number
+  /** The last block that is in; one before the first when there is none. */
+  head: number
+}
+
+/** What the index keeps of chains. Each step is one transaction of the database: it happened whole, or not at all. */
+export type IndexStore = {
+  /** The standing of a chain; a new one begins at `first`. */
+  open(caip: string, first: number): Promise<Standing>
+  /** The hash of a block that is in. */
+  hashAt(chain: number, block: number): Promise<Hex | undefined>
+  /** Adds blocks that follow the head. Nothing happens when the head is no longer before them. */
+  add(chain: number, blocks: readonly Block[], target: number): Promise<void>
+  /** Takes back all blocks after one. */
+  rewind(chain: number, to: number): Promise<void>
+}
+
+/** Makes the store on the server's database. */
+export function createIndexStore(database: Database): IndexStore {
+  return {
+    async open(caip, first) {
+      type Row = { chain: number; first_block: number; head: number }
+      const [row] = await database.run<Row>('index-open', openChain, [caip, first])
+      if (row === undefined) throw new Error('The database did not say how far the index is.')
+      return { chain: row.chain, first: row.first_block, head: row.head }
+    },
+    async hashAt(chain, block) {
+      const [row] = await database.run<{ hash: string }>('index-hash', hashOfBlock, [chain, block])
+      return row === undefined ? undefined : `0x${row.hash}`
+    },
+    async add(chain, blocks, target) {
+      if (blocks.length === 0) return
+      await database.run('index-add', addBlocks, [chain, target, ...columnsOf(blocks)])
+    },
+    async rewind(chain, to) {
+      await database.run('index-rewind', rewindTo, [chain, to])
+    },
+  }
+}
+
+const openChain = `
+  insert into index_chain (caip, first_block, head, target) values ($1, $2, $2::bigint - 1, $2::bigint - 1)
+  on conflict (caip) do update set caip = excluded.caip
+  returning chain, first_block, head`
+
+const hashOfBlock = `select encode(hash, 'hex') as hash from index_block where chain = $1 and block = $2`
+
+/** One statement is one transaction, and saves a journey per table. All of it hangs on the head being where it was. */
+const addBlocks = `
+  with moved as (
+    update index_chain set head = (select max(block) from unnest($3::bigint[]) as block), target = $2
+    where chain = $1 and head = (select min(block) from unnest($3::bigint[]) as block) - 1
+    returning chain
+  ), blocks as (
+    insert into index_block (chain, block, hash)
+    select moved.chain, row.* from moved, unnest($3::bigint[], $4::bytea[]) as row
+  ), transactions as (
+    insert into index_transaction (
+      chain, block, position, hash, mined_at, sender, receiver, created, value, nonce, method, succeeded
+    )
+    select moved.chain, row.* from moved, unnest(
+      $5::bigint[], $6::int[], $7::bytea[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bytea[], $12::numeric[],
+      $13::bigint[], $14::bytea[], $15::boolean[]
+    ) as row
+  ), transfers as (
+    insert into index_transfer (chain, block, position, ordinal, kind, token, sender, receiver, token_id, amount)
+    select moved.chain, row.* from moved, unnest(
+      $16::bigint[], $17::int[], $18::int[], $19::smallint[], $20::bytea[], $21::bytea[], $22::bytea[], $23::numeric[],
+      $24::numeric[]
+    ) as row
+  ), activities as (
+    insert into index_activity (chain, address, mined_at, block, position)
+    select moved.chain, row.* from moved, unnest($25::bytea[], $26::bigint[], $27::bigint[], $28::int[]) as row
+  )
+  insert into index_holding (chain, address, token, kind, token_id)
+  select moved.chain, row.* from moved, unnest($29::bytea[], $30::bytea[], $31::smallint[], $32::numeric[]) as row
+  on conflict do nothing`
+
+/** What an address received is kept: it only says where to look. */
+const rewindTo = `
+  with blocks as (delete from index_block where chain = $1 and block > $2),
+  transactions as (delete from index_transaction where chain = $1 and block > $2),
+  transfers as (delete from index_transfer where chain = $1 and block > $2),
+  activities as (delete from index_activity where chain = $1 and block > $2)
+  update index_chain set head = least(head, $2) where chain = $1`
+
+const bytes = (hex: Hex): string => `\\x${hex.slice(2)}`
+const maybeBytes = (hex: Hex | undefined): string | null => (hex === undefined ? null : bytes(hex))
+
+/** The columns that the statement above names, in its order. */
+function columnsOf(blocks: readonly Block[]): readonly unknown[] {
+  const transactions = blocks.flatMap(({ number, minedAt, transactions: each }) =>
+    each.map((transaction) => ({ block: number, minedAt, transaction })),
+  )
+  const transfers = transactions.flatMap(({ block, transaction: { position, transfers: each } }) =>
+    each.map((transfer) => ({ block, position, transfer })),
+  )
+  const activities = transactions.flatMap(({ block, minedAt, transaction }) =>
+    [...touched(transaction)].map((address) => ({ address, minedAt, block, position: transaction.position })),
+  )
+  const holdings = [...holdingsOf(transfers.map(({ transfer }) => transfer)).values()]
+  return [
+    blocks.map(({ number }) => number),
+    blocks.map(({ hash }) => bytes(hash)),
+    transactions.map(({ block }) => block),
+    transactions.map(({ transaction }) => transaction.position),
+    transactions.map(({ transaction }) => bytes(transaction.hash)),
+    transactions.map(({ minedAt }) => minedAt),
+    transactions.map(({ transaction }) => bytes(transaction.sender)),
+    transactions.map(({ transaction }) => maybeBytes(transaction.receiver)),
+    transactions.map(({ transaction }) => maybeBytes(transaction.created)),
+    transactions.map(({ transaction }) => String(transaction.value)),
+    transactions.map(({ transaction }) => transaction.nonce),
+    transactions.map(({ transaction }) => maybeBytes(transaction.method)),
+    transactions.map(({ transaction }) => transaction.succeeded),
+    transfers.map(({ block }) => block),
+    transfers.map(({ position }) => position),
+    transfers.map(({ transfer }) => transfer.ordinal),
+    transfers.map(({ transfer }) => transfer.kind),
+    transfers.map(({ transfer }) => bytes(transfer.token)),
+    transfers.map(({ transfer }) => bytes(transfer.sender)),
+    transfers.map(({ transfer }) => bytes(transfer.receiver)),
+    transfers.map(({ transfer: { tokenId } }) => (tokenId === undefined ? null : String(tokenId))),
+    transfers.map(({ transfer }) => String(transfer.amount)),
+    activities.map(({ address }) => bytes(address)),
+    activities.map(({ minedAt }) => minedAt),
+    activities.map(({ block }) => block),
+    activities.map(({ position }) => position),
+    holdings.map(({ receiver }) => bytes(receiver)),
+    holdings.map(({ token }) => bytes(token)),
+    holdings.map(({ kind }) => kind),
+    holdings.map(({ tokenId = 0n }) => String(tokenId)),
+  ]
+}
+
+/** Everybody in whose history a transaction belongs. */
+function touched({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
+  const everybody = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
+  return new Set(everybody.filter((address) => address !== undefined && address !== nobody)) as ReadonlySet<Hex>
+}
+
+/** What may be held since: whether it still is, the chain is asked. */
+function holdingsOf(transfers: readonly Transfer[]): ReadonlyMap<string, Transfer> {
+  const held: readonly number[] = [kinds.erc20, kinds.erc721, kinds.erc1155]
+  return new Map(
+    transfers
+      .filter(({ kind, receiver }) => held.includes(kind) && receiver !== nobody)
+      .map((transfer) => [`${transfer.receiver}${transfer.token}${transfer.kind}${transfer.tokenId ?? ''}`, transfer]),
+  )
+}
