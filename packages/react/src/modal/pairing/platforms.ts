@@ -16,12 +16,20 @@ export function platformsOf(
 ): [Platform, ...Platform[]] {
   if (wallet === undefined) return ['mobile']
   const here: Platform[] = []
-  if (wallet.mobile_link !== undefined) here.push('mobile')
+  if (wallet.mobile_link !== undefined || wallet.link_mode !== undefined) here.push('mobile')
   if (extensionOf(wallet, connectors) !== undefined) here.push('browser')
   if (wallet.webapp_link !== undefined) here.push('webapp')
   if (wallet.desktop_link !== undefined && !mobile) here.push('desktop')
   const [first = 'mobile', ...rest] = here
   return [first, ...rest]
+}
+
+/** Whether a wallet lives in browsers only, and this one does not have it. */
+export function isMissing(wallet: WalletListEntry | undefined, { mobile, connectors }: Situation): boolean {
+  if (wallet === undefined || mobile || extensionOf(wallet, connectors) !== undefined) return false
+  const { rdns, chrome_store, mobile_link, link_mode, webapp_link, desktop_link } = wallet
+  const isElsewhere = [mobile_link, link_mode, webapp_link, desktop_link].some((link) => link !== undefined)
+  return !isElsewhere && (rdns !== undefined || chrome_store !== undefined)
 }
 
 /** The wallet's extension in this browser. */

@@ -11,4 +11,5 @@ background:#fff;box-shadow:inset 0 0 0 1px light-dark(var(--_line),#0000)}
 .pairing-words{display:flex;flex-direction:column;justify-content:center;min-block-size:40px;text-align:center}
 .tabs{display:flex;gap:4px;padding:4px;border-radius:max(12px,var(--_radius)*.66);background:var(--_fill)}
 .tabs button{flex:1;min-block-size:44px;border-radius:max(8px,var(--_radius)*.5);color:var(--_muted);font-size:14px;font-weight:550;text-align:center;transition:background .15s,color .15s}
-.tabs button[aria-selected=true]{background:var(--_card);color:var(--_text);box-shadow:0 1px 2px oklch(0 0 0/.12)}`
+.tabs button[aria-selected=true]{background:var(--_card);color:var(--_text);box-shadow:0 1px 2px oklch(0 0 0/.12)}
+.get-it{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin:-4px 0 -12px;color:var(--_muted);font-size:14px;line-height:20px}`

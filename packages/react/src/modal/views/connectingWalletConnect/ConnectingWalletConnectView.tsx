@@ -4,9 +4,11 @@ import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useConnectors } from '../../../hooks/useConnectors.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
+import { GetIt } from '../../pairing/GetIt.tsx'
+import { MissingPanel } from '../../pairing/MissingPanel.tsx'
 import { OpenPanel } from '../../pairing/OpenPanel.tsx'
 import { PairingFailed } from '../../pairing/PairingFailed.tsx'
-import { extensionOf, platformsOf, type Platform } from '../../pairing/platforms.ts'
+import { extensionOf, isMissing, platformsOf, type Platform } from '../../pairing/platforms.ts'
 import { PlatformTabs } from '../../pairing/PlatformTabs.tsx'
 import { ScanPanel } from '../../pairing/ScanPanel.tsx'
 import { usePairing } from '../../pairing/usePairing.ts'
@@ -19,8 +21,12 @@ export default function ConnectingWalletConnectView({ wallet }: Views['Connectin
   const { pairing, reach } = usePairing(wallet)
   const platforms = platformsOf(wallet, { mobile, connectors })
   const [chosen, setChosen] = useState<Platform>()
+  const [scans, setScans] = useState(false)
   const platform = platforms.find((offered) => offered === chosen) ?? platforms[0]
   const extension = wallet === undefined ? undefined : extensionOf(wallet, connectors)
+  if (wallet !== undefined && !scans && isMissing(wallet, { mobile, connectors })) {
+    return <MissingPanel wallet={wallet} scan={() => setScans(true)} />
+  }
   if (pairing.status === 'failed') return <PairingFailed wallet={wallet} error={pairing.error} />
   return (
     <>
@@ -42,17 +48,24 @@ function Panel({ platform, wallet, extension, mobile, pairing, reach }: PanelPro
     case 'browser':
       return extension === undefined ? <></> : <ExtensionPanel extension={extension} />
     case 'webapp':
-      return <OpenPanel wallet={wallet} link={wallet?.webapp_link} pairing={pairing} />
     case 'desktop':
-      return <OpenPanel wallet={wallet} link={wallet?.desktop_link} pairing={pairing} />
+      return <OpenPanel wallet={wallet} platform={platform} pairing={pairing} />
     case 'mobile':
       // A phone cannot scan itself; a wallet without a link can still be given a copied one.
-      return mobile && (wallet === undefined || wallet.mobile_link !== undefined) ? (
-        <OpenPanel wallet={wallet} link={wallet?.mobile_link} pairing={pairing} />
+      return mobile && hasApp(wallet) ? (
+        <OpenPanel wallet={wallet} platform="mobile" pairing={pairing} />
       ) : (
-        <ScanPanel wallet={wallet} pairing={pairing} reach={reach} />
+        <>
+          <ScanPanel wallet={wallet} pairing={pairing} reach={reach} />
+          <GetIt wallet={wallet} />
+        </>
       )
   }
+}
+
+/** Any wallet has one; a wallet of the list only if the list says so. */
+function hasApp(wallet: WalletListEntry | undefined): boolean {
+  return wallet === undefined || wallet.mobile_link !== undefined || wallet.link_mode !== undefined
 }
 
 function ExtensionPanel({ extension }: { extension: Connector }): ReactElement {

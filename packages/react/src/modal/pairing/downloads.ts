@@ -1,0 +1,19 @@
+import type { WalletListEntry } from '@latchkey/protocol'
+import type { Environment } from './environment.ts'
+
+/** A place where a wallet can be got. */
+export type Download = { kind: 'browser' | 'ios' | 'android' | 'website'; href: string }
+
+/** Where a wallet can be got for the device in hand; from a desk one may also get it for a phone. */
+export function downloadsOf(wallet: WalletListEntry, { system }: Environment): readonly Download[] {
+  const links = {
+    browser: system === 'desk' ? wallet.chrome_store : undefined,
+    ios: system === 'android' ? undefined : wallet.app_store,
+    android: system === 'ios' ? undefined : wallet.play_store,
+    website: wallet.homepage,
+  }
+  return (['browser', 'ios', 'android', 'website'] as const).flatMap((kind) => {
+    const href = links[kind]
+    return href !== undefined && /^https?:\/\//i.test(href) ? [{ kind, href }] : []
+  })
+}
