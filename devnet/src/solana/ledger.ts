@@ -1,0 +1,93 @@
+import type { LiteSVM } from 'litesvm'
+import { createBlockhashes, type Blockhashes } from './blockhashes.ts'
+import { decode, preflightFailure, readOutcome, refused, signaturesOf, type Execution } from './execution.ts'
+import { createHistory, type History, type TransactionRecord } from './history.ts'
+
+/** The chain: a real Solana runtime, and around it the time, the blockhashes and the history that a node keeps. */
+export type Ledger = {
+  readonly vm: LiteSVM
+  readonly blockhashes: Blockhashes
+  readonly history: History
+  /** Where the chain is; it goes on by itself. */
+  slot(): bigint
+  /** @throws JsonRpcError -32602 when the bytes are no transaction. */
+  simulate(wire: Uint8Array, options: SimulationOptions): Execution
+  /**
+   * Executes a transaction, which is final at once.
+   *
+   * @throws JsonRpcError -32002 when it would fail, and `skipPreflight` does not let it.
+   */
+  send(wire: Uint8Array, options: { skipPreflight: boolean }): TransactionRecord
+}
+
+export type SimulationOptions = { checksSignatures: boolean; replacesBlockhash: boolean }
+
+const slotMilliseconds = 400
+
+/**
+ * Keeps a chain around a runtime.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function createLedger(vm: LiteSVM, now: () => number): Ledger {
+  const begun = now()
+  const history = createHistory()
+  const blockhashes = createBlockhashes(slot, String(begun))
+  vm.withBlockhashCheck(false)
+
+  function slot(): bigint {
+    const current = 1n + BigInt(Math.max(0, Math.floor((now() - begun) / slotMilliseconds)))
+    const clock = vm.getClock()
+    if (clock.slot !== current) {
+      clock.slot = current
+      clock.unixTimestamp = seconds()
+      vm.setClock(clock)
+    }
+    return current
+  }
+
+  function seconds(): bigint {
+    return BigInt(Math.floor(now() / 1000))
+  }
+
+  function simulate(wire: Uint8Array, { checksSignatures, replacesBlockhash }: SimulationOptions): Execution {
+    const { transaction, message, signature } = decode(wire)
+    slot()
+    if (checksSignatures && history.get(signature) !== undefined) return refused('AlreadyProcessed')
+    if (!replacesBlockhash && !blockhashes.isValid(message.lifetimeToken)) return refused('BlockhashNotFound')
+    vm.withSigverify(checksSignatures)
+    try {
+      return readOutcome(vm.simulateTransaction(transaction))
+    } finally {
+      vm.withSigverify(true)
+    }
+  }
+
+  function send(wire: Uint8Array, { skipPreflight }: { skipPreflight: boolean }): TransactionRecord {
+    const preflight = simulate(wire, { checksSignatures: true, replacesBlockhash: false })
+    // What is not executed at all, for lack of a fee or of a signature, is never on a chain.
+    const isRefused = typeof preflight.error === 'string' || (preflight.error !== null && !skipPreflight)
+    if (isRefused) throw preflightFailure(preflight)
+    const { transaction, message, signature } = decode(wire)
+    const { staticAccounts: addresses } = message
+    const balances = (): readonly bigint[] => addresses.map((each) => vm.getBalance(each) ?? 0n)
+    const before = balances()
+    const execution = readOutcome(vm.sendTransaction(transaction))
+    const record: TransactionRecord = {
+      ...execution,
+      signature,
+      slot: slot(),
+      blockTime: seconds(),
+      wire,
+      message,
+      addresses,
+      signatures: signaturesOf(transaction),
+      before,
+      after: balances(),
+    }
+    history.add(record)
+    return record
+  }
+
+  return { vm, blockhashes, history, slot, simulate, send }
+}

@@ -1,0 +1,194 @@
+import {
+  airdropFactory,
+  AccountRole,
+  address,
+  appendTransactionMessageInstruction,
+  assertIsTransactionWithBlockhashLifetime,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  createTransactionMessage,
+  devnet,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  isSolanaError,
+  lamports,
+  pipe,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  type Address,
+  type KeyPairSigner,
+} from '@solana/kit'
+import { beforeAll, expect, test } from 'vitest'
+import { solanaAddresses } from './accounts.ts'
+import { solanaTokens, systemProgram, tokenAccountOf, tokenProgram } from './genesis.ts'
+import { startSolana, type LocalSolana } from './startSolana.ts'
+import { readTransactionError } from './transactionError.ts'
+
+// The key of the first account: of the phrase that all development chains share.
+const visitorSeed = Buffer.from('a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72', 'hex')
+const [, other] = solanaAddresses as readonly [Address, Address]
+const mint = address(solanaTokens[0].address)
+
+let time = Date.UTC(2026, 0, 1)
+let solana: LocalSolana
+let visitor: KeyPairSigner
+
+beforeAll(async () => {
+  const started = await startSolana({ now: () => time })
+  if (started === undefined) throw new Error('The Solana runtime is not installed.')
+  solana = started
+  visitor = await createKeyPairSignerFromPrivateKeyBytes(visitorSeed)
+  return () => solana.close()
+})
+
+const rpc = () => createSolanaRpc(devnet(solana.rpcUrl))
+const clients = () => ({ rpc: rpc(), rpcSubscriptions: createSolanaRpcSubscriptions(devnet(solana.wsUrl)) })
+
+type Instruction = { programAddress: Address; accounts: { address: Address; role: AccountRole }[]; data: Uint8Array }
+
+async function sign(instruction: Instruction) {
+  const { value: lifetime } = await rpc().getLatestBlockhash().send()
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(visitor, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (living) => appendTransactionMessageInstruction(instruction, living),
+  )
+  const signed = await signTransactionMessageWithSigners(message)
+  assertIsTransactionWithBlockhashLifetime(signed)
+  return signed
+}
+
+function transferOf(amount: bigint): Instruction {
+  const data = new Uint8Array(12)
+  new DataView(data.buffer).setUint32(0, 2, true)
+  new DataView(data.buffer).setBigUint64(4, amount, true)
+  const accounts = [
+    { address: visitor.address, role: AccountRole.WRITABLE_SIGNER },
+    { address: other, role: AccountRole.WRITABLE },
+  ]
+  return { programAddress: systemProgram, accounts, data }
+}
+
+async function send(signed: Awaited<ReturnType<typeof sign>>): Promise<void> {
+  await sendAndConfirmTransactionFactory(clients())(signed, { commitment: 'confirmed' })
+}
+
+test('the accounts are those of the phrase that all development chains share', () => {
+  expect(visitor.address).toBe(solanaAddresses[0])
+})
+
+test('gives every funded account SOL and tokens of a real mint', async () => {
+  for (const owner of solanaAddresses) {
+    const { value } = await rpc().getBalance(owner).send()
+    expect(value >= 9_000n * 1_000_000_000n).toBe(true)
+    const { value: held } = await rpc().getTokenAccountsByOwner(owner, { mint }, { encoding: 'jsonParsed' }).send()
+    expect(held.map(({ account }) => account.data.parsed.info.tokenAmount.uiAmountString)).toEqual(['10000'])
+  }
+  const { value: supply } = await rpc().getTokenSupply(mint).send()
+  expect(supply).toMatchObject({ amount: '100000000000', decimals: 6 })
+})
+
+test('executes a signed transfer, and confirms it over the websocket', async () => {
+  const { value: before } = await rpc().getBalance(other).send()
+  const signed = await sign(transferOf(1_500_000_000n))
+  await send(signed)
+  const { value: after } = await rpc().getBalance(other).send()
+  expect(after - before).toBe(1_500_000_000n)
+  const signature = getSignatureFromTransaction(signed)
+  const told = await rpc().getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }).send()
+  expect(told?.transaction.message.accountKeys.slice(0, 2)).toEqual([visitor.address, other])
+  expect(told?.meta).toMatchObject({ err: null, fee: 5_000n })
+  const [latest] = await rpc().getSignaturesForAddress(other, { limit: 1 }).send()
+  expect(latest?.signature).toBe(signature)
+})
+
+test('moves tokens by the real token program', async () => {
+  const [from, to] = [await tokenAccountOf(visitor.address, mint), await tokenAccountOf(other, mint)]
+  const data = new Uint8Array(10)
+  data.set([12])
+  new DataView(data.buffer).setBigUint64(1, 2_500_000n, true)
+  data.set([6], 9)
+  const accounts = [
+    { address: from, role: AccountRole.WRITABLE },
+    { address: mint, role: AccountRole.READONLY },
+    { address: to, role: AccountRole.WRITABLE },
+    { address: visitor.address, role: AccountRole.READONLY_SIGNER },
+  ]
+  await send(await sign({ programAddress: tokenProgram, accounts, data }))
+  const { value } = await rpc().getTokenAccountBalance(to).send()
+  expect(value.uiAmountString).toBe('10002.5')
+})
+
+test('refuses what would fail, with the reason, and takes no fee for it', async () => {
+  const { value: before } = await rpc().getBalance(visitor.address).send()
+  const failure: unknown = await send(await sign(transferOf(10n ** 16n))).catch((error: unknown) => error)
+  expect(isSolanaError(failure, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(true)
+  expect(failure).toMatchObject({
+    context: { logs: expect.arrayContaining([expect.stringContaining('insufficient')]) },
+  })
+  expect((await rpc().getBalance(visitor.address).send()).value).toBe(before)
+})
+
+test('puts what fails on the chain when it is told to, and charges it', async () => {
+  const signed = await sign(transferOf(10n ** 16n))
+  const signature = getSignatureFromTransaction(signed)
+  const wire = getBase64EncodedWireTransaction(signed)
+  await rpc().sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
+  const { value } = await rpc().getSignatureStatuses([signature]).send()
+  expect(value[0]?.err).toEqual({ InstructionError: [0n, { Custom: 1n }] })
+})
+
+test('executes a transaction once, however often it is sent', async () => {
+  const signed = await sign(transferOf(1n))
+  const wire = getBase64EncodedWireTransaction(signed)
+  const sending = () => rpc().sendTransaction(wire, { encoding: 'base64' }).send()
+  await sending()
+  await expect(sending()).rejects.toMatchObject({ cause: { message: expect.stringContaining('already') } })
+})
+
+test('takes a blockhash for 150 slots of 400 milliseconds, and not longer', async () => {
+  const [first, second] = [await sign(transferOf(2n)), await sign(transferOf(3n))]
+  time += 150 * 400
+  await send(first)
+  time += 400
+  await expect(send(second)).rejects.toBeDefined()
+  const { value } = await rpc()
+    .getSignatureStatuses([getSignatureFromTransaction(second)])
+    .send()
+  expect(value).toEqual([null])
+})
+
+test('gives SOL to whoever asks, within reason', async () => {
+  const { address: poor } = await generateKeyPairSigner()
+  const airdrop = airdropFactory(clients())
+  await airdrop({ commitment: 'confirmed', lamports: lamports(7n * 10n ** 9n), recipientAddress: poor })
+  expect((await rpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
+})
+
+test('answers pages of any origin, and methods that it does not know', async () => {
+  const preflight = await fetch(solana.rpcUrl, { method: 'OPTIONS' })
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  const ask = async (body: unknown): Promise<unknown> =>
+    (await fetch(solana.rpcUrl, { method: 'POST', body: JSON.stringify(body) })).json()
+  expect(await ask({ jsonrpc: '2.0', id: 1, method: 'noSuchMethod' })).toMatchObject({ error: { code: -32_601 } })
+  expect(await ask([{ jsonrpc: '2.0', id: 1, method: 'getHealth' }])).toEqual([{ jsonrpc: '2.0', id: 1, result: 'ok' }])
+  expect(await ask({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: ['0x'] })).toMatchObject({
+    error: { code: -32_602 },
+  })
+})
+
+test.each([
+  ['InsufficientFundsForFee', 'InsufficientFundsForFee'],
+  ['InstructionError(2, Custom(17))', { InstructionError: [2, { Custom: 17 }] }],
+  ['InstructionError(0, InvalidArgument)', { InstructionError: [0, 'InvalidArgument'] }],
+  ['DuplicateInstruction(3)', { DuplicateInstruction: 3 }],
+  ['InsufficientFundsForRent { account_index: 1 }', { InsufficientFundsForRent: { account_index: 1 } }],
+])('reads the error %s as nodes tell it', (printed, told) => {
+  expect(readTransactionError(printed)).toEqual(told)
+})

@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Network } from '@latchkey/protocol'
+import { generateKeyPairSigner } from '@solana/kit'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { accountMethods } from './accountMethods.ts'
+import { chainMethods } from './chainMethods.ts'
+import { createGenesis, genesisHash, solanaTokens, type SolanaToken } from './genesis.ts'
+import { answerJsonRpc, type Methods } from './jsonRpc.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { subscriptionMethods } from './subscriptions.ts'
+import { checkAirdrop, transactionMethods } from './transactionMethods.ts'
+import { transfer } from './transfer.ts'
+
+/** The local Solana. */
+export type LocalSolana = {
+  network: Network
+  rpcUrl: string
+  /** Where subscriptions are taken, which is the port after that of `rpcUrl`; `rpcUrl` takes them, too. */
+  wsUrl: string
+  tokens: readonly SolanaToken[]
+  close(): Promise<void>
+}
+
+export type SolanaOptions = {
+  /** 0 takes any free one whose neighbour is free, too. */
+  port?: number
+  /** Milliseconds since the epoch; the chain's slots follow them. */
+  now?(): number
+}
+
+const attempts = 20
+const largestBody = 1_000_000
+
+/**
+ * Starts a Solana chain: the real runtime (LiteSVM) behind the JSON-RPC and the subscriptions of a node. Transactions are
+ * executed in this process, a third of a millisecond each, and are final at once.
+ *
+ * @returns nothing where the runtime is not installed: it is there for few platforms
+ * @throws Error when the port or the one after it is taken.
+ * @example const solana = await startSolana({ port: 8899 })
+ */
+export async function startSolana({ port = 0, now = Date.now }: SolanaOptions = {}): Promise<LocalSolana | undefined> {
+  const vm = await createRuntime()
+  if (vm === undefined) return undefined
+  const faucet = await generateKeyPairSigner()
+  await createGenesis(vm, faucet.address)
+  const ledger = createLedger(vm, now)
+  const methods = {
+    ...chainMethods(ledger),
+    ...accountMethods(ledger),
+    ...transactionMethods(ledger, async (to, amount) => {
+      checkAirdrop(amount)
+      return transfer(ledger, faucet, to, amount)
+    }),
+  }
+  const { port: bound, close } = await listen(port, ledger, methods)
+  const rpcUrl = `http://127.0.0.1:${bound}`
+  return { network: describe(rpcUrl), rpcUrl, wsUrl: `ws://127.0.0.1:${bound + 1}`, tokens: solanaTokens, close }
+}
+
+async function createRuntime(): Promise<Ledger['vm'] | undefined> {
+  try {
+    const { LiteSVM } = await import('litesvm')
+    return new LiteSVM()
+  } catch {
+    return undefined
+  }
+}
+
+function describe(rpcUrl: string): Network {
+  const id = genesisHash.slice(0, 32)
+  return {
+    id,
+    name: 'Solana Local',
+    caipNetworkId: `solana:${id}`,
+    chainNamespace: 'solana',
+    nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+    rpcUrls: { default: { http: [rpcUrl] }, chainDefault: { http: [rpcUrl] } },
+  }
+}
+
+/** Listens on a port and the one after it, where clients look for subscriptions. */
+async function listen(
+  port: number,
+  ledger: Ledger,
+  methods: Methods,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const http = createServer((request, response) => void answer(request, response, methods))
+  const neighbour = createServer((_request, response) => void response.writeHead(426).end())
+  const sockets = new WebSocketServer({ noServer: true })
+  sockets.on('connection', (socket) => serve(socket, { ...methods, ...subscriptionMethods(ledger, socket) }))
+  for (const server of [http, neighbour]) {
+    server.on('upgrade', (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request)),
+    )
+  }
+  const close = async (): Promise<void> => {
+    for (const socket of sockets.clients) socket.terminate()
+    await Promise.all([http, neighbour].map(stop))
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const bound = await bind(http, port)
+    try {
+      await bind(neighbour, bound + 1)
+      return { port: bound, close }
+    } catch (error) {
+      await stop(http)
+      if (port !== 0 || attempt === attempts) throw error
+    }
+  }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
+  // Pages of any origin may ask, as they may ask a public node.
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
+  if (request.method === 'OPTIONS') return void response.writeHead(204).end()
+  const text = request.method === 'POST' ? await readBody(request) : undefined
+  if (text === undefined) return void response.writeHead(request.method === 'POST' ? 413 : 405).end()
+  response.setHeader('content-type', 'application/json')
+  response.end(await answerJsonRpc(text, methods))
+}
+
+/** The body of a request; undefined when there is too much of it. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    // Without an encoding a request gives buffers.
+    const bytes = part as Buffer
+    size += bytes.length
+    if (size > largestBody) return undefined
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+function serve(socket: WebSocket, methods: Methods): void {
+  socket.on('error', () => socket.terminate())
+  socket.on('message', (data) => {
+    // Text messages come as one buffer.
+    const text = Buffer.isBuffer(data) ? data.toString() : ''
+    void answerJsonRpc(text, methods).then((said) => socket.send(said))
+  })
+}
