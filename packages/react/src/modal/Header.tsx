@@ -15,7 +15,7 @@ type HeaderProps = Pick<Panes, 'shown' | 'leaving'> & {
 /** Where one is, the way back, and the way out. */
 export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactElement {
   const latchkey = useLatchkey()
-  const { modal: t } = useStrings()
+  const { modal: t, connect } = useStrings()
   const isAccount = shown?.entry.view === 'Account'
   const showsNetwork = isAccount && latchkey.settings.enableNetworkSwitch
   return (
@@ -25,6 +25,15 @@ export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactE
       ) : modal.history.length > 1 ? (
         <button type="button" className="icon-button back" aria-label={t.back} onClick={() => goBack(latchkey)}>
           <Icon name="back" />
+        </button>
+      ) : shown?.entry.view === 'Connect' ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={connect.help}
+          onClick={() => pushView(latchkey, { view: 'WhatIsAWallet', params: {} })}
+        >
+          <Icon name="help" />
         </button>
       ) : (
         <span />

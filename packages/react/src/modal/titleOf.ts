@@ -17,6 +17,16 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
       return entry.params.wallet?.name ?? strings.pairing.title
     case 'ConnectingWalletConnectBasic':
       return strings.pairing.title
+    case 'ConnectingMultiChain':
+      return strings.multiChain.title
+    case 'GetWallet':
+      return strings.getWallet.title
+    case 'Downloads':
+      return strings.downloads.title(entry.params.wallet.name)
+    case 'WhatIsAWallet':
+      return strings.whatIsAWallet.title
+    case 'WhatIsANetwork':
+      return strings.whatIsANetwork.title
     case 'Networks':
       return strings.networks.title
     case 'UnsupportedChain':

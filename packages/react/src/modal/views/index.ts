@@ -13,6 +13,10 @@ export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<vie
   ConnectingExternal: () => import('./connectingExternal/ConnectingExternalView.tsx'),
   ConnectingWalletConnect: () => import('./connectingWalletConnect/ConnectingWalletConnectView.tsx'),
   ConnectingWalletConnectBasic: () => import('./connectingWalletConnectBasic/ConnectingWalletConnectBasicView.tsx'),
+  Downloads: () => import('./downloads/DownloadsView.tsx'),
+  GetWallet: () => import('./getWallet/GetWalletView.tsx'),
   Networks: () => import('./networks/NetworksView.tsx'),
   UnsupportedChain: () => import('./unsupportedChain/UnsupportedChainView.tsx'),
+  WhatIsANetwork: () => import('./whatIsANetwork/WhatIsANetworkView.tsx'),
+  WhatIsAWallet: () => import('./whatIsAWallet/WhatIsAWalletView.tsx'),
 }

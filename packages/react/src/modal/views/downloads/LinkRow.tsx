@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { Icon } from '../../parts.tsx'
+
+type LinkRowProps = {
+  href: string
+  name: string
+  /** A path in a square of 20. */
+  picture: string
+}
+
+/** A row that leaves this page for another. */
+export function LinkRow({ href, name, picture }: LinkRowProps): ReactElement {
+  const { downloads: t } = useStrings()
+  return (
+    <li>
+      <a className="row" part="row" href={href} target="_blank" rel="noopener noreferrer">
+        <span className="mark">
+          <svg
+            width="20"
+            height="20"
+            viewBox="0 0 20 20"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.75"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            aria-hidden="true"
+          >
+            <path d={picture} />
+          </svg>
+        </span>
+        <span className="text">
+          <span className="name">{name}</span>
+          <span className="hidden">{t.newTab}</span>
+        </span>
+        <Icon name="external" />
+      </a>
+    </li>
+  )
+}

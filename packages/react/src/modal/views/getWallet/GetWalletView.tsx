@@ -1,0 +1,94 @@
+import { pushView } from '@latchkey/core'
+import type { WalletListEntry } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useWalletList } from '../../../queries/useWalletList.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { Icon, Row, SkeletonRows, WalletMark } from '../../parts.tsx'
+
+/** The first page of the list, as it is recommended elsewhere too [R9.2.2]. */
+const query = { page: 1, entries: 4 }
+
+/** Wallets to get, for who has none. */
+export default function GetWalletView(): ReactElement {
+  const latchkey = useLatchkey()
+  const { getWallet: t } = useStrings()
+  const { server, customWallets } = latchkey.settings
+  const hasList = server !== undefined
+  if (!hasList && customWallets.length === 0) return <Nothing />
+  return (
+    <>
+      <p className="hint">{t.ask}</p>
+      <ul className="rows">
+        {customWallets.map((wallet) => (
+          <WalletRow key={wallet.id} wallet={wallet} />
+        ))}
+        {hasList && <Listed />}
+        {hasList && (
+          <Row
+            mark={
+              <span className="mark">
+                <Icon name="grid" />
+              </span>
+            }
+            name={t.all}
+            onChoose={() => pushView(latchkey, { view: 'AllWallets', params: {} })}
+          />
+        )}
+      </ul>
+    </>
+  )
+}
+
+function Listed(): ReactElement {
+  const { getWallet: t } = useStrings()
+  const { data, isPending, isError, refetch } = useWalletList(query)
+  if (isPending) return <SkeletonRows count={query.entries} />
+  if (isError) {
+    return (
+      <li className="notice" role="alert">
+        <p className="hint">{t.failed}</p>
+        <button type="button" className="link" onClick={() => void refetch()}>
+          {t.retry}
+        </button>
+      </li>
+    )
+  }
+  return (
+    <>
+      {data.data.map((wallet) => (
+        <WalletRow key={wallet.id} wallet={wallet} />
+      ))}
+    </>
+  )
+}
+
+function WalletRow({ wallet }: { wallet: WalletListEntry }): ReactElement {
+  const latchkey = useLatchkey()
+  return (
+    <Row
+      mark={<WalletMark wallet={wallet} />}
+      name={wallet.name}
+      onChoose={() => pushView(latchkey, { view: 'Downloads', params: { wallet } })}
+    />
+  )
+}
+
+/** Without a list, a sentence has to do. */
+function Nothing(): ReactElement {
+  const latchkey = useLatchkey()
+  const { getWallet: t } = useStrings()
+  return (
+    <>
+      <p className="hint center">{t.none}</p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => pushView(latchkey, { view: 'WhatIsAWallet', params: {} })}
+      >
+        <Icon name="key" />
+        {t.whatIs}
+      </button>
+    </>
+  )
+}
