@@ -21,13 +21,30 @@ export type Provider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 
+/** Why a namespace has no wallet any more, as far as anybody knows. */
+export type EndReason =
+  /** The wallet is there, and locked. */
+  | 'locked'
+  /** The wallet is not in this browser any more. */
+  | 'uninstalled'
+  /** The wallet did not answer in time. */
+  | 'slow'
+  /** No account is shared any more: removed in the wallet, or its permission taken back. */
+  | 'account-removed'
+  /** The session was over by itself. */
+  | 'expired'
+  /** The wallet ended it, or failed, and does not say why. */
+  | 'wallet'
+  | 'visitor'
+  | 'other-tab'
+
 /** What a live connection tells. Each is called with the whole new value. */
 export type ConnectionListener = {
   /** At least one account; the first is the selected one. */
   accountsChanged(accounts: readonly [AccountId, ...AccountId[]]): void
   chainChanged(chainId: ChainId): void
-  /** The wallet left by itself: locked, revoked, session deleted or expired. */
-  disconnected(): void
+  /** The wallet left by itself: locked, revoked, session deleted or expired. A reason is given where it is known. */
+  disconnected(reason?: EndReason): void
 }
 
 /** What kind of account an address is: the preferred kind of each namespace is an option of the app. */
@@ -53,7 +70,7 @@ export type Connection = {
   /** The chains the wallet approved; `'all'` when it can switch to any. */
   readonly approvedChains: readonly ChainId[] | 'all'
   readonly provider: Provider
-  /** What the wallet says of one of its accounts; undefined when it says nothing. */
+  /** What the wallet says of one of its accounts, found by its address; undefined when it says nothing. */
   details?(account: AccountId): AccountDetails | undefined
   /**
    * Goes to another chain, for families that have no request for it; listeners hear of it. Absent where there is such a
@@ -117,6 +134,8 @@ export type Connector = {
    * Takes up an earlier consent without asking anybody.
    *
    * @returns the connections that still stand; none when the wallet forgot us.
+   * @throws LatchkeyError `wallet/locked` where the wallet says so; anything else when it does not say. What is
+   *   remembered then stays.
    */
   restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
   /** Ends the consent where the wallet lets us, and tells the other side. */

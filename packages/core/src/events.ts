@@ -8,6 +8,8 @@ export type LatchkeyEvent =
   | { type: 'connect'; connectorId: string; account: AccountId; restored: boolean }
   | { type: 'connect-error'; connectorId: string; code: ErrorCode | undefined }
   | { type: 'disconnect'; namespace: Namespace; by: 'visitor' | 'wallet' | 'other-tab' }
+  /** One of several wallets of a namespace left; another one stands. */
+  | { type: 'wallet-left'; namespace: Namespace; connectorId: string; by: 'visitor' | 'wallet' | 'other-tab' }
   | { type: 'account'; account: AccountId }
   | { type: 'network'; chainId: ChainId }
 

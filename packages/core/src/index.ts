@@ -13,7 +13,7 @@ export type {
 export { sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
 export { cancelSignIn } from './actions/cancelSignIn.ts'
 export { connect, type ConnectOptions } from './actions/connect.ts'
-export { disconnect } from './actions/disconnect.ts'
+export { disconnect, type DisconnectTarget } from './actions/disconnect.ts'
 export { finishConnecting } from './actions/finishConnecting.ts'
 export { getBalance, type ReadOptions } from './actions/getBalance.ts'
 export { getTokens } from './actions/getTokens.ts'
@@ -35,6 +35,14 @@ export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from
 export { abandonModal } from './actions/abandonModal.ts'
 export { abandonPairing } from './actions/abandonPairing.ts'
 export { pair } from './actions/pair.ts'
+export {
+  getAccounts,
+  getConnections,
+  switchAccount,
+  switchConnection,
+  type SharedAccount,
+  type WalletConnection,
+} from './actions/several.ts'
 export { setActiveNamespace } from './actions/setActiveNamespace.ts'
 export { start } from './actions/start.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
@@ -47,6 +55,7 @@ export type {
   Connector,
   ConnectorType,
   ConnectRequest,
+  EndReason,
   OneClickSignIn,
   Provider,
   Reach,

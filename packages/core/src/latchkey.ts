@@ -2,7 +2,7 @@ import type { Namespace, Network } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Adapter } from './adapter.ts'
 import { systemClock, type Clock } from './clock.ts'
-import type { Connector } from './connector.ts'
+import type { Connection, Connector } from './connector.ts'
 import { createEmitter, type Emitter } from './events.ts'
 import type { ModalState } from './modal/modal.ts'
 import { readOptions, type LatchkeyOptions, type Settings } from './options.ts'
@@ -22,8 +22,8 @@ export type Running = {
   attempts: Map<Namespace, AbortController>
   /** Ids of the connectors that are asked whether they still know us. */
   restoring: Set<string>
-  /** Stops following the wallet of a namespace. */
-  followed: Map<Namespace, () => void>
+  /** Stops following the wallets, each by its connection. */
+  followed: Map<Connection, () => void>
   /** The wait for a phone wallet. */
   pairing: AbortController | undefined
   held: Set<HeldRequest>
@@ -84,6 +84,7 @@ export function createLatchkey(options: LatchkeyOptions): Latchkey {
       active: settings.defaultNetwork?.chainNamespace,
       namespaces: Object.fromEntries(adapters.map(({ namespace }) => [namespace, { status: 'disconnected' }])),
       chosen: {},
+      others: {},
     })),
     modal: createStore<ModalState>(() => ({ open: false })),
     embeds: createStore(() => 0),

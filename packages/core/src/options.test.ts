@@ -59,6 +59,7 @@ test('begins on the default network and in its namespace', () => {
     active: 'solana',
     namespaces: { eip155: { status: 'disconnected' }, solana: { status: 'disconnected' } },
     chosen: {},
+    others: {},
   })
 })
 
@@ -72,7 +73,7 @@ test('a storage that is denied is told once and leaves everything else as it is'
 
 test('two instances share nothing', () => {
   const [one, other] = [fakeWorld(), fakeWorld()]
-  one.latchkey.wallet.setState({ active: undefined, namespaces: {}, chosen: {} }, true)
+  one.latchkey.wallet.setState({ active: undefined, namespaces: {}, chosen: {}, others: {} }, true)
   one.latchkey.running.starts = 7
   expect(other.latchkey.wallet.getState().active).toBe('eip155')
   expect(other.latchkey.running.starts).toBe(0)

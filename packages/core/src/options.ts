@@ -79,6 +79,10 @@ export type LatchkeyOptions = {
   /** `require` when left out; `allowUnsupportedNetworks` is `ignore`. */
   unsupportedNetworks?: UnsupportedNetworkPolicy
   connectorOrder?: readonly ConnectorGroup[]
+  /** Whether a visitor may have several wallets at once in a namespace; otherwise a new one replaces the one before. */
+  multiWallet?: boolean
+  /** Whether a wallet of several namespaces is connected in all of them at once, instead of asking in which. */
+  connectAllNamespaces?: boolean
   signIn?: SignInPolicy
   /** Where to remember; localStorage in a page, memory on a server. */
   storage?: Storage
@@ -124,12 +128,14 @@ export type Settings = Required<
     LatchkeyOptions,
     | 'allowUnsupportedNetworks'
     | 'accountTypes'
+    | 'connectAllNamespaces'
     | 'customWallets'
     | 'enableNetworkSwitch'
     | 'excludeWallets'
     | 'featuredWallets'
     | 'isMobile'
     | 'legal'
+    | 'multiWallet'
     | 'unsupportedNetworks'
   >
 > &
@@ -160,6 +166,8 @@ export function readOptions(options: LatchkeyOptions, networks: readonly Network
     features: { ...defaultFeatures, ...options.features },
     connectMethodOrder: options.connectMethodOrder,
     legal: options.legal ?? {},
+    multiWallet: options.multiWallet ?? false,
+    connectAllNamespaces: options.connectAllNamespaces ?? false,
     accountTypes: { ...defaultAccountTypes, ...options.accountTypes },
     unsupportedNetworks:
       options.unsupportedNetworks ?? (options.allowUnsupportedNetworks === true ? 'ignore' : 'require'),

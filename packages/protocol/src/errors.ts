@@ -1,5 +1,6 @@
 /** What each error code carries. A new code is one line here, one sentence, one heading in docs/errors.md. */
 export type Errors = {
+  'account/not-found': { account: string }
   'adapter/not-found': { namespace: string }
   'address/invalid': { namespace: string; value: string }
   'amount/invalid': { value: string }
@@ -36,10 +37,16 @@ export type Errors = {
   'session/ended': { wallet: string }
   'session/invalid': { reason: string }
   'session/not-found': { topic: string }
+  'sign-in/invalid': { reason: string }
+  'sign-in/no-account': object
+  'sign-in/no-network': object
+  'sign-in/not-enabled': object
+  'sign-in/refused': { reason: string }
   'storage/unavailable': object
   'transaction/pending': { hash: string; seconds: number }
   'transaction/reverted': { hash: string | undefined; reason: string }
   'wallet/invalid-answer': { wallet: string; method: string }
+  'wallet/locked': { wallet: string }
   'wallet/unavailable': { wallet: string }
 }
 
@@ -64,8 +71,14 @@ export type WalletConnectCode =
   | 'session/ended'
   | 'session/not-found'
 
+/** Codes of signing in, said where that happens. */
+type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
+
+/** Codes that only the core throws, said where that happens. */
+type CoreCode = 'account/not-found'
+
 /** Codes that several packages use. */
-type SharedCode = Exclude<ErrorCode, WalletConnectCode>
+type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CoreCode>
 
 const sentences: Sentences<SharedCode> = {
   'adapter/not-found': ({ namespace }) =>
@@ -102,6 +115,7 @@ const sentences: Sentences<SharedCode> = {
     `The transaction was sent but not mined within ${seconds} seconds. It may still be: look it up before sending again.`,
   'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,
   'wallet/invalid-answer': ({ wallet, method }) => `${wallet} gave an answer to ${method} that makes no sense.`,
+  'wallet/locked': ({ wallet }) => `${wallet} is locked. Unlock it and try again.`,
   'wallet/unavailable': ({ wallet }) => `${wallet} does not answer any more. Reload the page or open the wallet.`,
 }
 

@@ -3,8 +3,9 @@ import type { Connection, Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RecentWallet } from '../storage/memory.ts'
 import { standing } from '../state/connections.ts'
-import { connectorOf, dispatch, getAccount, stateOf } from '../state/wallet.ts'
-import { adopt, remember } from './follow.ts'
+import { connectorOf, dispatch, getAccount, stateOf, walletsOf } from '../state/wallet.ts'
+import { adopt } from './follow.ts'
+import { remember } from './remember.ts'
 import { guardNetwork } from './guardNetwork.ts'
 
 export type ConnectOptions = {
@@ -122,9 +123,10 @@ function settle(
   }
   activate(latchkey, usable)
   leaveReplaced(latchkey, connector, replaced)
-  latchkey.events.emit({ type: 'connect', connectorId: connector.id, account: first.accounts[0], restored: false })
+  const [account = first.accounts[0]] = walletsOf(latchkey, first.namespace).map((wallet) => wallet.account)
+  latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: false })
   guardNetwork(latchkey)
-  return first.accounts[0]
+  return account
 }
 
 /** The active namespace stays when the wallet granted it, and is the first granted one otherwise. */
@@ -138,7 +140,9 @@ function activate(latchkey: Latchkey, usable: readonly Connection[]): void {
 
 /** A wallet that was replaced everywhere is told so; whether it listens does not matter here. */
 function leaveReplaced(latchkey: Latchkey, connector: Connector, replaced: ReadonlySet<string | undefined>): void {
-  const inUse = latchkey.adapters.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId)
+  const inUse = latchkey.adapters
+    .flatMap(({ namespace }) => walletsOf(latchkey, namespace))
+    .map((wallet) => wallet.connectorId)
   const left = latchkey.connectors
     .getState()
     .filter(({ id }) => id !== connector.id && replaced.has(id) && !inUse.includes(id))

@@ -1,17 +1,38 @@
 import type { Namespace } from '@latchkey/protocol'
+import type { EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { standing } from '../state/connections.ts'
-import { dispatch, stateOf } from '../state/wallet.ts'
+import { dispatch, walletsOf } from '../state/wallet.ts'
 import { leaveAccountViews } from './navigation.ts'
+import { remember } from './remember.ts'
+
+/** Who ended a connection, why if it was not who, and of which wallet: of all of the namespace without an id. */
+export type Ending = { by: 'visitor' | 'wallet' | 'other-tab'; reason?: EndReason; connectorId?: string }
 
 /** Forgets a connection on this side, whoever ended it. The wallet is not asked. */
-export function drop(latchkey: Latchkey, namespace: Namespace, by: 'visitor' | 'wallet' | 'other-tab'): void {
-  const wasConnected = standing(stateOf(latchkey, namespace)) !== undefined
-  latchkey.running.followed.get(namespace)?.()
-  latchkey.running.followed.delete(namespace)
-  dispatch(latchkey, namespace, { type: 'ended' })
-  if (by !== 'other-tab') latchkey.memory.setConnection(namespace, undefined)
-  if (!wasConnected) return
-  latchkey.events.emit({ type: 'disconnect', namespace, by })
+export function drop(latchkey: Latchkey, namespace: Namespace, { by, reason = by, connectorId }: Ending): void {
+  const [before, ...others] = walletsOf(latchkey, namespace)
+  dispatch(latchkey, namespace, { type: 'ended', connectorId, reason })
+  unfollow(latchkey, namespace)
+  if (by !== 'other-tab') {
+    if (connectorId === undefined) latchkey.memory.setConnections(namespace, [])
+    else remember(latchkey, namespace, connectorId)
+  }
+  const [after] = walletsOf(latchkey, namespace)
+  if (before === undefined) return
+  if (after === undefined) latchkey.events.emit({ type: 'disconnect', namespace, by })
+  else if (connectorId !== undefined && [before, ...others].some((wallet) => wallet.connectorId === connectorId)) {
+    latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
+    if (after !== before) latchkey.events.emit({ type: 'account', account: after.account })
+  }
   leaveAccountViews(latchkey)
+}
+
+/** Stops following the wallets of a namespace that do not stand any more. */
+export function unfollow(latchkey: Latchkey, namespace: Namespace): void {
+  const standing = walletsOf(latchkey, namespace).map(({ connection }) => connection)
+  for (const [connection, stop] of latchkey.running.followed) {
+    if (connection.namespace !== namespace || standing.includes(connection)) continue
+    latchkey.running.followed.delete(connection)
+    stop()
+  }
 }

@@ -1,53 +1,76 @@
-import type { ChainId, Namespace } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Connection } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { standing } from '../state/connections.ts'
-import { dispatch, stateOf } from '../state/wallet.ts'
+import type { Connected } from '../state/connections.ts'
+import { dispatch, isPrimary, walletsOf } from '../state/wallet.ts'
 import { guardNetwork } from './guardNetwork.ts'
-import { drop } from './drop.ts'
+import { drop, unfollow } from './drop.ts'
+import { remember } from './remember.ts'
+
+/** How a granted connection is taken over: in the first place or beside it, and with an account that was chosen before. */
+export type Adoption = { beside?: boolean; picked?: AccountId }
 
 /** Takes over a granted connection: its state, its memory, and what its wallet says from now on. */
-export function adopt(latchkey: Latchkey, connectorId: string, connection: Connection): void {
-  const { namespace } = connection
-  latchkey.running.followed.get(namespace)?.()
-  dispatch(latchkey, namespace, { type: 'granted', connectorId, connection })
-  latchkey.running.followed.set(
-    namespace,
-    connection.listen({
-      accountsChanged(accounts) {
-        dispatch(latchkey, namespace, { type: 'accounts', connection, accounts })
-        remember(latchkey, namespace)
-        tellAccount(latchkey, namespace)
-      },
-      chainChanged: (chainId) => moveTo(latchkey, connection, chainId),
-      disconnected: () => drop(latchkey, namespace, 'wallet'),
-    }),
-  )
+export function adopt(
+  latchkey: Latchkey,
+  connectorId: string,
+  connection: Connection,
+  { beside = false, picked }: Adoption = {},
+): void {
+  const { namespace, accounts } = connection
+  const chosen = accounts.find((account) => picked !== undefined && isSameAddress(account, picked))
+  const account = chosen ?? preferred(latchkey, connection, accounts)
+  const type = beside ? 'beside' : 'granted'
+  dispatch(latchkey, namespace, { type, connectorId, connection, account, picked: chosen !== undefined })
+  unfollow(latchkey, namespace)
+  latchkey.running.followed.set(connection, follow(latchkey, connection))
   remember(latchkey, namespace)
+}
+
+function follow(latchkey: Latchkey, connection: Connection): () => void {
+  const { namespace } = connection
+  return connection.listen({
+    accountsChanged(accounts) {
+      if (!accounts.every((account) => account.startsWith(`${namespace}:`))) return
+      const account = preferred(latchkey, connection, accounts)
+      dispatch(latchkey, namespace, { type: 'accounts', connection, accounts, account })
+      remember(latchkey, namespace)
+      if (isPrimary(latchkey, connection)) tellAccount(latchkey, namespace)
+    },
+    chainChanged: (chainId) => moveTo(latchkey, connection, chainId),
+    disconnected(reason = 'wallet') {
+      const wallet = walletsOf(latchkey, namespace).find((each) => each.connection === connection)
+      if (wallet !== undefined) drop(latchkey, namespace, { by: 'wallet', reason, connectorId: wallet.connectorId })
+    },
+  })
 }
 
 /** The wallet is on another chain now. Hearing of it again, from the wallet or from who asked for it, changes nothing. */
 export function moveTo(latchkey: Latchkey, connection: Connection, chainId: ChainId): void {
   const { namespace } = connection
-  const state = standing(stateOf(latchkey, namespace))
-  if (state?.connection !== connection || state.chainId === chainId) return
+  const wallet = walletsOf(latchkey, namespace).find((each) => each.connection === connection)
+  if (wallet === undefined || wallet.chainId === chainId || !chainId.startsWith(`${namespace}:`)) return
   dispatch(latchkey, namespace, { type: 'chain', connection, chainId })
   remember(latchkey, namespace)
+  if (!isPrimary(latchkey, connection)) return
   latchkey.events.emit({ type: 'network', chainId })
   tellAccount(latchkey, namespace)
   guardNetwork(latchkey)
 }
 
-function tellAccount(latchkey: Latchkey, namespace: Namespace): void {
-  const state = standing(stateOf(latchkey, namespace))
-  if (state !== undefined) latchkey.events.emit({ type: 'account', account: state.account })
+/** Tells the app which account a namespace has now. */
+export function tellAccount(latchkey: Latchkey, namespace: Namespace): void {
+  const [primary] = walletsOf(latchkey, namespace)
+  if (primary !== undefined) latchkey.events.emit({ type: 'account', account: primary.account })
 }
 
-/** Writes down what to take up again after a reload. */
-export function remember(latchkey: Latchkey, namespace: Namespace): void {
-  const state = standing(stateOf(latchkey, namespace))
-  if (state === undefined) return
-  const { connectorId, account, chainId } = state
-  latchkey.memory.setConnection(namespace, { connectorId, account, chainId })
-  if (latchkey.wallet.getState().active === namespace) latchkey.memory.setActiveNetwork(chainId)
+/** The account of the kind that the app prefers, and the wallet's own choice where there is none [R6.1]. */
+function preferred(latchkey: Latchkey, connection: Connection, accounts: Connected['accounts']): AccountId {
+  const type = latchkey.settings.accountTypes[connection.namespace]
+  return accounts.find((account) => connection.details?.(account)?.type === type) ?? accounts[0]
+}
+
+/** Whether two accounts are one but for the chain that they stand on. */
+export function isSameAddress(one: AccountId, other: AccountId): boolean {
+  return parseAccountId(one).address === parseAccountId(other).address
 }

@@ -1,8 +1,8 @@
 import type { Namespace } from '@latchkey/protocol'
-import type { Connector } from '../connector.ts'
+import type { Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RememberedConnections } from '../storage/memory.ts'
-import { dispatch, findNetwork, isResuming, stateOf } from '../state/wallet.ts'
+import { dispatch, findNetwork, isResuming, stateOf, walletsOf } from '../state/wallet.ts'
 
 /** How long a remembered extension may take to announce itself before it counts as absent. */
 const announceMilliseconds = 2_000
@@ -47,9 +47,8 @@ function begin(latchkey: Latchkey): void {
 
 /** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */
 function resumeRemembered(latchkey: Latchkey): void {
-  const remembered = latchkey.memory.connections()
   for (const { namespace } of latchkey.adapters) {
-    const connection = remembered[namespace]
+    const [connection] = latchkey.memory.remembered(namespace)
     if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
   }
   const chainId = latchkey.memory.activeNetwork()
@@ -78,35 +77,36 @@ function register(latchkey: Latchkey, connector: Connector): void {
 
 /** A wallet that is gone from the page is offered no more; one that is in use is left when it says so itself. */
 function unregister(latchkey: Latchkey, id: string): void {
-  const states = Object.values(latchkey.wallet.getState().namespaces)
-  if (states.some((state) => 'connectorId' in state && state.connectorId === id)) return
+  const { namespaces, others } = latchkey.wallet.getState()
+  const held = [...Object.values(namespaces), ...Object.values(others).flat()]
+  if (held.some((state) => 'connectorId' in state && state.connectorId === id)) return
   latchkey.connectors.setState((all) => all.filter((connector) => connector.id !== id), true)
 }
 
 /** Takes up what is remembered of a wallet, in all its namespaces at once. */
-function restoreWith(latchkey: Latchkey, connector: Connector): void {
-  const remembered = latchkey.memory.connections()
-  const namespaces = latchkey.adapters
-    .map((adapter) => adapter.namespace)
-    .filter((namespace) => remembered[namespace]?.connectorId === connector.id)
-    .filter((namespace) => isWaiting(latchkey, namespace, connector.id))
-  if (namespaces.length === 0 || latchkey.running.restoring.has(connector.id)) return
+function restoreWith(latchkey: Latchkey, { id }: Connector): void {
+  const connector = latchkey.connectors.getState().find((present) => present.id === id)
+  const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
+  if (connector === undefined || namespaces.length === 0 || latchkey.running.restoring.has(id)) return
   for (const namespace of namespaces) {
-    const connection = remembered[namespace]
-    if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
+    const [first] = latchkey.memory.remembered(namespace)
+    if (first?.connectorId === id) dispatch(latchkey, namespace, { type: 'resume', ...first })
   }
-  latchkey.running.restoring.add(connector.id)
+  latchkey.running.restoring.add(id)
   const attempt = new AbortController()
   const cancel = latchkey.clock.after(restoreMilliseconds, () => attempt.abort())
-  const restoring = import('./restore.ts').then(({ restore }) =>
-    restore(latchkey, connector, namespaces, attempt.signal),
+  const restoring = import('./restore.ts').then(({ restore, reasonOf }) =>
+    // The wallet may be locked or fail. What is remembered stays, so that the next load can try again.
+    restore(latchkey, connector, namespaces, attempt.signal).catch((error: unknown) => fail(reasonOf(error))),
   )
+  const fail = (reason: EndReason): void => {
+    for (const namespace of namespaces) failResumed(latchkey, namespace, id, reason)
+  }
   void Promise.race([restoring, aborted(attempt.signal)])
-    // The wallet may be locked or slow. What is remembered stays, so that the next load can try again.
-    .catch(() => namespaces.forEach((namespace) => failResumed(latchkey, namespace, connector.id)))
+    .catch(() => fail('slow'))
     .finally(() => {
       cancel()
-      latchkey.running.restoring.delete(connector.id)
+      latchkey.running.restoring.delete(id)
     })
 }
 
@@ -116,8 +116,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-function isWaiting(latchkey: Latchkey, namespace: Namespace, connectorId: string): boolean {
-  return stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, connectorId)
+/** Whether a namespace remembers a wallet that does not stand in it, and has room for it. */
+function isAwaited(latchkey: Latchkey, namespace: Namespace, id: string): boolean {
+  const [first, ...others] = latchkey.memory.remembered(namespace).map(({ connectorId }) => connectorId)
+  const isFree = stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, id)
+  if (first === id && isFree) return true
+  if (!latchkey.settings.multiWallet || ![first, ...others].includes(id)) return false
+  return walletsOf(latchkey, namespace).every(({ connectorId }) => connectorId !== id)
 }
 
 /** A remembered wallet that is not in the page leaves its namespace disconnected; should it come later, it is taken up. */
@@ -126,18 +131,18 @@ function giveUpAbsent(latchkey: Latchkey): void {
   for (const { namespace } of latchkey.adapters) {
     const state = stateOf(latchkey, namespace)
     if (state.status === 'reconnecting' && !present.includes(state.connectorId)) {
-      failResumed(latchkey, namespace, state.connectorId)
+      failResumed(latchkey, namespace, state.connectorId, 'uninstalled')
     }
   }
 }
 
-function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string): void {
-  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed' })
+function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string, reason: EndReason): void {
+  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed', reason })
 }
 
 /** What the visitor did in another tab holds here too. */
 async function followOtherTab(latchkey: Latchkey, connections: RememberedConnections): Promise<void> {
-  const { dropOthers } = await import('./restore.ts')
-  dropOthers(latchkey, connections)
+  const { followMemory } = await import('./restore.ts')
+  followMemory(latchkey, connections)
   for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
 }

@@ -7,28 +7,48 @@ import {
   type Network,
 } from '@latchkey/protocol'
 import type { Adapter } from '../adapter.ts'
-import type { Connector } from '../connector.ts'
+import type { AccountType, Connection, Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import {
-  reduceConnection,
+  reduceWallets,
   standing,
   type Connected,
   type ConnectionEvent,
   type ConnectionState,
+  type Wallets,
 } from './connections.ts'
 
 /** Sends an event to the machine of one namespace. */
 export function dispatch(latchkey: Latchkey, namespace: Namespace, event: ConnectionEvent): void {
   const state = latchkey.wallet.getState()
-  const before = state.namespaces[namespace] ?? { status: 'disconnected' }
-  const after = reduceConnection(before, event)
-  if (after === before) return
-  latchkey.wallet.setState({ ...state, namespaces: { ...state.namespaces, [namespace]: after } }, true)
+  const before: Wallets = { state: stateOf(latchkey, namespace), others: state.others[namespace] ?? [] }
+  const after = reduceWallets(before, event, latchkey.settings.multiWallet)
+  if (after.state === before.state && after.others === before.others) return
+  latchkey.wallet.setState(
+    {
+      ...state,
+      namespaces: { ...state.namespaces, [namespace]: after.state },
+      others: { ...state.others, [namespace]: after.others },
+    },
+    true,
+  )
+}
+
+/** All wallets that stand in a namespace, the primary one first. */
+export function walletsOf(latchkey: Latchkey, namespace: Namespace): readonly Connected[] {
+  const { namespaces, others } = latchkey.wallet.getState()
+  const primary = standing(namespaces[namespace])
+  return [...(primary === undefined ? [] : [primary]), ...(others[namespace] ?? [])]
 }
 
 /** Where a namespace stands. */
 export function stateOf(latchkey: Latchkey, namespace: Namespace): ConnectionState {
   return latchkey.wallet.getState().namespaces[namespace] ?? { status: 'disconnected' }
+}
+
+/** Whether a connection is the one that its namespace's account, network and requests are about. */
+export function isPrimary(latchkey: Latchkey, connection: Connection): boolean {
+  return standing(stateOf(latchkey, connection.namespace))?.connection === connection
 }
 
 /** Whether a namespace waits for a wallet to say if it still knows us. */
@@ -64,82 +84,98 @@ export function connectorOf(latchkey: Latchkey, id: string): Connector {
   return connector
 }
 
-/** What an app and its visitor want to know of the active namespace. */
+/** What an app and its visitor want to know of a namespace. */
 export type AccountState = {
   /** The network that reading and sending go to; undefined without any adapter. */
   network: Network | undefined
-} & (
-  | { status: 'disconnected' }
-  | { status: 'connecting'; connectorId: string }
-  | { status: 'reconnecting'; connectorId: string; account: AccountId; address: string }
-  | {
-      status: 'connected'
-      connectorId: string
-      account: AccountId
-      address: string
-      network: Network
-      /** False while the wallet is on a network that the app did not configure. */
-      supported: boolean
-      wallet: { name: string; icon?: string }
-    }
-)
+} &
+  /** With a reason when a connection ended by itself, or could not be taken up again. */
+  (
+    | { status: 'disconnected'; reason?: EndReason }
+    | { status: 'connecting'; connectorId: string }
+    | { status: 'reconnecting'; connectorId: string; account: AccountId; address: string }
+    | {
+        status: 'connected'
+        connectorId: string
+        account: AccountId
+        address: string
+        /** What kind of account it is, and its key, as far as the wallet says. */
+        type?: AccountType
+        publicKey?: string
+        path?: string
+        network: Network
+        /** False while the wallet is on a network that the app did not configure. */
+        supported: boolean
+        wallet: { name: string; icon?: string }
+      }
+  )
 
 /**
- * The account and network of the active namespace, made anew from the state on each call.
+ * The account and network of a namespace, of the active one when left out, made anew from the state on each call.
  *
+ * @throws LatchkeyError `adapter/not-found` for a namespace that has none.
  * @example if (getAccount(latchkey).status === 'connected') …
  */
-export function getAccount(latchkey: Latchkey): AccountState {
+export function getAccount(latchkey: Latchkey, namespace?: Namespace): AccountState {
   const { active, chosen } = latchkey.wallet.getState()
-  if (active === undefined) return { status: 'disconnected', network: undefined }
-  const adapter = adapterOf(latchkey, active)
-  const preferred = chosen[active]
+  const about = namespace ?? active
+  if (about === undefined) return { status: 'disconnected', network: undefined }
+  const adapter = adapterOf(latchkey, about)
+  const preferred = chosen[about]
   const network =
     (preferred === undefined ? undefined : findNetwork(latchkey, preferred)) ??
     adapter.networks.find((candidate) => candidate === latchkey.settings.defaultNetwork) ??
     adapter.networks[0]
-  const state = stateOf(latchkey, active)
+  const state = stateOf(latchkey, about)
   switch (state.status) {
     case 'disconnected':
-      return { status: 'disconnected', network }
+      return { ...state, network }
     case 'connecting':
       return { status: 'connecting', connectorId: state.connectorId, network }
     case 'reconnecting': {
-      const { connectorId, account, chainId } = state
-      const { address } = parseAccountId(account)
+      const { address } = parseAccountId(state.account)
       return {
         status: 'reconnecting',
-        connectorId,
-        account,
+        connectorId: state.connectorId,
+        account: state.account,
         address,
-        network: findNetwork(latchkey, chainId) ?? network,
+        network: findNetwork(latchkey, state.chainId) ?? network,
       }
     }
     case 'connected': {
       const { connectorId, account, chainId, connection } = state
       const configured = findNetwork(latchkey, chainId)
+      const { type, publicKey, path } = connection.details?.(account) ?? {}
       return {
         status: 'connected',
         connectorId,
         account,
         address: parseAccountId(account).address,
+        type,
+        publicKey,
+        path,
         network: configured ?? adapter.unknownNetwork(chainId),
-        supported: configured !== undefined || latchkey.settings.allowUnsupportedNetworks,
+        supported: configured !== undefined || latchkey.settings.unsupportedNetworks === 'ignore',
         wallet: connection.wallet,
       }
     }
   }
 }
 
+/** A live connection, and what is needed to ask its wallet. */
+export type Live = { adapter: Adapter; state: Connected; network: Network }
+
 /**
- * The live connection of the active namespace, for asking its wallet.
+ * The live connection of a namespace, for asking its wallet: of the active namespace when left out.
  *
  * @throws LatchkeyError `connection/not-connected`.
  */
-export function requireConnected(latchkey: Latchkey): { adapter: Adapter; state: Connected; network: Network } {
-  const { active } = latchkey.wallet.getState()
-  const state = active === undefined ? undefined : standing(stateOf(latchkey, active))
-  if (active === undefined || state === undefined) throw new LatchkeyError('connection/not-connected', {})
-  const adapter = adapterOf(latchkey, active)
+export function requireConnected(
+  latchkey: Latchkey,
+  namespace: Namespace | undefined = latchkey.wallet.getState().active,
+): Live {
+  const state = namespace === undefined ? undefined : standing(stateOf(latchkey, namespace))
+  if (state === undefined) throw new LatchkeyError('connection/not-connected', {})
+  const adapter = adapterOf(latchkey, namespace)
   return { adapter, state, network: findNetwork(latchkey, state.chainId) ?? adapter.unknownNetwork(state.chainId) }
 }

@@ -24,8 +24,8 @@ test('remembers at most two recent wallets, newest first, each once [R3.17] [R9.
 
 test('remembers connections by namespace, the active network and the way to a phone wallet [R3.17]', () => {
   const { memory, storage } = remembering()
-  memory.setConnection('eip155', connection)
-  memory.setConnection('solana', { ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' })
+  memory.setConnections('eip155', [connection])
+  memory.setConnections('solana', [{ ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' }])
   memory.setActiveNetwork('solana:1')
   memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
   const later = remembering(storage).memory
@@ -37,9 +37,9 @@ test('remembers connections by namespace, the active network and the way to a ph
 
 test('leaves nothing in the storage of what was forgotten [R3.17]', () => {
   const { memory, storage } = remembering()
-  memory.setConnection('eip155', connection)
+  memory.setConnections('eip155', [connection])
   memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
-  memory.setConnection('eip155', undefined)
+  memory.setConnections('eip155', [])
   memory.setDeepLink(undefined)
   expect([...storage.values]).toEqual([])
 })
@@ -67,14 +67,14 @@ describe('caches', () => {
 describe('a storage that fails', () => {
   test('that is full loses nothing as long as the page lives [R3.17]', () => {
     const { memory, storage, complaints } = remembering()
-    memory.setConnection('eip155', { ...connection, connectorId: 'older' })
+    memory.setConnections('eip155', [{ ...connection, connectorId: 'older' }])
     storage.full = true
-    memory.setConnection('eip155', connection)
+    memory.setConnections('eip155', [connection])
     memory.addRecentWallet({ id: 'a', name: 'A' })
     expect(memory.connections().eip155?.connectorId).toBe('fake')
     expect(memory.recentWallets()).toEqual([{ id: 'a', name: 'A' }])
     expect(complaints()).toBe(2)
-    memory.setConnection('eip155', undefined)
+    memory.setConnections('eip155', [])
     expect(memory.connections()).toEqual({})
     expect(storage.values.has('@latchkey/connections')).toBe(false)
   })
@@ -162,12 +162,12 @@ test('tells what another tab did to the connections, and to nothing else [R3.17]
   const heard: unknown[] = []
   const stop = memory.onConnections((connections) => heard.push(connections))
   const other = remembering(storage.otherTab()).memory
-  other.setConnection('eip155', connection)
+  other.setConnections('eip155', [connection])
   other.setActiveNetwork('eip155:2')
-  other.setConnection('eip155', undefined)
+  other.setConnections('eip155', [])
   storage.otherTab().setItem('@latchkey/connections', 'garbage')
   stop()
-  other.setConnection('eip155', connection)
+  other.setConnections('eip155', [connection])
   expect(heard).toEqual([{ eip155: connection }, {}, {}])
 })
 

@@ -5,9 +5,18 @@ import type { Storage } from './storage.ts'
 export type RecentWallet = { id: string; name: string }
 
 /** A connection to take up again after a reload. */
-export type RememberedConnection = { connectorId: string; account: AccountId; chainId: ChainId }
+export type RememberedConnection = {
+  connectorId: string
+  account: AccountId
+  chainId: ChainId
+  /** Set when the visitor chose the account here. */
+  picked?: boolean
+}
 
-export type RememberedConnections = { readonly [namespace in Namespace]?: RememberedConnection }
+/** Per namespace the primary connection, with those that stood beside it. */
+export type RememberedConnections = {
+  readonly [namespace in Namespace]?: RememberedConnection & { others?: readonly RememberedConnection[] }
+}
 
 /** How a chosen phone wallet is opened again for its next request. */
 export type DeepLink = { href: string; name: string }
@@ -20,12 +29,19 @@ export type Memory = {
   activeNetwork(): ChainId | undefined
   setActiveNetwork(chainId: ChainId): void
   connections(): RememberedConnections
-  setConnection(namespace: Namespace, connection: RememberedConnection | undefined): void
+  /** All remembered connections of a namespace, the primary one first. */
+  remembered(namespace: Namespace): readonly RememberedConnection[]
+  /** Remembers the connections of a namespace, the primary one first; none forgets them. */
+  setConnections(namespace: Namespace, connections: readonly RememberedConnection[]): void
   deepLink(): DeepLink | undefined
   setDeepLink(link: DeepLink | undefined): void
   /** A cached value that is younger than `age` milliseconds. */
   cached(key: string, age: number): string | undefined
-  setCached(key: string, value: string): void
+  /** Undefined forgets it. */
+  setCached(key: string, value: string | undefined): void
+  /** The theme, under the plain key that pages use for it [R3.16]. */
+  theme(): string | undefined
+  setTheme(theme: string): void
   /** Calls back when another tab changed the remembered connections. */
   onConnections(listener: (connections: RememberedConnections) => void): () => void
 }
@@ -70,9 +86,11 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
     },
     setActiveNetwork: (chainId) => write('active_network', chainId),
     connections,
-    setConnection(namespace, connection) {
-      const { [namespace]: _, ...others } = connections()
-      const all = connection === undefined ? others : { ...others, [namespace]: connection }
+    remembered: (namespace) => rememberedIn(connections(), namespace),
+    setConnections(namespace, [primary, ...others]) {
+      const { [namespace]: _, ...rest } = connections()
+      const own = others.length === 0 ? primary : { ...primary, others }
+      const all = primary === undefined ? rest : { ...rest, [namespace]: own }
       put('connections', Object.keys(all).length === 0 ? undefined : all)
     },
     deepLink: () => asDeepLink(read('deep_link')),
@@ -81,12 +99,20 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
       const entry = asCacheEntry(read(`cache/${key}`))
       return entry !== undefined && Math.abs(now() - entry.at) < age ? entry.value : undefined
     },
-    setCached: (key, value) => write(`cache/${key}`, { at: now(), value }),
+    setCached: (key, value) => put(`cache/${key}`, value === undefined ? undefined : { at: now(), value }),
+    theme: () => attempt(() => storage.getItem('theme')),
+    setTheme: (theme) => attempt(() => storage.setItem('theme', theme)),
     onConnections: (listener) =>
       storage.subscribe?.((key, value) => {
         if (key === connectionsKey) listener(asConnections(parse(value)))
       }) ?? (() => {}),
   }
+}
+
+/** All that is remembered of a namespace, the primary connection first. */
+export function rememberedIn(all: RememberedConnections, namespace: Namespace): readonly RememberedConnection[] {
+  const primary = all[namespace]
+  return primary === undefined ? [] : [primary, ...(primary.others ?? [])]
 }
 
 function attempt<result>(action: () => result): result | undefined {
@@ -115,23 +141,27 @@ function asRecentWallets(value: unknown): readonly RecentWallet[] {
 
 function asConnections(value: unknown): RememberedConnections {
   if (!isRecord(value)) return {}
-  const connections: { [namespace in Namespace]?: RememberedConnection } = {}
+  const connections: { -readonly [namespace in Namespace]?: RememberedConnections[namespace] } = {}
   for (const namespace of namespaces) {
     const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
-    const connection = asConnection(namespace, item)
-    if (connection !== undefined) connections[namespace] = connection
+    const [primary, ...others] = [item, ...beside(item)].flatMap((each) => asConnection(namespace, each) ?? [])
+    if (primary !== undefined) connections[namespace] = others.length === 0 ? primary : { ...primary, others }
   }
   return connections
+}
+
+function beside(item: unknown): readonly unknown[] {
+  return isRecord(item) && Array.isArray(item['others']) ? item['others'] : []
 }
 
 /** Only what belongs there, so that nothing else in the storage reaches the connection machine. */
 function asConnection(namespace: Namespace, item: unknown): RememberedConnection | undefined {
   if (!isRecord(item)) return undefined
-  const { connectorId, account, chainId } = item
+  const { connectorId, account, chainId, picked } = item
   if (typeof connectorId !== 'string' || typeof account !== 'string' || typeof chainId !== 'string') return undefined
   if (!isAccountId(account) || !isChainId(chainId)) return undefined
   const belongs = [account, chainId].every((id) => id.startsWith(`${namespace}:`))
-  return belongs ? { connectorId, account, chainId } : undefined
+  return belongs ? { connectorId, account, chainId, ...(picked === true ? { picked } : {}) } : undefined
 }
 
 function asDeepLink(value: unknown): DeepLink | undefined {
