@@ -5,11 +5,13 @@ test('exports these names and no others', () => {
   expect(Object.keys(protocol).toSorted()).toMatchInlineSnapshot(`
     [
       "LatchkeyError",
+      "checkSignInMessage",
       "classifyMethod",
       "createErrors",
       "formatAccountId",
       "formatAssetId",
       "formatChainId",
+      "formatSignInMessage",
       "isAccountId",
       "isChainId",
       "isLatchkeyError",
@@ -18,6 +20,7 @@ test('exports these names and no others', () => {
       "parseAccountId",
       "parseAssetId",
       "parseChainId",
+      "parseSignInMessage",
     ]
   `)
 })

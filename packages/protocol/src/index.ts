@@ -1,4 +1,13 @@
 export type { BalanceAnswer, TokenBalance } from './api/balances.ts'
+export type {
+  HistoryFungible,
+  HistoryItem,
+  HistoryNft,
+  HistoryPage,
+  HistoryPicture,
+  HistoryTransfer,
+  OperationType,
+} from './api/history.ts'
 export type { WalletListEntry, WalletListPage, WalletListQuery } from './api/wallets.ts'
 export {
   formatAccountId,
@@ -29,4 +38,5 @@ export {
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
 export { classifyMethod } from './rpcMethods.ts'
+export { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 export type { SignInMessage, SignInRequest, SignInSession } from './signIn.ts'

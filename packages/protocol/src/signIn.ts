@@ -4,7 +4,10 @@ import type { ChainId } from './caip.ts'
 export type SignInRequest = {
   /** The chains on which the signature counts; one message is signed for one of them. */
   chains: readonly ChainId[]
+  /** `location.host`: the authority that asks (RFC 3986). */
   domain: string
+  /** Of the page that asks, where it is not https: wallets take https for granted. */
+  scheme?: string
   uri: string
   nonce: string
   version: '1'

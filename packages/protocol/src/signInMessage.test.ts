@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { namespaces } from './namespaces.ts'
+import type { SignInMessage } from './signIn.ts'
+import { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
+
+// The cases are public (EIP-4361) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'siwe')
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+
+function casesOf<value>(name: string): Array<[string, value]> {
+  const path = resolve(vectors, `${name}.json`)
+  return existsSync(path) ? Object.entries<value>(JSON.parse(readFileSync(path, 'utf8'))) : []
+}
+
+const whole: SignInMessage = {
+  domain: 'service.org',
+  accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  statement: 'I accept the ServiceOrg Terms of Service: https://service.org/tos',
+  uri: 'https://service.org/login',
+  version: '1',
+  chainId: 'eip155:1',
+  nonce: '32891757',
+  issuedAt: '2021-09-30T16:25:24.000Z',
+  expirationTime: '2021-10-30T16:25:24.000Z',
+  notBefore: '2021-09-30T16:25:24.000Z',
+  requestId: 'some_id',
+  resources: ['ipfs://Qme7ss3ARVgxv6rXqVPiikMJ8u2NLgmgszg13pYrDKEoiu', 'https://example.com/my-web2-claim.json'],
+}
+
+const accounts = {
+  eip155: ['eip155:10', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'Ethereum'],
+  solana: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1', 'Solana'],
+  polkadot: [
+    'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
+    'Polkadot',
+  ],
+  bip122: ['bip122:000000000019d6689c085ae165831e93', 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', 'Bitcoin'],
+} as const
+
+describe('the text of a sign-in', () => {
+  test('is written by the letter of EIP-4361, with all its parts [R3.13]', () => {
+    expect(formatSignInMessage(whole)).toBe(
+      `service.org wants you to sign in with your Ethereum account:
+0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2
+
+I accept the ServiceOrg Terms of Service: https://service.org/tos
+
+URI: https://service.org/login
+Version: 1
+Chain ID: 1
+Nonce: 32891757
+Issued At: 2021-09-30T16:25:24.000Z
+Expiration Time: 2021-10-30T16:25:24.000Z
+Not Before: 2021-09-30T16:25:24.000Z
+Request ID: some_id
+Resources:
+- ipfs://Qme7ss3ARVgxv6rXqVPiikMJ8u2NLgmgszg13pYrDKEoiu
+- https://example.com/my-web2-claim.json`,
+    )
+  })
+
+  test.each(namespaces)('names the family and the chain of an account: %s', (namespace) => {
+    const [chainId, accountAddress, family] = accounts[namespace]
+    const message = { ...whole, chainId, accountAddress }
+    const text = formatSignInMessage(message)
+    expect(text).toContain(`service.org wants you to sign in with your ${family} account:\n${accountAddress}\n`)
+    expect(text).toContain(`\nChain ID: ${chainId.slice(namespace.length + 1)}\n`)
+    expect(parseSignInMessage(text)).toEqual(message)
+  })
+
+  test('reads back as it was written, whatever is left out', () => {
+    const optional = ['scheme', 'statement', 'expirationTime', 'notBefore', 'requestId', 'resources'] as const
+    fc.assert(
+      fc.property(fc.subarray([...optional]), fc.boolean(), (left, none) => {
+        const all: SignInMessage = { ...whole, scheme: 'https', resources: none ? [] : whole.resources }
+        const some = Object.fromEntries(Object.entries(all).filter(([name]) => !left.some((each) => each === name)))
+        // Only optional parts were taken away.
+        const message = some as SignInMessage
+        expect(parseSignInMessage(formatSignInMessage(message))).toEqual(message)
+      }),
+    )
+  })
+
+  test.each<[string, Partial<SignInMessage>]>([
+    ['a part of it has a line break', { statement: 'one\ntwo' }],
+    ['a part of it has a line break', { requestId: '1\nResources:\n- https://evil.example' }],
+    ['a part of it has a line break', { uri: 'https://a.example\r' }],
+    ['nobody signs in on', { chainId: 'cosmos:hub' }],
+    ['its statement is not a line of ASCII', { statement: 'Grüße' }],
+    ['its statement is not a line of ASCII', { statement: 'Hi \u202e' }],
+    ['its nonce is not', { nonce: '1234567' }],
+    ['its nonce is not', { nonce: 'with-dash' }],
+    ['its URI is none', { uri: '/login' }],
+    ['its domain is no authority', { domain: 'a.example/path' }],
+    ['its address is none', { accountAddress: 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l' }],
+    ['its chain is none', { chainId: 'eip155:mainnet' }],
+    ['it expires at no time', { expirationTime: '2021-02-31T00:00:00Z' }],
+    ['it begins at no time', { notBefore: 'tomorrow' }],
+    ['it was issued at no time', { issuedAt: '2021-09-30' }],
+    ['a resource is no URI', { resources: ['nothing'] }],
+    ['its request id has other characters', { requestId: 'a b' }],
+  ])('is not signed when %s: %o', (reason, wrong) => {
+    expect(() => checkSignInMessage({ ...whole, ...wrong })).toThrow(reason)
+  })
+
+  test('is not read with a line too many, too few or elsewhere', () => {
+    const lines = formatSignInMessage(whole).split('\n')
+    expect(lines).toHaveLength(16)
+    const at = fc.nat(lines.length - 1)
+    fc.assert(
+      fc.property(at, at, (one, other) => {
+        const swapped = lines.with(one, lines[other] ?? '').with(other, lines[one] ?? '')
+        if (swapped.join('\n') === lines.join('\n')) return
+        // The resources stand in any order.
+        if (one > 13 && other > 13) return
+        expect(() => parseSignInMessage(swapped.join('\n'))).toThrow('sign-in')
+        expect(() => parseSignInMessage(lines.toSpliced(one, 0, 'Trust: me').join('\n'))).toThrow('sign-in')
+        // Nobody has to say why.
+        if (one < 10 && one !== 3)
+          expect(() => parseSignInMessage(lines.toSpliced(one, 1).join('\n'))).toThrow('sign-in')
+      }),
+    )
+  })
+
+  test('is never read from anything else', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(() => parseSignInMessage(text)).toThrow('sign-in')
+        expect(() => parseSignInMessage(`${formatSignInMessage(whole)}\n${text}`)).toThrow('sign-in')
+      }),
+    )
+  })
+})
+
+describe(`the published cases of EIP-4361${state}`, () => {
+  test('are read, and written as they were', () => {
+    type Fields = { address: string; chainId: number; scheme?: string | null }
+    for (const [name, { message, fields }] of casesOf<{ message: string; fields: Fields }>('parsing_positive')) {
+      const { address, chainId, scheme, ...others } = fields
+      const said = { ...others, accountAddress: address, chainId: `eip155:${chainId}` }
+      const read = parseSignInMessage(message)
+      expect(read, name).toEqual(typeof scheme === 'string' ? { ...said, scheme } : said)
+      expect(formatSignInMessage(read), name).toBe(message)
+    }
+  })
+
+  test('are refused where they are wrong', () => {
+    // Whether an address has the right capitals is for whoever knows its curve.
+    const cases = casesOf<string>('parsing_negative').filter(([name]) => name !== 'address not EIP-55')
+    for (const [name, message] of cases) expect(() => parseSignInMessage(message), name).toThrow('sign-in')
+  })
+})

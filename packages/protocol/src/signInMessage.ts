@@ -1,0 +1,140 @@
+import { createErrors, type LatchkeyError } from './errors.ts'
+import { namespaces, type Namespace } from './namespaces.ts'
+import type { SignInMessage } from './signIn.ts'
+
+/** What the accounts of each family are called in the text that is signed. */
+const families: Readonly<Record<Namespace, string>> = {
+  eip155: 'Ethereum',
+  solana: 'Solana',
+  polkadot: 'Polkadot',
+  bip122: 'Bitcoin',
+}
+
+const makeError = createErrors({
+  'sign-in/invalid': ({ reason }) => `The sign-in cannot be used: ${reason}.`,
+})
+
+const header = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (\w+) account:$/i
+const authority = /^(?:[\w\-.~!$&'()*+,;=:%]*@)?(?:\[[\da-f:.]+\]|[\w\-.~!$&'()*+,;=%]+)(?::\d*)?$/i
+const uri = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})*$/i
+const printable = /^[\u0020-\u007e]+$/
+const nonce = /^[a-zA-Z0-9]{8,}$/
+const requestId = /^(?:[\w\-.~!$&'()*+,;=:@]|%[\da-f]{2})*$/i
+const time = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i
+const reference = /^[-_a-zA-Z0-9]{1,32}$/
+const address = /^[-.%a-zA-Z0-9]{1,128}$/
+
+/**
+ * Writes a sign-in as the text that is signed: CAIP-122, which EIP-4361 spells out for eip155.
+ *
+ * @throws LatchkeyError `sign-in/invalid` when a part has a line break in it, so that it could pass for other parts.
+ * @example formatSignInMessage({ domain: 'app.example', chainId: 'eip155:1', accountAddress: '0xab16…', … })
+ */
+export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
+  const { scheme, domain, chainId, accountAddress, statement, resources } = message
+  const [namespace = '', chain = ''] = chainId.split(':')
+  const family = Object.entries(families).find(([name]) => name === namespace)?.[1]
+  if (family === undefined) throw invalid(`nobody signs in on "${chainId}"`)
+  const lines = [
+    `${scheme === undefined ? '' : `${scheme}://`}${domain} wants you to sign in with your ${family} account:`,
+    accountAddress,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    `URI: ${message.uri}`,
+    `Version: ${message.version}`,
+    `Chain ID: ${chain}`,
+    `Nonce: ${message.nonce}`,
+    `Issued At: ${message.issuedAt}`,
+    ...(message.expirationTime === undefined ? [] : [`Expiration Time: ${message.expirationTime}`]),
+    ...(message.notBefore === undefined ? [] : [`Not Before: ${message.notBefore}`]),
+    ...(message.requestId === undefined ? [] : [`Request ID: ${message.requestId}`]),
+    ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
+  ]
+  if (lines.some((line) => /[\n\r]/.test(line))) throw invalid('a part of it has a line break')
+  return lines.join('\n')
+}
+
+/**
+ * Reads the text of a sign-in, by the letter: every part in its place and of its form, and nothing besides.
+ *
+ * @throws LatchkeyError `sign-in/invalid`.
+ */
+export function parseSignInMessage(text: string): SignInMessage {
+  const lines = text.split('\n')
+  const [, scheme, domain = '', family] = header.exec(lines.shift() ?? '') ?? []
+  const namespace = namespaces.find((name) => families[name] === family)
+  if (namespace === undefined) throw invalid('its first line is another')
+  const accountAddress = lines.shift() ?? ''
+  const [, statement] = lines.splice(0, lines[1] === '' ? 2 : 3)
+  const take = (label: string): string | undefined =>
+    lines[0]?.startsWith(`${label}: `) === true ? lines.shift()?.slice(label.length + 2) : undefined
+  const read = {
+    ...given({ scheme }),
+    domain,
+    accountAddress,
+    ...given({ statement: statement === '' ? undefined : statement }),
+    uri: take('URI') ?? '',
+    version: take('Version'),
+    chainId: `${namespace}:${take('Chain ID') ?? ''}`,
+    nonce: take('Nonce') ?? '',
+    issuedAt: take('Issued At') ?? '',
+    ...given({ expirationTime: take('Expiration Time'), notBefore: take('Not Before'), requestId: take('Request ID') }),
+    ...(lines.shift() === 'Resources:' ? { resources: lines.map((line) => line.slice(2)) } : {}),
+  } as const
+  const { version } = read
+  if (version !== '1') throw invalid('its version is not 1')
+  const message: SignInMessage = { ...read, version }
+  check(message)
+  // Whatever stands between the parts, or behind them, was never read by anybody.
+  if (formatSignInMessage(message) !== text) throw invalid('it has more in it than a sign-in has')
+  return message
+}
+
+/**
+ * Whether a sign-in can be signed as it stands.
+ *
+ * @throws LatchkeyError `sign-in/invalid` that says what is wrong with it.
+ */
+export function checkSignInMessage(message: SignInMessage): void {
+  parseSignInMessage(formatSignInMessage(message))
+}
+
+function check(message: SignInMessage): void {
+  const { chainId, accountAddress, statement, resources = [] } = message
+  const [namespace, chain = ''] = chainId.split(':')
+  const isEvm = namespace === 'eip155'
+  const rules: Array<[boolean, string]> = [
+    [authority.test(message.domain), 'its domain is no authority'],
+    [(isEvm ? /^0x[\da-f]{40}$/i : address).test(accountAddress), 'its address is none'],
+    [statement === undefined || printable.test(statement), 'its statement is not a line of ASCII'],
+    [uri.test(message.uri), 'its URI is none'],
+    [(isEvm ? /^\d+$/ : reference).test(chain), 'its chain is none'],
+    [nonce.test(message.nonce), 'its nonce is not of eight letters and digits or more'],
+    [isTime(message.issuedAt), 'it was issued at no time'],
+    [message.expirationTime === undefined || isTime(message.expirationTime), 'it expires at no time'],
+    [message.notBefore === undefined || isTime(message.notBefore), 'it begins at no time'],
+    [message.requestId === undefined || requestId.test(message.requestId), 'its request id has other characters'],
+    [resources.every((resource) => uri.test(resource)), 'a resource is no URI'],
+  ]
+  for (const [holds, reason] of rules) if (!holds) throw invalid(reason)
+}
+
+/** RFC 3339, of a day that there is. */
+function isTime(text: string): boolean {
+  const [, year, month, day] = time.exec(text) ?? []
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+}
+
+/** Leaves out what is not there, so that a message reads back as it was written. */
+function given<name extends string>(parts: Record<name, string | undefined>): { [each in name]?: string } {
+  // Only members were taken away.
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [each in name]?: string
+  }
+}
+
+function invalid(reason: string): LatchkeyError<'sign-in/invalid'> {
+  return makeError('sign-in/invalid', { reason })
+}
