@@ -1,11 +1,21 @@
-import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
-import { LatchkeyError, type AccountId, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
+import type { AccountDetails, Connection, ConnectionListener, Provider } from '@latchkey/core'
+import {
+  LatchkeyError,
+  parseAccountId,
+  type AccountId,
+  type ChainId,
+  type Namespace,
+  type Network,
+} from '@latchkey/protocol'
+import { createAccountNotes } from './accountNotes.ts'
 import type { Dapp } from './dapp.ts'
 import { walletConnectError } from './errors.ts'
 import { createEvmProvider } from './evmProvider.ts'
-import { accountsOn, readChain, usableChains, type SessionNamespace } from './grants.ts'
-import { speaksEip1193 } from './namespaces.ts'
+import { readChain, usableChains } from './grants.ts'
+import { noteWords, speaksEip1193 } from './namespaces.ts'
+import { createNativeProvider } from './nativeProvider.ts'
 import type { Session } from './session.ts'
+import { standingOf, type Standing } from './standing.ts'
 
 /** A session's consent for one namespace, which its owner can end. */
 export type SessionConnection = Connection & {
@@ -22,11 +32,6 @@ export type SessionConnection = Connection & {
   end(): void
 }
 
-type Accounts = readonly [AccountId, ...AccountId[]]
-
-/** Where a connection stands; replaced whole. */
-type Standing = { readonly grant: SessionNamespace; readonly chainId: ChainId; readonly accounts: Accounts }
-
 /**
  * Makes the connection of one namespace of a session.
  *
@@ -36,7 +41,7 @@ type Standing = { readonly grant: SessionNamespace; readonly chainId: ChainId; r
  */
 export function createConnection(
   dapp: Dapp,
-  { topic, peer, namespaces }: Session,
+  { topic, peer, namespaces, sessionProperties }: Session,
   namespace: Namespace,
   networks: readonly Pick<Network, 'caipNetworkId'>[],
 ): SessionConnection | undefined {
@@ -45,6 +50,9 @@ export function createConnection(
   const first = standingOf(namespaces[namespace], namespaces[namespace]?.defaultChain, undefined, offered)
   if (first === undefined) return undefined
   let standing = first
+  const notes = createAccountNotes()
+  const words = noteWords[namespace]
+  if (words !== undefined) notes.take(sessionProperties?.[words.property])
 
   function move(next: Standing): void {
     const before = standing
@@ -71,11 +79,21 @@ export function createConnection(
     return true
   }
 
-  function select(data: unknown): void {
-    const [selected] = Array.isArray(data) ? data : []
+  function select(selected: unknown): void {
     if (typeof selected !== 'string') return
     const next = standingOf(standing.grant, standing.chainId, selected, offered)
     if (next !== undefined) move(next)
+  }
+
+  /** Wallets list the addresses of the account that their owner is in: an account that is not among them is left. */
+  function takeNotes(data: unknown): void {
+    const { accounts } = standing
+    const saidBefore = JSON.stringify(accounts.map(details))
+    const listed = notes.take(data)
+    const granted = accounts.map((account) => parseAccountId(account).address)
+    if (!listed.includes(granted[0] ?? '')) select(granted.find((address) => listed.includes(address)))
+    if (standing.accounts !== accounts || JSON.stringify(accounts.map(details)) === saidBefore) return
+    for (const listener of listeners) listener.accountsChanged(accounts)
   }
 
   const stop = dapp.listen(topic, {
@@ -87,26 +105,19 @@ export function createConnection(
     },
     event({ name, data, chainId }) {
       if (!chainId.startsWith(`${namespace}:`)) return
-      if (name === 'accountsChanged') select(data)
+      if (name === 'accountsChanged') select(Array.isArray(data) ? data[0] : undefined)
+      if (name === words?.event) takeNotes(data)
       const chain = name === 'chainChanged' ? readChain(data, namespace) : undefined
       if (chain !== undefined) switchTo(chain)
     },
     ended: end,
   })
 
-  const ask: SessionConnection['ask'] = async ({ method, params = [] }, on = standing.chainId, expiry) => {
-    if (dapp.session(topic) === undefined) throw walletConnectError('session/ended', { wallet: peer.name })
-    if (!usableChains(standing.grant).includes(on)) throw walletConnectError('network/unsupported', { chainId: on })
-    if (!standing.grant.methods.includes(method)) {
-      const reason = 'the wallet did not approve this method for the session'
-      throw new LatchkeyError('request/failed', { method, code: 4200, reason })
-    }
-    return dapp.request({ topic, chainId: on, method, params, expiry })
-  }
-
+  const ask = createAsk(dapp, { topic, peer }, () => standing)
   const wallet: Provider = { request: (request) => ask(request) }
   const chainId = (): ChainId => standing.chainId
-  const accounts = (): Accounts => standing.accounts
+  const accounts = (): Standing['accounts'] => standing.accounts
+  const details = (account: AccountId): AccountDetails | undefined => notes.of(parseAccountId(account).address)
 
   return {
     namespace,
@@ -119,7 +130,10 @@ export function createConnection(
     get approvedChains() {
       return usableChains(standing.grant)
     },
-    provider: speaksEip1193(namespace) ? createEvmProvider({ chainId, accounts, switchTo, wallet }) : wallet,
+    provider: speaksEip1193(namespace)
+      ? createEvmProvider({ chainId, accounts, switchTo, wallet })
+      : createNativeProvider({ namespace, accounts, notes, wallet }),
+    details,
     ask,
     switchTo,
     wallet: { name: peer.name, icon: peer.icons.find((icon) => /^(https:|data:image\/)/.test(icon)) },
@@ -131,28 +145,20 @@ export function createConnection(
   }
 }
 
-/** The chain and accounts that follow from a grant and two wishes. */
-function standingOf(
-  grant: SessionNamespace | undefined,
-  wantedChain: ChainId | undefined,
-  wantedAccount: string | undefined,
-  offered: readonly ChainId[],
-): Standing | undefined {
-  if (grant === undefined) return undefined
-  const usable = usableChains(grant)
-  const wished = [wantedChain, ...offered].find((chain) => chain !== undefined && usable.includes(chain))
-  const chainId = wished ?? usable[0]
-  if (chainId === undefined) return undefined
-  // The session was read by rules of CAIP-10 that these literals repeat.
-  const approved = [...new Set(accountsOn(grant, chainId))] as AccountId[]
-  const isWanted = (account: AccountId): boolean =>
-    wantedAccount !== undefined && addressOf(account) === addressOf(wantedAccount)
-  const [head, ...others] = [...approved.filter(isWanted), ...approved.filter((account) => !isWanted(account))]
-  return head === undefined ? undefined : { grant, chainId, accounts: [head, ...others] }
-}
-
-/** The address in a CAIP-10 id or in a plain address, for comparing: wallets differ in the case of hex. */
-function addressOf(account: string): string {
-  const address = account.slice(account.lastIndexOf(':') + 1)
-  return address.startsWith('0x') ? address.toLowerCase() : address
+/** Asks the wallet what it approved, and nothing else. */
+function createAsk(
+  dapp: Dapp,
+  { topic, peer }: Pick<Session, 'topic' | 'peer'>,
+  standing: () => Standing,
+): SessionConnection['ask'] {
+  return async ({ method, params = [] }, on = standing().chainId, expiry) => {
+    const { grant } = standing()
+    if (dapp.session(topic) === undefined) throw walletConnectError('session/ended', { wallet: peer.name })
+    if (!usableChains(grant).includes(on)) throw walletConnectError('network/unsupported', { chainId: on })
+    if (!grant.methods.includes(method)) {
+      const reason = 'the wallet did not approve this method for the session'
+      throw new LatchkeyError('request/failed', { method, code: 4200, reason })
+    }
+    return dapp.request({ topic, chainId: on, method, params, expiry })
+  }
 }

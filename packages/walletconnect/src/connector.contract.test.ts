@@ -1,6 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
-import { describeConnector, fakeAccount, fakeNetwork } from '@latchkey/core/testing'
-import type { ChainId } from '@latchkey/protocol'
+import { describeConnector, fakeAccount, fakeNetwork, type ConnectorWorld } from '@latchkey/core/testing'
+import { isNamespace, parseChainId, type ChainId, type Network } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
@@ -15,14 +15,35 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-describeConnector('walletConnect', () => {
+/** Chains that a phone grants, and what its events say when it goes to the second one. */
+const families = [
+  { name: 'walletConnect', chains: ['eip155:1', 'eip155:10'], told: 10 },
+  {
+    name: 'walletConnect for Solana, along with Polkadot',
+    chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+    told: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    besides: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+  },
+  {
+    name: 'walletConnect for Bitcoin',
+    chains: ['bip122:000000000019d6689c085ae165831e93', 'bip122:000000000933ea01ad0ee984209779ba'],
+    told: 'bip122:000000000933ea01ad0ee984209779ba',
+  },
+] as const satisfies readonly Family[]
+
+type Family = { name: string; chains: readonly [ChainId, ChainId]; told: unknown; besides?: ChainId }
+
+for (const family of families) describeConnector(family.name, () => worldOf(family))
+
+function worldOf({ chains: [first, second], told, besides }: Family): ConnectorWorld {
   const options = {
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
     metadata: { name: 'Both', description: '', url: 'https://app.example', icons: [] },
     createSocket: (url: string) => new WebSocket(url),
   }
-  const accounts = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1), fakeAccount('eip155:10', 0)] as const
+  const accounts = [fakeAccount(first, 0), fakeAccount(first, 1), fakeAccount(second, 0)] as const
+  const others = besides === undefined ? [] : [fakeAccount(besides)]
   const storage = memoryStorage()
   const connector = walletConnect({ ...options, storage })
   const wallet = createWallet({ ...options, storage: memoryStorage() })
@@ -50,17 +71,17 @@ describeConnector('walletConnect', () => {
           },
         }),
     },
-    networks: [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })],
-    approve: async () => void (await wallet.approve(await nextProposal(), { accounts })),
+    networks: [first, second, ...(besides === undefined ? [] : [besides])].map(networkOf),
+    approve: async () => void (await wallet.approve(await nextProposal(), { accounts: [...accounts, ...others] })),
     decline: async () => wallet.reject(await nextProposal()),
     async selectAccounts() {
-      const [first, second] = accounts
-      await wallet.emitEvent(topic(), { name: 'accountsChanged', data: [second] }, 'eip155:1')
-      return [second, first]
+      const [selected, other] = accounts
+      await wallet.emitEvent(topic(), { name: 'accountsChanged', data: [other] }, first)
+      return [other, selected]
     },
     async selectChain(): Promise<ChainId> {
-      await wallet.emitEvent(topic(), { name: 'chainChanged', data: 10 }, 'eip155:10')
-      return 'eip155:10'
+      await wallet.emitEvent(topic(), { name: 'chainChanged', data: told }, second)
+      return second
     },
     leave: () => wallet.disconnect(topic()),
     reload: () => walletConnect({ ...options, storage }),
@@ -69,4 +90,9 @@ describeConnector('walletConnect', () => {
       await connector.disconnect()
     },
   }
-})
+}
+
+function networkOf(chainId: ChainId): Network {
+  const { namespace, reference } = parseChainId(chainId)
+  return fakeNetwork({ namespace: isNamespace(namespace) ? namespace : expect.fail(), id: reference })
+}

@@ -1,8 +1,7 @@
 import type { Connector, Reach } from '@latchkey/core'
-import type { Namespace } from '@latchkey/protocol'
+import { namespaces, type Namespace } from '@latchkey/protocol'
 import type { Client } from './client.ts'
 import type { DappOptions } from './dapp.ts'
-import { supportedNamespaces } from './namespaces.ts'
 import { createObservable } from './relayStatus.ts'
 
 export type WalletConnectOptions = DappOptions & {
@@ -41,7 +40,7 @@ export function walletConnect(options: WalletConnectOptions): Connector {
     id: 'walletConnect',
     name: 'WalletConnect',
     type: 'walletConnect',
-    namespaces: options.namespaces ?? supportedNamespaces,
+    namespaces: options.namespaces ?? namespaces,
     reach,
     connect: async (request) => (await load()).connect(request),
     restore: async (request) => (await load()).restore(request),

@@ -20,9 +20,12 @@ const evmMethods = [
   'wallet_watchAsset',
 ]
 
+/** What wallets of any namespace tell. */
+const events = ['accountsChanged', 'chainChanged']
+
 /** What an app asks a wallet to allow, per namespace. */
 export const vocabulary: { readonly [namespace in Namespace]: Vocabulary } = {
-  eip155: { methods: evmMethods, events: ['accountsChanged', 'chainChanged'] },
+  eip155: { methods: evmMethods, events },
   solana: {
     methods: [
       'solana_signAllTransactions',
@@ -30,12 +33,31 @@ export const vocabulary: { readonly [namespace in Namespace]: Vocabulary } = {
       'solana_signMessage',
       'solana_signTransaction',
     ],
-    events: [],
+    events,
   },
-  polkadot: { methods: ['polkadot_signMessage', 'polkadot_signTransaction'], events: [] },
+  polkadot: { methods: ['polkadot_signMessage', 'polkadot_signTransaction'], events },
   bip122: {
     methods: ['getAccountAddresses', 'sendTransfer', 'signMessage', 'signPsbt'],
-    events: ['bip122_addressesChanged'],
+    events: [...events, 'bip122_addressesChanged'],
+  },
+}
+
+/** What the parameter is called that names who signs, where there is one for all methods of a namespace. */
+export const signerParameter: { readonly [namespace in Namespace]?: string } = {
+  solana: 'pubkey',
+  polkadot: 'address',
+  bip122: 'account',
+}
+
+/** By what a wallet says of accounts what their addresses do not: the answer to a method, an event, a session property. */
+export type NoteWords = { readonly method: string; readonly event: string; readonly property: string }
+
+/** Where wallets say more of accounts than their addresses. */
+export const noteWords: { readonly [namespace in Namespace]?: NoteWords } = {
+  bip122: {
+    method: 'getAccountAddresses',
+    event: 'bip122_addressesChanged',
+    property: 'bip122_getAccountAddresses',
   },
 }
 
@@ -52,7 +74,3 @@ export function readEvmChain(value: unknown): ChainId | undefined {
   const text = String(value).replace(/^eip155:/, '')
   return /^(?:0x[0-9a-f]{1,16}|\d{1,19})$/i.test(text) ? `eip155:${BigInt(text)}` : undefined
 }
-
-/** The namespaces in which wallets can be asked. */
-// The keys are written above; Object.keys widens them.
-export const supportedNamespaces = /* @__PURE__ */ Object.keys(vocabulary) as readonly Namespace[]
