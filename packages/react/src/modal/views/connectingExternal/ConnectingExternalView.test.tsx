@@ -66,3 +66,10 @@ test('an error of an unknown kind still says what to do, and nothing of its own 
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Try again, or choose another wallet.')
   expect(screen.getByText(/deadbeef/).query()).toBeNull()
 })
+
+test('a wallet that still shows an earlier request is to be answered there first', async () => {
+  const rejectWith = new LatchkeyError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
+  const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Fake Wallet is asking already')
+  await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+})

@@ -45,7 +45,13 @@ export default function ConnectingExternalView({ connectorId }: Views['Connectin
 function failureTexts(strings: Strings, wallet: string, error: unknown): { headline: string; hint: string } {
   const { connecting: t } = strings
   if (isLatchkeyError(error, 'connection/rejected')) return { headline: t.declined, hint: t.declinedHint(wallet) }
+  if (isAskingAlready(error)) return { headline: t.askingTitle(wallet), hint: t.askingHint }
   if (isLatchkeyError(error, 'wallet/unavailable')) return { headline: t.goneTitle(wallet), hint: t.goneHint }
   const headline = isLatchkeyError(error, 'connector/not-found') ? t.missingTitle : t.failedTitle
   return { headline, hint: describeFailure(strings, error) }
+}
+
+/** A wallet that still shows an earlier request takes no other (EIP-1474, "resource unavailable"). */
+function isAskingAlready(error: unknown): boolean {
+  return isLatchkeyError(error, 'request/failed') && error.context.code === -32002
 }
