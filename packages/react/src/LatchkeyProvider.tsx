@@ -20,6 +20,8 @@ export type LatchkeyProviderProps = {
   children?: ReactNode
 }
 
+const english = { locale: 'en', direction: 'ltr' } as const
+
 /**
  * Starts an instance and hands it to the hooks and the button below; draws its modal once something opens it.
  *
@@ -37,18 +39,15 @@ export function LatchkeyProvider({
 }: LatchkeyProviderProps): ReactElement {
   const chosen = useStore(chosenTheme(latchkey)).theme
   const languages = useChunkOf(latchkey, loadLanguages, locale !== 'en')
-  const surroundings = useMemo(() => {
-    const isEnglish = locale === 'en' || languages === 'failed'
-    const language = isEnglish ? undefined : languages?.languageFor(locale)
-    return {
+  const surroundings = useMemo(
+    () => ({
       latchkey,
       theme: theme ?? chosen ?? 'system',
-      locale: isEnglish ? 'en' : language?.locale,
-      direction: isEnglish ? 'ltr' : language?.direction,
-      buttons: language?.texts,
       strings,
-    } as const
-  }, [latchkey, theme, chosen, locale, languages, strings])
+      ...(locale === 'en' || languages === 'failed' ? english : languages?.languageFor(locale)),
+    }),
+    [latchkey, theme, chosen, locale, languages, strings],
+  )
   useEffect(() => {
     recallTheme(latchkey)
     return start(latchkey)

@@ -8,11 +8,11 @@ import type { Theme } from './theme.ts'
 export type Surroundings = {
   latchkey: Latchkey
   theme: Theme
-  /** The language in use; undefined until the one that the app asked for is known. */
-  locale: string | undefined
-  direction: 'ltr' | 'rtl' | undefined
-  /** What the buttons say; undefined for English. */
-  buttons: ButtonTexts | undefined
+  /** The language in use; left out until the one that the app asked for is known. */
+  locale?: string
+  direction?: 'ltr' | 'rtl'
+  /** What the buttons say in it; left out for English. */
+  texts?: ButtonTexts
   strings: StringOverrides | undefined
 }
 

@@ -16,7 +16,7 @@ export function chosenTheme(latchkey: Latchkey): StoreApi<{ theme: Theme | undef
 
 /** Takes up the theme that was chosen at an earlier visit. */
 export function recallTheme(latchkey: Latchkey): void {
-  const kept = latchkey.memory.cached('theme', Infinity)
+  const kept = latchkey.memory.theme()
   if (kept === 'light' || kept === 'dark' || kept === 'system') chosenTheme(latchkey).setState({ theme: kept }, true)
 }
 
@@ -32,7 +32,7 @@ export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
   return {
     theme: useStore(store).theme ?? 'system',
     setTheme(theme) {
-      latchkey.memory.setCached('theme', theme)
+      latchkey.memory.setTheme(theme)
       store.setState({ theme }, true)
     },
   }

@@ -1,4 +1,5 @@
 import { displayAmount } from '@latchkey/core'
+import type { Namespace } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../context.ts'
@@ -7,9 +8,9 @@ import { balanceQuery } from '../queries/balanceQuery.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 
 /** The native balance, once it is known. */
-export function ButtonBalance(): ReactElement | null {
+export function ButtonBalance({ namespace }: { namespace: Namespace | undefined }): ReactElement | null {
   const latchkey = useLatchkey()
-  const { data } = useQuery(balanceQuery(latchkey, useAccount()), queryClientOf(latchkey))
+  const { data } = useQuery(balanceQuery(latchkey, useAccount(namespace)), queryClientOf(latchkey))
   if (data === undefined) return null
   return (
     <b>

@@ -167,7 +167,8 @@ describe('in the page', () => {
 describe('looks', () => {
   test('the provider’s theme goes before what the visitor chose, and that before the system’s [R3.16] [R9.3.5]', async () => {
     const chosen = fakeStorage()
-    fakeWorld({ storage: chosen }).latchkey.memory.setCached('theme', 'light')
+    fakeWorld({ storage: chosen }).latchkey.memory.setTheme('light')
+    expect(chosen.values.get('theme')).toBe('light')
     const world = fakeWorld({ storage: chosen })
     const screen = await drawn(world.latchkey)
     const button = screen.getByRole('button', { name: 'Connect' })

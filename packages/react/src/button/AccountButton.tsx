@@ -1,0 +1,28 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useAccount } from '../hooks/useAccount.ts'
+import { AccountFace } from './AccountFace.tsx'
+import { useModalButton, type ButtonProps } from './useModalButton.ts'
+
+export type AccountButtonProps = ButtonProps & {
+  /** Shows the native balance beside the account. */
+  showBalance?: boolean
+  /** The chain family whose account it shows; the active one when left out. */
+  namespace?: Namespace
+}
+
+/**
+ * Shows who is connected, and opens the account. There is none as long as nobody is connected.
+ *
+ * @example <AccountButton showBalance />
+ */
+export function AccountButton({ showBalance = false, namespace, ...props }: AccountButtonProps): ReactElement | null {
+  const account = useAccount(namespace)
+  const { attributes } = useModalButton({ namespace, entry: { view: 'Account', params: {} } }, props)
+  if (account.status !== 'connected' && account.status !== 'reconnecting') return null
+  return (
+    <button {...attributes} data-account={account.status} data-balance={showBalance ? '' : undefined}>
+      <AccountFace account={account} namespace={namespace} showBalance={showBalance} />
+    </button>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useSurroundings } from '../context.ts'
+import { useStyles } from '../styles/useStyles.ts'
+import { walletButtonStrings } from '../strings/walletButton.ts'
+import { plainButtonCss } from './plainButton.css.ts'
+import { useModalButton, type ButtonProps } from './useModalButton.ts'
+import { useWallet } from './useWallet.ts'
+
+export type WalletButtonProps = ButtonProps & {
+  /** The wallet's id, reverse-DNS name, or name in any case. */
+  wallet: string
+  /** The chain family to connect; where the wallet has several, it is asked which. */
+  namespace?: Namespace
+  /** What it says instead of the wallet's name. */
+  label?: string
+}
+
+/**
+ * Connects one wallet without a list to choose from; the modal helps only where that wallet is not in the page.
+ *
+ * @example <WalletButton wallet="io.metamask" />
+ */
+export function WalletButton({ wallet, namespace, label, ...props }: WalletButtonProps): ReactElement {
+  const { texts, strings } = useSurroundings()
+  const { name, icon, status, connect } = useWallet(wallet, namespace)
+  const { attributes, failed } = useModalButton({}, props)
+  useStyles(plainButtonCss, () => document)
+  const t = { ...walletButtonStrings, ...texts?.walletButton, ...strings?.walletButton }
+  const words = {
+    ready: label ?? name,
+    connected: label ?? name,
+    pending: t.connecting,
+    failed: `${name}: ${t.failed}`,
+  }
+  return (
+    <button
+      {...attributes}
+      aria-haspopup={undefined}
+      aria-expanded={undefined}
+      data-wallet={failed ? 'failed' : status}
+      aria-busy={status === 'pending'}
+      onClick={(event) => {
+        event.currentTarget.focus()
+        connect()
+      }}
+    >
+      <span>
+        {icon?.startsWith('data:') === true ? (
+          <img src={icon} alt="" width={24} height={24} />
+        ) : (
+          <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
+        )}
+        {words[failed ? 'failed' : status]}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+import { connect, getWallets, openModal, type Connector, type Latchkey } from '@latchkey/core'
+import type { Namespace, WalletListEntry } from '@latchkey/protocol'
+
+type Wanted = { wallet: string; connectors: readonly Connector[]; namespace: Namespace | undefined }
+
+/**
+ * Connects one wallet: at once where it is in the page and there is nothing to ask, else through the modal.
+ *
+ * @throws LatchkeyError as `connect` does.
+ */
+export async function connectWallet(latchkey: Latchkey, { wallet, connectors, namespace }: Wanted): Promise<void> {
+  const [first] = connectors
+  if (first === undefined) return openListed(latchkey, wallet, namespace)
+  if (first.type === 'walletConnect') {
+    return openModal(latchkey, { namespace, entry: { view: 'ConnectingWalletConnectBasic', params: {} } })
+  }
+  const families = new Set(connectors.flatMap(({ namespaces }) => namespaces))
+  const hasChoice = latchkey.adapters.filter((adapter) => families.has(adapter.namespace)).length > 1
+  if (namespace === undefined && hasChoice && !latchkey.settings.connectAllNamespaces) {
+    const connectorIds = connectors.map(({ id }) => id)
+    return openModal(latchkey, { entry: { view: 'ConnectingMultiChain', params: { connectorIds } } })
+  }
+  await connect(latchkey, first.id, namespace === undefined ? {} : { namespaces: [namespace] })
+}
+
+/** A wallet that is not in the page is reached on a phone, if the list knows it; else the visitor chooses. */
+async function openListed(latchkey: Latchkey, wallet: string, namespace: Namespace | undefined): Promise<void> {
+  const listed = await findListed(latchkey, wallet).catch(() => undefined)
+  if (listed === undefined) return openModal(latchkey, { namespace, entry: { view: 'Connect', params: {} } })
+  openModal(latchkey, { namespace, entry: { view: 'ConnectingWalletConnect', params: { wallet: listed } } })
+}
+
+async function findListed(latchkey: Latchkey, wallet: string): Promise<WalletListEntry | undefined> {
+  const { customWallets, server } = latchkey.settings
+  const custom = customWallets.find((entry) => isNamed(entry, wallet))
+  if (custom !== undefined || server === undefined) return custom
+  const { data } = await getWallets(latchkey, { search: wallet })
+  return data.find((entry) => isNamed(entry, wallet))
+}
+
+function isNamed({ id, rdns, name }: WalletListEntry, wallet: string): boolean {
+  return id === wallet || rdns === wallet || name.toLowerCase() === wallet.toLowerCase()
+}
