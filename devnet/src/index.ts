@@ -16,3 +16,4 @@ export {
   type WorldPorts,
   type WorldUrls,
 } from './world.ts'
+export { startBitcoin, type Bitcoin, type BitcoinOptions } from './bitcoin/startBitcoin.ts'

@@ -110,7 +110,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
     const moved = next.chainId !== opened.chainId
     opened = next
     const accounts = accountsOf(next)
-    for (const listener of [...listeners]) {
+    for (const listener of listeners) {
       if (moved) listener.chainChanged(next.chainId)
       if (accounts.join() !== before) listener.accountsChanged(accounts)
     }

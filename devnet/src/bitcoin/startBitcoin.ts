@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hex } from '@scure/base'
+import { Address, OutScript, TEST_NETWORK } from '@scure/btc-signer'
+import { createLedger, outputName, type Ledger, type LedgerTransaction } from './ledger.ts'
+
+/** How addresses of the local chain are written: those of regtest. */
+const writing = { ...TEST_NETWORK, bech32: 'bcrt' }
+
+export type BitcoinOptions = {
+  /** 0 takes any free one. */
+  port?: number
+  /** Whether what is sent is in a block at once; true when left out. */
+  mining?: boolean
+  /** How its addresses are written: those of regtest when left out. */
+  network?: typeof writing
+}
+
+/** A running chain of Bitcoin. */
+export type Bitcoin = {
+  /** The base of its Esplora service. */
+  url: string
+  ledger: Ledger
+  /** Pays an address out of nothing; the transaction's id. */
+  fund(address: string, satoshis: bigint): string
+  close(): Promise<void>
+}
+
+/**
+ * Starts a chain of Bitcoin behind a service of the Esplora kind. Signatures are checked for real and outputs are spent
+ * once; there is no work and there are no peers.
+ *
+ * @example const chain = await startBitcoin(); chain.fund('bcrt1q…', 100_000_000n)
+ */
+export async function startBitcoin({
+  port = 0,
+  mining = true,
+  network = writing,
+}: BitcoinOptions = {}): Promise<Bitcoin> {
+  const ledger = createLedger()
+  const routes = routesOf(ledger, network, mining)
+  const server = createServer(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    try {
+      const answer = await answerOf(routes, request)
+      if (answer === undefined) return void response.writeHead(404).end('Not found')
+      const isText = typeof answer === 'string'
+      response.setHeader('content-type', isText ? 'text/plain' : 'application/json')
+      response.end(isText ? answer : JSON.stringify(answer))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      response.writeHead(400).end(`sendrawtransaction RPC error: ${reason}`)
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  // A TCP server always has an address of this form while it listens.
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    ledger,
+    fund: (address, satoshis) => ledger.mint(OutScript.encode(Address(network).decode(address)), satoshis).txid,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type Route = readonly [method: string, path: RegExp, answer: (part: string, body: string) => unknown]
+
+async function answerOf(routes: readonly Route[], request: IncomingMessage): Promise<unknown> {
+  const { method = 'GET', url = '/' } = request
+  const body = Buffer.concat(await request.toArray()).toString()
+  for (const [verb, path, answer] of routes) {
+    const match = verb === method ? path.exec(url) : null
+    if (match !== null) return answer(match[1] ?? '', body)
+  }
+  return undefined
+}
+
+/** The part of Esplora's HTTP interface that wallets and apps use. */
+function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): readonly Route[] {
+  const scriptOf = (address: string): Uint8Array => OutScript.encode(Address(network).decode(address))
+  const locked = (address: string): Found[] => outputsOf(ledger, hex.encode(scriptOf(address)))
+  return [
+    ['GET', /^\/address\/([^/]+)$/, (address) => describeAddress(address, locked(address))],
+    [
+      'GET',
+      /^\/address\/([^/]+)\/utxo$/,
+      (address) =>
+        locked(address)
+          .filter(({ spender }) => spender === undefined)
+          .map(describeOutput),
+    ],
+    ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => describeTransaction(ledger.find(txid))],
+    ['GET', /^\/tx\/([0-9a-f]{64})\/status$/, (txid) => statusOf(ledger.find(txid))],
+    ['GET', /^\/tx\/([0-9a-f]{64})\/hex$/, (txid) => optionalHex(ledger.find(txid))],
+    ['GET', /^\/fee-estimates$/, () => ({ 1: 3.2, 6: 2.1, 144: 1 })],
+    ['GET', /^\/blocks\/tip\/height$/, () => String(ledger.height())],
+    [
+      'POST',
+      /^\/tx$/,
+      (_, body) => {
+        const { txid } = ledger.accept(hex.decode(body.trim()))
+        if (mining) ledger.mine()
+        return txid
+      },
+    ],
+  ]
+}
+
+type Found = { transaction: LedgerTransaction; index: number; amount: bigint; spender: LedgerTransaction | undefined }
+
+function outputsOf(ledger: Ledger, script: string): Found[] {
+  return ledger.transactions().flatMap((transaction) =>
+    transaction.outputs.flatMap((output, index) => {
+      if (hex.encode(output.script) !== script) return []
+      const spender = ledger.isSpent(outputName(transaction.txid, index))
+      return [{ transaction, index, amount: output.amount, spender }]
+    }),
+  )
+}
+
+function describeAddress(address: string, found: readonly Found[]): object {
+  const stats = (isMined: boolean): object => {
+    const funded = found.filter(({ transaction }) => (transaction.height !== undefined) === isMined)
+    const spent = found.filter(({ spender }) => spender !== undefined && (spender.height !== undefined) === isMined)
+    return {
+      funded_txo_count: funded.length,
+      funded_txo_sum: sum(funded),
+      spent_txo_count: spent.length,
+      spent_txo_sum: sum(spent),
+      tx_count: new Set([...funded, ...spent].map(({ transaction }) => transaction.txid)).size,
+    }
+  }
+  return { address, chain_stats: stats(true), mempool_stats: stats(false) }
+}
+
+function sum(found: readonly Found[]): number {
+  return Number(found.reduce((all, { amount }) => all + amount, 0n))
+}
+
+function describeOutput({ transaction, index, amount }: Found): object {
+  return { txid: transaction.txid, vout: index, value: Number(amount), status: statusOf(transaction) }
+}
+
+function statusOf(transaction: LedgerTransaction | undefined): object | undefined {
+  if (transaction === undefined) return undefined
+  const { height } = transaction
+  return height === undefined ? { confirmed: false } : { confirmed: true, block_height: height }
+}
+
+function describeTransaction(transaction: LedgerTransaction | undefined): object | undefined {
+  return transaction && { txid: transaction.txid, status: statusOf(transaction) }
+}
+
+function optionalHex(transaction: LedgerTransaction | undefined): string | undefined {
+  return transaction && hex.encode(transaction.raw)
+}
