@@ -10,14 +10,23 @@ export type {
   WalletAsset,
   WalletCalls,
 } from './adapter.ts'
-export { sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
+export { request, sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
 export { cancelSignIn } from './actions/cancelSignIn.ts'
 export { connect, type ConnectOptions } from './actions/connect.ts'
+export { connectAll } from './actions/connectAll.ts'
 export { disconnect, type DisconnectTarget } from './actions/disconnect.ts'
 export { finishConnecting } from './actions/finishConnecting.ts'
 export { getBalance, type ReadOptions } from './actions/getBalance.ts'
+export { getIdentity, type Identity } from './actions/getIdentity.ts'
 export { getTokens } from './actions/getTokens.ts'
 export { getWallets, isExcluded, walletImageUrl, walletsPerPage, walletsPerSearch } from './actions/getWallets.ts'
+export {
+  listConnectMethods,
+  listWallets,
+  type ListWalletsOptions,
+  type WalletRow,
+  type WalletRows,
+} from './actions/listWallets.ts'
 export {
   closeModal,
   dismissModal,
@@ -43,9 +52,20 @@ export {
   type SharedAccount,
   type WalletConnection,
 } from './actions/several.ts'
+export type { RequestOptions } from './actions/requestOptions.ts'
 export { setActiveNamespace } from './actions/setActiveNamespace.ts'
 export { start } from './actions/start.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
+export {
+  getCallsStatus,
+  getCapabilities,
+  getWalletAssets,
+  grantPermissions,
+  revokePermissions,
+  sendCalls,
+  waitForCalls,
+  type CallBatch,
+} from './actions/walletCalls.ts'
 export { systemClock, type Clock } from './clock.ts'
 export type {
   AccountDetails,
@@ -78,7 +98,7 @@ export type {
 } from './options.ts'
 export type { ConnectionState, WalletState } from './state/connections.ts'
 export type { Alert, AlertCode, PairingState, ToastState } from './state/notices.ts'
-export { getAccount, type AccountState } from './state/wallet.ts'
+export { getAccount, isApproved, type AccountState } from './state/wallet.ts'
 export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
 export type { Memory, RecentWallet } from './storage/memory.ts'
 export { memoryStorage } from './storage/memoryStorage.ts'

@@ -25,7 +25,7 @@ export async function getWallets(
   const lists = { include: include?.join(','), exclude: exclude?.join(','), chains: chains?.join(',') }
   const answer = await ask(latchkey, serverUrl(latchkey, '/getWallets', { page, entries, search, ...lists }), signal)
   const { data, count } = readPage(answer)
-  return { data: data.filter((wallet) => !isExcluded(latchkey, wallet)), count }
+  return { data: data.filter((wallet) => isWanted(latchkey, wallet)), count }
 }
 
 /** Where the picture of a wallet is; undefined when no server is configured. */
@@ -35,12 +35,21 @@ export function walletImageUrl(latchkey: Latchkey, wallet: WalletListEntry): str
   return serverUrl(latchkey, `/getWalletImage/${encodeURIComponent(wallet.image_id)}`).href
 }
 
+type Named = { id: string; name: string; rdns?: string }
+
 /** Whether the app hides a wallet: by its reverse-DNS name, its id, or its name in any case. */
-export function isExcluded(latchkey: Latchkey, wallet: { id: string; name: string; rdns?: string }): boolean {
-  const name = wallet.name.toLowerCase()
-  return latchkey.settings.excludeWallets.some(
-    (hidden) => hidden === wallet.rdns || hidden === wallet.id || hidden.toLowerCase() === name,
-  )
+export function isExcluded(latchkey: Latchkey, wallet: Named): boolean {
+  return isAmong(latchkey.settings.excludeWallets, wallet)
+}
+
+/** Whether a wallet of the list is one that the app wants: all that are not excluded, or only those it names. */
+function isWanted(latchkey: Latchkey, wallet: Named): boolean {
+  const { includeWallets } = latchkey.settings
+  return !isExcluded(latchkey, wallet) && (includeWallets === undefined || isAmong(includeWallets, wallet))
+}
+
+function isAmong(names: readonly string[], { id, name, rdns }: Named): boolean {
+  return names.some((each) => each === rdns || each === id || each.toLowerCase() === name.toLowerCase())
 }
 
 function readPage(answer: unknown): WalletListPage {

@@ -1,16 +1,24 @@
 import type { Latchkey } from '../latchkey.ts'
 import { isInHistory } from '../modal/modal.ts'
+import { addAlert } from '../state/notices.ts'
 import { getAccount } from '../state/wallet.ts'
 import { closeModal, openModal } from './navigation.ts'
 
-/** Shows that the wallet is on a network the app does not offer, and goes away when it no longer is. */
+/**
+ * Does what the app wants done about a wallet on a network that the app does not offer: a view that insists, a notice, or
+ * nothing; and takes it away when the wallet is back.
+ */
 export function guardNetwork(latchkey: Latchkey): void {
   const account = getAccount(latchkey)
   if (account.status !== 'connected') return
+  const { enableNetworkSwitch, unsupportedNetworks } = latchkey.settings
   const shown = isInHistory(latchkey.modal.getState(), 'UnsupportedChain')
   if (account.supported) {
     if (shown) closeModal(latchkey)
-  } else if (!shown && latchkey.settings.enableNetworkSwitch) {
+    latchkey.alerts.setState((alerts) => alerts.filter(({ code }) => code !== 'network-unsupported'), true)
+  } else if (unsupportedNetworks === 'inform') {
+    addAlert(latchkey.alerts, 'network-unsupported')
+  } else if (!shown && enableNetworkSwitch) {
     openModal(latchkey, { entry: { view: 'UnsupportedChain', params: {} } })
   }
 }

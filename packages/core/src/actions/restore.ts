@@ -7,7 +7,6 @@ import { drop } from './drop.ts'
 import { adopt, isSameAddress, tellAccount } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { welcomeBack } from './navigation.ts'
-import { remember } from './remember.ts'
 
 /**
  * Asks a wallet whether it still knows us, and takes up what it grants. Loaded when there is something to take up.

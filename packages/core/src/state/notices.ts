@@ -13,6 +13,8 @@ export type AlertCode =
   | 'invalid-app-configuration'
   | 'session-expired'
   | 'network-not-found'
+  /** The wallet is on a network that the app does not offer; taken away when it is back. */
+  | 'network-unsupported'
   | 'project-id-not-configured'
   | 'storage-unavailable'
 

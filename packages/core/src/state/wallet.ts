@@ -84,6 +84,12 @@ export function connectorOf(latchkey: Latchkey, id: string): Connector {
   return connector
 }
 
+/** Whether the connected wallet said that it can use a network; without a wallet nothing speaks against it. */
+export function isApproved(latchkey: Latchkey, { chainNamespace, caipNetworkId }: Network): boolean {
+  const approved = standing(stateOf(latchkey, chainNamespace))?.connection.approvedChains ?? 'all'
+  return approved === 'all' || approved.includes(caipNetworkId)
+}
+
 /** What an app and its visitor want to know of a namespace. */
 export type AccountState = {
   /** The network that reading and sending go to; undefined without any adapter. */

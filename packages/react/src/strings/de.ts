@@ -26,6 +26,10 @@ export const strings: Strings = {
       title: 'Netzwerk nicht gefunden',
       wayOn: 'Diese App bietet dieses Netzwerk nicht an. Wähle ein anderes.',
     },
+    'network-unsupported': {
+      title: 'Netzwerk nicht unterstützt',
+      wayOn: 'Diese App nutzt das Netzwerk nicht, auf dem die Wallet steht. Wechsle zu einem anderen.',
+    },
     'project-id-not-configured': {
       title: 'Projekt-ID nicht konfiguriert',
       wayOn: 'Die Wallet-Liste fehlt vielleicht. Wallets in diesem Browser gehen weiter.',

@@ -29,6 +29,10 @@ export const en: Strings = {
       title: 'Network Not Found',
       wayOn: 'This app does not offer that network. Choose another one.',
     },
+    'network-unsupported': {
+      title: 'Network Not Supported',
+      wayOn: 'This app does not use the network that the wallet is on. Switch to another one.',
+    },
     'project-id-not-configured': {
       title: 'Project ID Not Configured',
       wayOn: 'The wallet list may be missing. Wallets in this browser still work.',
