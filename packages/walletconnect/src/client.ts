@@ -38,8 +38,9 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
 
   return {
     async connect(request) {
-      const { networks, signal, onUri } = request
-      const session = await dapp.connect({ networks, signal, onUri })
+      const { networks, signal, onUri, signIn } = request
+      const oneClick = signIn && (await import('./signIn/dappSide.ts')).oneClickOf(signIn, request)
+      const session = await dapp.connect({ networks, signal, onUri, ...oneClick?.asked })
       const granted = connectionsOf(session, networks)
       const [first, ...others] = granted
       if (first === undefined) {
@@ -47,6 +48,7 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
         throw new LatchkeyError('session/invalid', { reason: 'it has no account on any network of this app' })
       }
       replaceBy(session, granted)
+      oneClick?.tell()
       return [first, ...others]
     },
     restore({ networks, signal }) {

@@ -16,6 +16,8 @@ export type SignIn = {
   nonce: string
   /** One line for the person to read. */
   statement?: string
+  /** When it is asked for (RFC 3339); now when left out. */
+  iat?: string
   /** From when and until when the sign-in counts (RFC 3339). */
   nbf?: string
   exp?: string
@@ -42,9 +44,8 @@ export function authPayloadOf(
 ): AuthPayload {
   const problems = problemsOf({ uri, resources, ...signIn }, chains)
   if (problems.length > 0) throw new LatchkeyError('config/invalid', { problems })
-  const { domain, nonce, statement, nbf, exp, requestId } = signIn
+  const { domain, nonce, statement, nbf, exp, requestId, iat = new Date(now).toISOString() } = signIn
   const said = { domain, aud: uri, version: '1', nonce, statement, nbf, exp, requestId }
-  const iat = new Date(now).toISOString()
   return { type: 'caip122', chains, ...said, iat, resources: withMethods(resources, methods, chains) }
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from '../parse.ts'
 import type { Proposed, Proposer } from '../propose.ts'
 import { authPayloadOf, type SignIn } from './authPayload.ts'
 import { readCacao, type Cacao } from './cacao.ts'
-import { checkSignIn, type VerifyContract } from './checkSignIn.ts'
+import { checkSignIn, isOfContract, type VerifyContract } from './checkSignIn.ts'
 
 /** A sign-in that is asked for together with a session. */
 export type SignInBeside = {
@@ -13,7 +13,10 @@ export type SignInBeside = {
     /** The chains to sign in on, of eip155; those of the session by default. */
     chains?: readonly ChainId[]
   }
-  /** Called before the session stands, with what was signed, checked. Not called by a wallet that does not sign in. */
+  /**
+   * Called before the session stands, with what was signed, checked. Not called by a wallet that does not sign in, nor for
+   * a contract's signature where nothing was given to check that with.
+   */
   onSignIn?(auths: readonly Cacao[]): void
 }
 
@@ -35,7 +38,7 @@ export function proposedWith(
     requests: { authentication: [payload] },
     async accept({ proposalRequestsResponses }) {
       const auths = readAuths(proposalRequestsResponses)
-      if (auths === undefined) return
+      if (auths === undefined || (verifyContract === undefined && auths.some(isOfContract))) return
       await checkSignIn(auths, payload, clock.now(), verifyContract)
       onSignIn?.(auths)
     },

@@ -1,4 +1,10 @@
-import { isAccountId, LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import {
+  formatSignInMessage as format,
+  isAccountId,
+  LatchkeyError,
+  parseAccountId,
+  type AccountId,
+} from '@latchkey/protocol'
 import { isRecord, isTextList, type UnknownRecord } from '../parse.ts'
 import { recapOf, recapSentence } from './recap.ts'
 
@@ -45,29 +51,15 @@ const optionalTexts = ['exp', 'nbf', 'statement', 'requestId'] as const
  * @throws LatchkeyError `session/invalid` when a part has a line break in it, so that it could pass for other parts.
  */
 export function formatSignInMessage(content: SignInContent, account: AccountId): string {
-  const { domain, aud, version, nonce, iat, exp, nbf, requestId, resources } = content
-  const { address, reference } = parseAccountId(account)
+  const { aud: uri, iat: issuedAt, exp: expirationTime, nbf: notBefore, ...said } = content
+  const { address: accountAddress, chainId } = parseAccountId(account)
   const statement = statementOf(content)
-  const lines = [
-    `${domain} wants you to sign in with your Ethereum account:`,
-    address,
-    '',
-    ...(statement === undefined ? [] : [statement]),
-    '',
-    `URI: ${aud}`,
-    `Version: ${version}`,
-    `Chain ID: ${reference}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${iat}`,
-    ...(exp === undefined ? [] : [`Expiration Time: ${exp}`]),
-    ...(nbf === undefined ? [] : [`Not Before: ${nbf}`]),
-    ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
-    ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
-  ]
-  if (lines.some((line) => /[\n\r]/.test(line))) {
-    throw new LatchkeyError('session/invalid', { reason: 'a part of the sign-in has a line break' })
+  const message = { ...said, uri, issuedAt, expirationTime, notBefore, statement, accountAddress, chainId }
+  try {
+    return format(message)
+  } catch (cause) {
+    throw new LatchkeyError('session/invalid', { reason: 'a part of the sign-in has a line break' }, { cause })
   }
-  return lines.join('\n')
 }
 
 /**

@@ -57,7 +57,7 @@ async function isSigned(cacao: Cacao, account: AccountId, verifyContract?: Verif
   const message = formatSignInMessage(cacao.p, account)
   const { t: type, s: signature } = cacao.s
   if (type === 'eip191') return isSignedBy(address, message, signature)
-  if (type !== 'eip1271' && type !== 'eip6492') throw invalid('a signature is of a kind that is not known here')
+  if (!isOfContract(cacao)) throw invalid('a signature is of a kind that is not known here')
   if (verifyContract === undefined) {
     throw invalid('it is signed by a contract, and this app passes no verifyContract to check that')
   }
@@ -66,6 +66,11 @@ async function isSigned(cacao: Cacao, account: AccountId, verifyContract?: Verif
   } catch (cause) {
     throw invalid('the contract that signed it could not be asked', cause)
   }
+}
+
+/** Whether only the contract of its account can tell whether a signature is right. */
+export function isOfContract({ s: { t: type } }: Cacao): boolean {
+  return type === 'eip1271' || type === 'eip6492'
 }
 
 function invalid(fault: string, cause?: unknown): LatchkeyError<'session/invalid'> {
