@@ -1,13 +1,15 @@
 import type { Balance } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { requireConnected } from '../state/wallet.ts'
-import { parseAccountId } from '@latchkey/protocol'
+import { parseAccountId, type Namespace } from '@latchkey/protocol'
 
 const cacheMilliseconds = 30_000
 
 export type ReadOptions = {
   /** Do not be content with an answer of the last 30 seconds. */
   fresh?: boolean
+  /** Of which chain family; of the active one when left out. */
+  namespace?: Namespace
 }
 
 /**
@@ -16,8 +18,8 @@ export type ReadOptions = {
  * @throws LatchkeyError `connection/not-connected`, `rpc/unreachable`.
  * @example const { value, symbol } = await getBalance(latchkey)
  */
-export async function getBalance(latchkey: Latchkey, { fresh = false }: ReadOptions = {}): Promise<Balance> {
-  const { adapter, state, network } = requireConnected(latchkey)
+export async function getBalance(latchkey: Latchkey, { fresh = false, namespace }: ReadOptions = {}): Promise<Balance> {
+  const { adapter, state, network } = requireConnected(latchkey, namespace)
   const { address } = parseAccountId(state.account)
   const key = `native_balance/${network.caipNetworkId}/${address}`
   const { symbol, decimals } = network.nativeCurrency

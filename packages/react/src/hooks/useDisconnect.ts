@@ -1,16 +1,15 @@
-import { disconnect } from '@latchkey/core'
-import type { Namespace } from '@latchkey/protocol'
+import { disconnect, type DisconnectTarget } from '@latchkey/core'
 import { useLatchkey } from '../context.ts'
 
 /**
- * Disconnects one namespace, or all of them.
+ * Disconnects one wallet, one chain family, or everything.
  *
  * @example const { disconnect } = useDisconnect()
  */
 export function useDisconnect(): {
   /** @throws LatchkeyError `disconnect/failed`: here it is over, but a wallet could not be told. */
-  disconnect(namespace?: Namespace): Promise<void>
+  disconnect(target?: DisconnectTarget): Promise<void>
 } {
   const latchkey = useLatchkey()
-  return { disconnect: (namespace) => disconnect(latchkey, namespace) }
+  return { disconnect: (target) => disconnect(latchkey, target) }
 }

@@ -8,7 +8,7 @@ export const holdingsMilliseconds = 30_000
 export function balanceQuery(latchkey: Latchkey, account: AccountState): UseQueryOptions<Balance> {
   return {
     queryKey: ['balance', ...holderOf(account)],
-    queryFn: () => getBalance(latchkey),
+    queryFn: () => getBalance(latchkey, { namespace: account.network?.chainNamespace }),
     // Of a network that the app does not know, nobody can say what an account holds.
     enabled: account.status === 'connected' && account.supported,
     staleTime: holdingsMilliseconds,

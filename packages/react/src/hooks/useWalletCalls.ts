@@ -1,0 +1,41 @@
+import {
+  getCallsStatus,
+  getCapabilities,
+  sendCalls,
+  waitForCalls,
+  type CallBatch,
+  type CallsStatus,
+  type RequestOptions,
+} from '@latchkey/core'
+import { useMemo } from 'react'
+import { useLatchkey } from '../context.ts'
+
+/** What a wallet can do beyond single requests (EIP-5792). Each throws as its action of `@latchkey/core` does. */
+export type WalletCallsOfHook = {
+  getCapabilities(options?: RequestOptions): ReturnType<typeof getCapabilities>
+  /** Several calls in one consent. */
+  sendCalls(batch: CallBatch, options?: RequestOptions): Promise<{ id: string }>
+  getCallsStatus(id: string): Promise<CallsStatus>
+  /** Waits until a batch is no longer pending. */
+  waitForCalls(id: string): Promise<CallsStatus>
+}
+
+/**
+ * Asks the connected wallet for several calls at once, and what became of them.
+ *
+ * @example const { sendCalls, waitForCalls } = useWalletCalls()
+ * const { id } = await sendCalls({ calls: [{ to, value: 1n }, { to, data }] })
+ * const { status } = await waitForCalls(id)
+ */
+export function useWalletCalls(): WalletCallsOfHook {
+  const latchkey = useLatchkey()
+  return useMemo(
+    () => ({
+      getCapabilities: (options) => getCapabilities(latchkey, options),
+      sendCalls: (batch, options) => sendCalls(latchkey, batch, options),
+      getCallsStatus: (id) => getCallsStatus(latchkey, id),
+      waitForCalls: (id) => waitForCalls(latchkey, id),
+    }),
+    [latchkey],
+  )
+}
