@@ -8,6 +8,7 @@ export type {
   HistoryTransfer,
   OperationType,
 } from './api/history.ts'
+export type { HeldNft, NftPage } from './api/nfts.ts'
 export type { WalletListEntry, WalletListPage, WalletListQuery } from './api/wallets.ts'
 export {
   formatAccountId,

@@ -1,4 +1,8 @@
-export { verifyBip122 } from './bip122.ts'
-export { verifyEip155 } from './eip155.ts'
-export { verifyPolkadot } from './polkadot.ts'
-export { verifySolana } from './solana.ts'
+export type { ChainSource } from './contract.ts'
+export {
+  verifySignIn,
+  type ExpectedSignIn,
+  type SignedText,
+  type SignInProblem,
+  type SignInProof,
+} from './verifySignIn.ts'

@@ -1,0 +1,17 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8Bytes } from './bytes.ts'
+
+/**
+ * Whether the capitals of an address of eip155 are right (EIP-55). Digits of one case carry no checksum: wallets that
+ * tell their accounts so sign in so.
+ */
+export function isChecksummed(address: string): boolean {
+  const digits = address.slice(2)
+  const lower = digits.toLowerCase()
+  if (digits === lower || digits === digits.toUpperCase()) return true
+  const hash = bytesToHex(keccak_256(utf8Bytes(lower)))
+  return [...digits].every((digit, index) => {
+    const capital = Number.parseInt(hash[index] ?? '0', 16) > 7
+    return digit === (capital ? digit.toUpperCase() : digit.toLowerCase())
+  })
+}

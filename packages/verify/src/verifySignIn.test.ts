@@ -1,0 +1,295 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { startAnvil, type Anvil } from '@latchkey/testkit/node'
+import { formatSignInMessage, parseSignInMessage, type SignInMessage } from '@latchkey/protocol'
+import { base58 } from '@scure/base'
+import fc from 'fast-check'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  concat,
+  createTestClient,
+  encodeDeployData,
+  getCreate2Address,
+  http,
+  publicActions,
+  walletActions,
+  zeroHash,
+} from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { serializeErc6492Signature } from 'viem/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifySignIn, type ExpectedSignIn, type SignInProblem } from './verifySignIn.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const now = Date.parse('2026-01-01T00:00:00.000Z')
+const key = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const owner = mnemonicToAccount('test test test test test test test test test test test junk')
+const said: SignInMessage = {
+  domain: 'app.example',
+  accountAddress: key.address,
+  statement: 'Welcome back.',
+  uri: 'https://app.example/login',
+  version: '1',
+  chainId: 'eip155:31337',
+  nonce: 'abcdef0123456789',
+  issuedAt: '2026-01-01T00:00:00.000Z',
+  expirationTime: '2026-01-02T00:00:00.000Z',
+}
+const expected: ExpectedSignIn = { nonce: said.nonce, domain: 'app.example', now, chains: ['eip155:31337'] }
+
+async function signed(more: Partial<SignInMessage> = {}): Promise<{ message: string; signature: `0x${string}` }> {
+  const message = formatSignInMessage({ ...said, ...more })
+  return { message, signature: await key.signMessage({ message }) }
+}
+
+async function reasonOf(more: Partial<SignInMessage>, wanted: Partial<ExpectedSignIn> = {}): Promise<string> {
+  const proof = await verifySignIn(await signed(more), { ...expected, ...wanted })
+  return proof.valid ? 'valid' : proof.reason
+}
+
+describe('a sign-in by a key', () => {
+  test('is proved, and tells account and chain', async () => {
+    const proof = await verifySignIn(await signed(), expected)
+    expect(proof).toEqual({ valid: true, account: `eip155:31337:${key.address}`, chainId: 'eip155:31337', data: said })
+  })
+
+  test.each<[SignInProblem, Partial<SignInMessage>, Partial<ExpectedSignIn>]>([
+    ['wrong-domain', { domain: 'evil.example', uri: 'https://evil.example' }, {}],
+    ['wrong-domain', { domain: 'app.example:8080', uri: 'https://app.example:8080' }, {}],
+    ['wrong-domain', { domain: 'app.example@evil.example' }, {}],
+    ['wrong-domain', {}, { domain: ['other.example', 'www.app.example'] }],
+    ['wrong-uri', { uri: 'https://evil.example/login' }, {}],
+    ['wrong-uri', { uri: 'https://app.example.evil/login' }, {}],
+    ['wrong-uri', { uri: 'https://app.example@evil.example/' }, {}],
+    ['wrong-uri', { uri: 'urn:app.example' }, {}],
+    ['wrong-uri', { scheme: 'http' }, {}],
+    ['wrong-uri', {}, { uri: 'https://app.example/other' }],
+    ['wrong-nonce', { nonce: 'abcdef0123456780' }, {}],
+    ['wrong-nonce', {}, { nonce: '' }],
+    ['wrong-chain', { chainId: 'eip155:1' }, {}],
+    ['wrong-account', {}, { account: 'eip155:31337:0x0000000000000000000000000000000000000001' }],
+    ['wrong-account', {}, { account: `eip155:1:${key.address}` }],
+    ['expired', {}, { now: Date.parse('2026-01-02T00:00:00.000Z'), maxAge: Infinity }],
+    ['expired', {}, { now: now + 360_001 }],
+    ['not-yet-valid', { notBefore: '2026-01-01T00:01:00.001Z' }, {}],
+    ['not-yet-valid', {}, { now: now - 60_001 }],
+    ['malformed', { accountAddress: '0xc02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' }, {}],
+  ])('proves nothing: %s, %o %o', async (reason, more, wanted) => {
+    expect(await reasonOf(more, wanted)).toBe(reason)
+  })
+
+  test.each<[Partial<SignInMessage>, Partial<ExpectedSignIn>]>([
+    [{}, { now: now + 360_000 }],
+    [{}, { now: now - 60_000 }],
+    [{ notBefore: '2026-01-01T00:01:00.000Z' }, {}],
+    [{}, { now: Date.parse('2026-01-01T23:59:59.999Z'), maxAge: Infinity }],
+    [{}, { account: `eip155:31337:${key.address.toLowerCase()}` as const, uri: 'https://app.example/login' }],
+    [{}, { domain: ['other.example', 'app.example'], chains: undefined }],
+    [{ accountAddress: key.address.toLowerCase(), scheme: 'https' }, {}],
+  ])('is proved to the last moment, and in each of its forms: %o %o', async (more, wanted) => {
+    expect(await reasonOf(more, wanted)).toBe('valid')
+  })
+
+  test('proves nothing once any character of it is another', async () => {
+    const { message, signature } = await signed()
+    const at = fc.nat(message.length - 1)
+    const character = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code))
+    await fc.assert(
+      fc.asyncProperty(at, character, async (index, other) => {
+        if (message[index] === other) return
+        const changed = message.slice(0, index) + other + message.slice(index + 1)
+        expect(await verifySignIn({ message: changed, signature }, expected)).toMatchObject({ valid: false })
+      }),
+    )
+  })
+
+  test('proves nothing when it is whatever a stranger sends', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), fc.anything(), async (message, signature) => {
+        // The types end at the network.
+        const proof = await verifySignIn({ message, signature } as never, expected)
+        expect(proof).toEqual({ valid: false, reason: 'malformed' })
+      }),
+    )
+  })
+
+  test('is one of another family on its own chain only', async () => {
+    const seed = new Uint8Array(32).fill(7)
+    const data: SignInMessage = {
+      ...said,
+      chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      accountAddress: base58.encode(ed25519.getPublicKey(seed)),
+    }
+    const message = formatSignInMessage(data)
+    const signature = base58.encode(ed25519.sign(new TextEncoder().encode(message), seed))
+    const proof = await verifySignIn({ message, signature }, { ...expected, chains: [data.chainId] })
+    expect(proof).toEqual({
+      valid: true,
+      account: `${data.chainId}:${data.accountAddress}`,
+      chainId: data.chainId,
+      data,
+    })
+    // The same words and key, read as an account of another chain.
+    const other = message.replace('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1')
+    const there = await verifySignIn({ message: other, signature }, { ...expected, chains: undefined })
+    expect(there).toEqual({ valid: false, reason: 'wrong-signature' })
+  })
+
+  test('is of no Bitcoin chain whose addresses are others', async () => {
+    const chainId = 'bip122:000000000019d6689c085ae165831e93'
+    const more = { chainId, accountAddress: 'tb1q9vza2e8x573nczrlzms0wvx3gsqjx7vaxwd3v5' } as const
+    expect(await reasonOf(more, { chains: [chainId] })).toBe('wrong-chain')
+  })
+})
+
+// The cases are public (EIP-4361) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'siwe')
+const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
+type Case = {
+  address: string
+  chainId: number
+  signature: string
+  time?: string
+  domainBinding?: string
+  matchNonce?: string
+}
+
+async function isProved({
+  address,
+  chainId,
+  signature,
+  time,
+  domainBinding,
+  matchNonce,
+  ...others
+}: Case): Promise<boolean> {
+  // What is left are the parts of a message.
+  const data = { ...others, accountAddress: address, chainId: `eip155:${chainId}` } as unknown as SignInMessage
+  const proof = await verifySignIn(
+    { message: formatSignInMessage(data), signature },
+    {
+      nonce: matchNonce ?? data.nonce,
+      domain: domainBinding ?? data.domain,
+      uri: data.uri,
+      now: Date.parse(time ?? '2026-01-01T00:00:00Z'),
+      maxAge: Infinity,
+      // Some of the cases are of a time before they were issued.
+      tolerance: time === undefined ? undefined : 100 * 365 * 86_400_000,
+    },
+  )
+  return proof.valid
+}
+
+test.each([
+  ['verification_positive', true],
+  ['verification_negative', false],
+] as const)(`published sign-ins are judged as they are published: %s${state}`, async (name, valid) => {
+  const path = resolve(vectors, `${name}.json`)
+  const cases: Record<string, Case> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  for (const each of Object.values(cases)) expect(await isProved(each)).toBe(valid)
+})
+
+describe('a sign-in by a contract', () => {
+  const factory = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+  let chain: Anvil
+  let bytecode: `0x${string}`
+  let account: `0x${string}`
+  const node = (): ReturnType<typeof connect> => connect(chain.url)
+
+  function connect(url: string) {
+    const options = { mode: 'anvil', account: owner, transport: http(url), pollingInterval: 20 } as const
+    return createTestClient(options).extend(publicActions).extend(walletActions)
+  }
+
+  beforeAll(async () => {
+    chain = await startAnvil()
+    const artifact = readFileSync(resolve(root, 'devnet/src/contracts/artifacts/LocalAccount.json'), 'utf8')
+    bytecode = encodeDeployData({ ...JSON.parse(artifact), args: [owner.address] })
+    account = getCreate2Address({ from: factory, salt: zeroHash, bytecode })
+  })
+  afterAll(() => chain.stop())
+
+  /** What its owner signs for the contract, before it is deployed and after. */
+  async function byOwner(
+    address = account,
+  ): Promise<{ message: string; signature: `0x${string}`; early: `0x${string}` }> {
+    const message = formatSignInMessage({ ...said, accountAddress: address })
+    const signature = await owner.signMessage({ message })
+    return {
+      message,
+      signature,
+      early: serializeErc6492Signature({ address: factory, data: concat([zeroHash, bytecode]), signature }),
+    }
+  }
+
+  const judge = async (text: { message: string; signature: string }, chainSource?: ExpectedSignIn['chainSource']) => {
+    const proof = await verifySignIn(text, { ...expected, chainSource })
+    return proof.valid ? proof.account : proof.reason
+  }
+
+  test('is proved before it is deployed (ERC-6492), after that (ERC-1271), and no more once the owner is another', async () => {
+    const { message, signature, early } = await byOwner()
+    const wallet = node()
+    const proved = `eip155:31337:${account}`
+    expect(await judge({ message, signature }, chain.url)).toBe('wrong-signature')
+    expect(await judge({ message, signature: early }, chain.url)).toBe(proved)
+    expect(await wallet.getCode({ address: account })).toBeUndefined()
+    const hash = await wallet.sendTransaction({ chain: null, to: factory, data: concat([zeroHash, bytecode]) })
+    await wallet.waitForTransactionReceipt({ hash })
+    expect(await judge({ message, signature }, chain.url)).toBe(proved)
+    expect(await judge({ message, signature }, wallet)).toBe(proved)
+    expect(await judge({ message, signature }, () => chain.url)).toBe(proved)
+    expect(await judge({ message, signature: early }, chain.url)).toBe(proved)
+    expect(await judge({ message, signature: await key.signMessage({ message }) }, chain.url)).toBe('wrong-signature')
+    const abi = [{ type: 'function', name: 'setOwner', inputs: [{ type: 'address' }], outputs: [] }] as const
+    const change = { chain: null, address: account, abi, functionName: 'setOwner', args: [key.address] } as const
+    await wallet.waitForTransactionReceipt({
+      hash: await wallet.writeContract({ ...change, stateMutability: 'nonpayable' } as never),
+    })
+    expect(await judge({ message, signature }, chain.url)).toBe('wrong-signature')
+  })
+
+  test.each([
+    ['reverts', '0x60006000fd'],
+    ['answers nothing', '0x60006000f3'],
+    ['answers zeros without end', '0x63001000006000f3'],
+    ['answers with the right bytes in the wrong place', '0x631626ba7f60005260206000f3'],
+    ['burns all gas', '0x5b600056'],
+  ] as const)('is not proved by a contract that %s', async (_, code) => {
+    const address = '0x00000000000000000000000000000000000012ff'
+    await node().setCode({ address, bytecode: code })
+    const { message, signature } = await byOwner(address)
+    expect(await judge({ message, signature }, chain.url)).toBe('wrong-signature')
+  })
+
+  test('is not proved where its chain cannot be asked, which nobody who has a key notices', async () => {
+    const gone = 'http://127.0.0.1:9'
+    const broken = { request: () => Promise.reject(new Error('down')) }
+    const silent = { request: () => new Promise<never>(() => undefined) }
+    const { message, early: signature } = await byOwner()
+    for (const source of [gone, broken]) expect(await judge({ message, signature }, source)).toBe('chain-unreachable')
+    expect(await judge({ message, signature })).toBe('wrong-signature')
+    for (const source of [gone, broken, silent]) {
+      expect(await judge(await signed(), source)).toBe(`eip155:31337:${key.address}`)
+    }
+  })
+
+  test('is not proved by a node of another chain, nor by one that answers nonsense', async () => {
+    const { message, early: signature } = await byOwner()
+    const server = createServer((_, response) => void response.end('<html>Busy</html>'))
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    // A server that listens on a port.
+    const { port } = server.address() as AddressInfo
+    expect(await judge({ message, signature }, `http://127.0.0.1:${port}`)).toBe('chain-unreachable')
+    server.close()
+    const other = formatSignInMessage({ ...parseSignInMessage(message), chainId: 'eip155:1' })
+    const proof = await verifySignIn(
+      { message: other, signature },
+      { ...expected, chains: undefined, chainSource: chain.url },
+    )
+    expect(proof).toEqual({ valid: false, reason: 'chain-unreachable' })
+  })
+})
