@@ -8,7 +8,8 @@ export type Views = {
   Account: object
   AllWallets: object
   ConnectingWalletConnectBasic: object
-  ConnectingExternal: { connectorId: string }
+  /** A wallet of this page; in one namespace only, or with its connectors of other namespaces after the first. */
+  ConnectingExternal: { connectorId: string; namespace?: Namespace; others?: readonly string[] }
   ConnectingWalletConnect: { wallet?: WalletListEntry }
   ConnectingSiwe: object
   ConnectingFarcaster: object

@@ -82,7 +82,6 @@ export const strings: Strings = {
     or: 'oder',
     noWallet: 'Noch keine Wallet?',
     getWallet: 'Hol dir eine',
-    chains: (count) => `${count} Chains`,
   },
   legal: {
     box: {
@@ -99,7 +98,8 @@ export const strings: Strings = {
   },
   multiChain: {
     title: 'Chain wählen',
-    ask: (wallet) => `${wallet} kann mehrere Chains. Wo willst du sie hier benutzen?`,
+    ask: (wallet) => `Wo willst du ${wallet} benutzen?`,
+    askHint: 'Die Wallet kann mehrere Chains, und diese App jede von diesen.',
     all: 'Alle',
     allHint: 'Die Wallet fragt einmal für jede',
   },

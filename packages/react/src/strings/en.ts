@@ -84,7 +84,6 @@ export const en: Strings = {
     or: 'or',
     noWallet: 'No wallet yet?',
     getWallet: 'Get one',
-    chains: (count) => `${count} chains`,
   },
   legal: {
     box: {
@@ -101,7 +100,8 @@ export const en: Strings = {
   },
   multiChain: {
     title: 'Select Chain',
-    ask: (wallet) => `${wallet} works on several chains. Where do you want to use it here?`,
+    ask: (wallet) => `Where do you want to use ${wallet}?`,
+    askHint: 'It works on several chains, and this app on all of these.',
     all: 'All of them',
     allHint: 'The wallet asks once for each',
   },

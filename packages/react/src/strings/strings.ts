@@ -39,8 +39,6 @@ export type Strings = ButtonTexts & {
     /** For who has no wallet, and the link beside it. */
     noWallet: string
     getWallet: string
-    /** How many namespaces a wallet speaks. */
-    chains: (count: number) => string
   }
   /**
    * What a visitor agrees to. `<terms>` and `<privacy>` stand around the words that are links; where an app has only one
@@ -56,6 +54,7 @@ export type Strings = ButtonTexts & {
   multiChain: {
     title: string
     ask: (wallet: string) => string
+    askHint: string
     all: string
     allHint: string
   }

@@ -45,6 +45,15 @@ export function openingsOf(
   })
 }
 
+/** Whether a wallet that is not in this page can be reached from it at all. */
+export function isOpenable(
+  { link_mode, mobile_link, webapp_link }: WalletListEntry,
+  { host, system }: Environment,
+): boolean {
+  if (host !== 'telegram' || system === 'desk') return true
+  return [link_mode, mobile_link, webapp_link].some((link) => link !== undefined && isWebLink(link))
+}
+
 /** A wallet's web address opens a tab; an app's scheme leaves the page where it is, and needs the outermost window. */
 function targetOf(href: string, platform: OpenPlatform, { host, isFramed }: Environment): Opening['target'] {
   if (host === 'telegram' || platform === 'webapp' || isWebLink(href)) return '_blank'

@@ -1,10 +1,12 @@
-import type { RecentWallet } from '@latchkey/core'
+import type { WalletRow } from '@latchkey/core'
 import type { WalletListEntry, WalletListQuery } from '@latchkey/protocol'
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useWalletList } from '../../../queries/useWalletList.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { chooseWallet } from '../../chooseWallet.ts'
+import { readEnvironment } from '../../pairing/environment.ts'
+import { isOpenable } from '../../pairing/openings.ts'
 import type { WaysIn } from './waysIn.ts'
 import { Row, SkeletonRows, WalletMark } from '../../parts.tsx'
 
@@ -22,10 +24,11 @@ type ListedWalletsProps = {
 export function ListedWallets({ group, room, besides }: ListedWalletsProps): ReactElement {
   const { featuredWallets } = useLatchkey().settings
   const featuredQuery = { page: 1, entries: featuredWallets.length, include: featuredWallets }
+  const [environment] = useState(readEnvironment)
   const { data, isPending, isError, refetch } = useWalletList(group === 'featured' ? featuredQuery : recommendedQuery)
   if (isPending) return <SkeletonRows count={room} />
   if (isError) return <ListFailed retry={refetch} />
-  const wallets = data.data.filter((wallet) => !isShown(wallet, besides))
+  const wallets = data.data.filter((wallet) => !isShown(wallet, besides) && isOpenable(wallet, environment))
   const chosen =
     group === 'featured'
       ? wallets.toSorted((a, b) => featuredWallets.indexOf(a.id) - featuredWallets.indexOf(b.id))
@@ -40,10 +43,11 @@ export function ListedWallets({ group, room, besides }: ListedWalletsProps): Rea
 }
 
 /** A wallet of the list that was used before, with its picture and links once the list has them. */
-export function RecentListedWallet({ wallet, tag }: { wallet: RecentWallet; tag: string }): ReactElement {
-  const { data } = useWalletList({ include: [wallet.id] })
-  const known = data?.data.find(({ id }) => id === wallet.id)
-  return <ListedRow wallet={known ?? { ...wallet, image_id: '', chains: [] }} tag={tag} />
+export function RecentListedWallet({ wallet, tag }: { wallet: WalletRow; tag: string }): ReactElement {
+  const { id, name } = wallet
+  const { data } = useWalletList({ include: [id] })
+  const known = data?.data.find((entry) => entry.id === id)
+  return <ListedRow wallet={known ?? { id, name, image_id: '', chains: [] }} tag={tag} />
 }
 
 /** How many wallets the list has: exactly when few, else in full tens. */
@@ -78,13 +82,8 @@ function ListFailed({ retry }: { retry(): void }): ReactElement {
   )
 }
 
-function isShown(wallet: WalletListEntry, { recent, installed, external }: WaysIn): boolean {
-  return (
-    recent.some(({ id, connector }) => id === wallet.id || isSame(connector?.rdns, wallet.rdns)) ||
-    [...installed, ...external].some(({ rdns }) => isSame(rdns, wallet.rdns))
+function isShown({ id, rdns }: WalletListEntry, { recent, injected, external, custom }: WaysIn): boolean {
+  return [...recent, ...injected, ...external, ...custom].some(
+    (row) => row.id === id || (rdns !== undefined && row.rdns === rdns),
   )
-}
-
-function isSame(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && a === b
 }

@@ -1,18 +1,14 @@
-import { isExcluded, type Connector, type Latchkey, type RecentWallet } from '@latchkey/core'
-
-/** A wallet used before, with its connector when it is in this browser. */
-export type RecentWay = RecentWallet & { connector: Connector | undefined }
+import { listConnectMethods, listWallets, type ConnectMethod, type Latchkey, type WalletRows } from '@latchkey/core'
+import { useState } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useStore } from '../../../useStore.ts'
 
 /** What a visitor can choose from, each wallet in one group only. */
-export type WaysIn = {
-  /** The connector to phone wallets. */
-  phone: Connector | undefined
-  /** At most two, the last used first. */
-  recent: readonly RecentWay[]
-  installed: readonly Connector[]
-  external: readonly Connector[]
+export type WaysIn = WalletRows & {
   /** Whether there is a list of wallets that phones may have. */
   hasList: boolean
+  /** Whether all of that list can be looked at. */
+  showsAll: boolean
   /** How many wallets of the list there is room for. */
   recommended: number
 }
@@ -20,24 +16,31 @@ export type WaysIn = {
 /** How many wallets are recommended where nothing better is known [R9.2.2]. */
 const recommendedCount = 4
 
-/** Sorts what is known into the groups of the connect view. */
-export function waysIn(latchkey: Latchkey, connectors: readonly Connector[], used: readonly RecentWallet[]): WaysIn {
-  const { featuredWallets, server } = latchkey.settings
-  const offered = connectors.filter((connector) => !isExcluded(latchkey, connector))
-  const phone = offered.find(({ type }) => type === 'walletConnect')
-  const recent = used
-    .filter((wallet) => !isExcluded(latchkey, wallet))
-    .map((wallet) => ({ ...wallet, connector: offered.find(({ id }) => id === wallet.id) }))
-    .filter(({ connector }) => (connector === undefined ? phone !== undefined : connector !== phone))
-  const fresh = offered.filter(({ id }) => !recent.some((wallet) => wallet.id === id))
-  const installed = fresh.filter(({ type }) => type === 'injected')
-  const hasList = phone !== undefined && server !== undefined
+/** The wallets to choose from; those used before stay in their place while somebody looks. */
+export function useWaysIn(): WaysIn {
+  const latchkey = useLatchkey()
+  const [used] = useState(() => latchkey.memory.recentWallets())
+  useStore(latchkey.connectors)
+  const { featuredWallets, server, features, isMobile } = latchkey.settings
+  const rows = listWallets(latchkey, { used })
+  const hasList = rows.walletConnect !== undefined && server !== undefined
+  const shown = rows.recent.length + rows.injected.length + rows.custom.length + featuredWallets.length
   return {
-    phone,
-    recent,
-    installed,
-    external: fresh.filter(({ type }) => type === 'external'),
+    ...rows,
     hasList,
-    recommended: Math.max(0, recommendedCount - recent.length - installed.length - featuredWallets.length),
+    showsAll: hasList && (features.allWallets === 'mobile' ? isMobile() : features.allWallets),
+    recommended: Math.max(0, recommendedCount - shown - (useConnectMethods().length - 1)),
   }
+}
+
+/** The groups of ways in that there are, in their order: without an embedded wallet there are wallets only. */
+export function useConnectMethods(): readonly ConnectMethod[] {
+  const latchkey = useLatchkey()
+  const connectors = useStore(latchkey.connectors)
+  const hasLogin = hasEmbedded(connectors)
+  return listConnectMethods(latchkey).filter((method) => method === 'wallet' || hasLogin)
+}
+
+function hasEmbedded(connectors: ReturnType<Latchkey['connectors']['getState']>): boolean {
+  return connectors.some(({ type }) => type === 'embedded')
 }

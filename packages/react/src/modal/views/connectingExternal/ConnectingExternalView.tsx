@@ -11,12 +11,13 @@ import { useAttempt } from './useAttempt.ts'
 import { Icon, Standing } from '../../parts.tsx'
 
 /** Asks a wallet in this browser, and waits for its answer. */
-export default function ConnectingExternalView({ connectorId }: Views['ConnectingExternal']): ReactElement {
+export default function ConnectingExternalView(asked: Views['ConnectingExternal']): ReactElement {
+  const { connectorId } = asked
   const latchkey = useLatchkey()
   const strings = useStrings()
   const { connecting: t } = strings
   const connectors = useConnectors()
-  const { attempt, round, retry } = useAttempt(connectorId)
+  const { attempt, round, retry } = useAttempt(asked)
   const isSlow = useSlow(attempt.status === 'waiting' ? `${connectorId} ${round}` : undefined)
   const wallet = connectors.find(({ id }) => id === connectorId) ?? { name: t.title }
 

@@ -1,4 +1,4 @@
-import { connect, finishConnecting, type Latchkey } from '@latchkey/core'
+import { connect, connectAll, finishConnecting, type Latchkey, type Views } from '@latchkey/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLatchkey } from '../../../context.ts'
 
@@ -11,8 +11,9 @@ type Visit = { connectorId: string; round: number; controller: AbortController; 
  * Asks a wallet for consent once per visit, and gives up waiting when the visitor leaves. Success is not told: the
  * modal goes on by itself.
  */
-export function useAttempt(connectorId: string): { attempt: Attempt; round: number; retry(): void } {
+export function useAttempt(asked: Views['ConnectingExternal']): { attempt: Attempt; round: number; retry(): void } {
   const latchkey = useLatchkey()
+  const { connectorId } = asked
   const [round, setRound] = useState(0)
   const [failure, setFailure] = useState<{ round: number; connectorId: string; error: unknown }>()
   const visit = useRef<Visit>(undefined)
@@ -21,10 +22,12 @@ export function useAttempt(connectorId: string): { attempt: Attempt; round: numb
     if (present?.connectorId !== connectorId || present.round !== round) {
       const { signal } = (present = { connectorId, round, controller: new AbortController(), left: false }).controller
       visit.current = present
-      void ask(latchkey, connectorId, signal, (error) => setFailure({ round, connectorId, error }))
+      void ask(latchkey, asked, signal, (error) => setFailure({ round, connectorId, error }))
     }
     present.left = false
     return () => leave(present)
+    // A visit is about one wallet: what else is asked comes with it.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [latchkey, connectorId, round])
   const isFailed = failure?.round === round && failure.connectorId === connectorId
   return {
@@ -36,12 +39,13 @@ export function useAttempt(connectorId: string): { attempt: Attempt; round: numb
 
 async function ask(
   latchkey: Latchkey,
-  connectorId: string,
+  { connectorId, namespace, others = [] }: Views['ConnectingExternal'],
   signal: AbortSignal,
   onFailure: (error: unknown) => void,
 ): Promise<void> {
   try {
-    await connect(latchkey, connectorId, { signal })
+    if (others.length > 0) await connectAll(latchkey, [connectorId, ...others], { signal })
+    else await connect(latchkey, connectorId, { signal, namespaces: namespace === undefined ? undefined : [namespace] })
     finishConnecting(latchkey)
   } catch (error) {
     if (!signal.aborted) onFailure(error)
