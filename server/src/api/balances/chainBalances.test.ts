@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
   ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
   ['a native balance that is negative', [{ id: 0, jsonrpc: '2.0', result: '-0x1' }]],
-])('fails rather than tell a wrong balance when a node answers %s [P-12]', async (_what, answer) => {
+])('fails rather than tell a wrong balance when a node answers %s', async (_what, answer) => {
   const node = await nodeThat(() => answer)
   await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The chain did not|No endpoint)/)
 })
