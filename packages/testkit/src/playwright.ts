@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from '@playwright/test'
-import { build } from 'esbuild'
+import { installBridge } from './bridge.ts'
 import { createSimulatedExtension, type SimulatedExtension, type SimulatedExtensionOptions } from './extension.ts'
 
 /** A simulated extension in a page; the test holds its other end. */
@@ -25,55 +24,7 @@ export async function installSimulatedExtension(
   { announceAfter = 0, ...options }: InstallOptions,
 ): Promise<InstalledExtension> {
   const extension = createSimulatedExtension(options)
-  const id = extension.info.uuid.replaceAll('-', '')
-  const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
-  await target.exposeFunction(bridgeName, (message: string) => answer(extension, message))
-  await target.addInitScript({ content: await bundle(extension.info, bridgeName, eventName, announceAfter) })
-  extension.subscribe((event, value) => {
-    const detail = { event, value: plain(value) }
-    for (const page of 'pages' in target ? target.pages() : [target]) tell(page, eventName, detail)
-  })
+  const half = { module: 'inject', install: 'installInPage', args: [extension.info, announceAfter] }
+  await installBridge(target, extension, extension.info.uuid.replaceAll('-', ''), half)
   return extension
-}
-
-function tell(page: Page, eventName: string, detail: { event: string; value: unknown }): void {
-  const told = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
-    eventName,
-    detail,
-  ] as const)
-  // A page that is closed or on its way elsewhere hears nothing, like any page.
-  told.catch(() => undefined)
-}
-
-/** Errors do not travel by themselves: only their fields do. */
-async function answer(extension: SimulatedExtension, message: string): Promise<string> {
-  try {
-    // Written by the page's half of this very extension.
-    const args = JSON.parse(message) as { method: string; params?: unknown }
-    return JSON.stringify({ result: (await extension.request(args)) ?? null })
-  } catch (error) {
-    return JSON.stringify({ error: plain(error) })
-  }
-}
-
-function plain(value: unknown): unknown {
-  if (!(value instanceof Error)) return value
-  return { code: Reflect.get(value, 'code'), message: value.message, data: Reflect.get(value, 'data') }
-}
-
-async function bundle(...args: readonly unknown[]): Promise<string> {
-  const entry = JSON.stringify(fileURLToPath(new URL('./inject', import.meta.url)))
-  const values = args.map((arg) => JSON.stringify(arg)).join(', ')
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { installInPage } from ${entry}; installInPage(${values})`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    resolveExtensions: ['.ts', '.js'],
-  })
-  return outputFiles[0]?.text ?? ''
 }
