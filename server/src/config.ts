@@ -35,6 +35,10 @@ export type ServerConfig = {
   relayLimits: RelayLimitsSet
   trustedProxies: number
   developerWalletUrl: string | undefined
+  /** Where browsers reach this server, when that is not where it listens. */
+  publicUrl: string | undefined
+  /** Where `ipfs://` leads, ending in a slash. */
+  ipfsGateway: string | undefined
   logLevel: string
 }
 
@@ -73,6 +77,11 @@ const schema = z.object({
   LIMITS: z.enum(['public', 'local'], 'must be public or local').default('public'),
   TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
   DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
+  IPFS_GATEWAY: z
+    .url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
+    .endsWith('/', 'must end in a slash')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ...relayConfig,
   ...bridgeConfig,
@@ -111,6 +120,8 @@ export function readConfig(environment: Environment): ServerConfig {
     limits: given.LIMITS,
     trustedProxies: given.TRUSTED_PROXIES,
     developerWalletUrl: given.DEVELOPER_WALLET_URL,
+    publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
+    ipfsGateway: given.IPFS_GATEWAY,
     logLevel: given.LOG_LEVEL,
   }
 }

@@ -1,23 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { createChainBalances } from './api/balances/chainBalances.ts'
-import { balances } from './api/balances/route.ts'
-import { apiLimits } from './api/config.ts'
-import { createGuard, type Guard } from './api/guard.ts'
-import { rpc } from './api/rpc/route.ts'
-import { supportedChains } from './api/supportedChains/route.ts'
+import { mountApi, type Api } from './api/mountApi.ts'
 import type { ServerConfig } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus.ts'
 import { systemClock, type Clock } from './kit/clock.ts'
 import { openDatabase, type Database } from './kit/database.ts'
 import { createHttp } from './kit/http.ts'
-import { createProjects, type Projects } from './kit/projects.ts'
+import { createProjects } from './kit/projects.ts'
 import { connectRedisBus } from './kit/redisBus.ts'
-import type { Rate } from './kit/tokenBucket.ts'
 import { mountRelayService, type RelayService } from './relay/service.ts'
-import { createPictures } from './wallets/pictures.ts'
-import { walletRoutes } from './wallets/route.ts'
-import { readWalletList } from './wallets/walletList.ts'
 
 /** A server that listens. */
 export type RunningServer = {
@@ -46,9 +37,11 @@ export async function startServer(
     throw error
   })
   let relay: RelayService | undefined
+  let api: Api | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
     await app.close()
+    await api?.close()
     await bus.close()
     await database.close()
   }
@@ -56,10 +49,11 @@ export async function startServer(
     if (config.services.includes('relay')) {
       relay = await mountRelayService(app, config, { database, bus, clock, projects })
     }
-    if (config.services.includes('api')) await mountApi(app, config, projects, clock)
+    if (config.services.includes('api')) api = await mountApi(app, config, { database, bus, clock, projects })
     mountHealth(app, config, database, relay)
     const address = await listen(app, config)
     relay?.open()
+    api?.begin(address.url)
     return { ...address, close }
   } catch (error) {
     await close()
@@ -69,19 +63,6 @@ export async function startServer(
 
 function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bus> {
   return redisUrl === undefined ? Promise.resolve(createInProcessBus()) : connectRedisBus({ url: redisUrl, log })
-}
-
-async function mountApi(app: FastifyInstance, config: ServerConfig, projects: Projects, clock: Clock): Promise<void> {
-  const { chains, trustedProxies, developerWalletUrl } = config
-  const limits = apiLimits(config.limits)
-  const guard = (rate: Rate): Guard => createGuard({ projects, clock, trustedProxies, rate })
-  const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
-  await app.register(balances({ chains, balanceSource: createChainBalances(), guard: guard(limits.reads) }))
-  await app.register(supportedChains({ chains }))
-  await app.register(rpc({ chains, guard: guard(limits.rpc) }))
-  await app.register(
-    walletRoutes({ wallets, pictures: createPictures({ wallets, chains }), guard: guard(limits.wallets) }),
-  )
 }
 
 function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database, relay?: RelayService): void {

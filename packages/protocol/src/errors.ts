@@ -75,7 +75,7 @@ export type WalletConnectCode =
 type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 
 /** Codes that only the core throws, said where that happens. */
-type CoreCode = 'account/not-found'
+type CoreCode = 'account/not-found' | 'disconnect/failed' | 'request/closed' | 'storage/unavailable'
 
 /** Codes that several packages use. */
 type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CoreCode>
@@ -91,7 +91,6 @@ const sentences: Sentences<SharedCode> = {
   'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
   'connection/rejected': ({ wallet }) => `The request was declined in ${wallet}. Try again and approve it there.`,
   'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
-  'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
   'http/invalid-answer': ({ what }) =>
     `The server gave an answer about ${what} that makes no sense. Is it a Latchkey server?`,
   'http/status': ({ status }) => `HTTP status code: ${status}`,
@@ -101,7 +100,6 @@ const sentences: Sentences<SharedCode> = {
   'network/switch-unsupported': ({ wallet }) =>
     `${wallet} cannot switch networks on request. Switch inside the wallet.`,
   'project/missing': () => 'Project ID Not Configured: pass projectId to createLatchkey.',
-  'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
   'request/failed': ({ method, code, reason }) =>
     `The wallet could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
@@ -110,7 +108,6 @@ const sentences: Sentences<SharedCode> = {
     `Whether ${method} was carried out is not known: the wallet may still answer. Check it before asking again.`,
   'rpc/unreachable': ({ network }) => `No RPC endpoint of ${network} answers. Try again, or use another network.`,
   'session/invalid': ({ reason }) => `The wallet offered a session that cannot be used: ${reason}.`,
-  'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
   'transaction/pending': ({ seconds }) =>
     `The transaction was sent but not mined within ${seconds} seconds. It may still be: look it up before sending again.`,
   'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,

@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = await startChains()
   place = await createTestDatabase()
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
-  await migrate(database.kysely, indexerMigrations)
+  await migrate(database.kysely, indexerMigrations, 'indexer')
 })
 afterAll(async () => {
   await database.close()

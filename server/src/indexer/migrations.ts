@@ -11,7 +11,9 @@ export const indexerMigrations: Migrations = {
           caip text not null unique,
           first_block bigint not null,
           head bigint not null,
-          target bigint not null
+          target bigint not null,
+          leader text not null default '',
+          leads_until bigint not null default 0
         )`.execute(database)
       await sql`
         create table index_block (
@@ -70,10 +72,32 @@ export const indexerMigrations: Migrations = {
           token_id numeric(78) not null,
           primary key (address, chain, token, kind, token_id)
         )`.execute(database)
+      // What contracts say of themselves.
+      await sql`
+        create table index_token (
+          chain integer not null,
+          token bytea not null,
+          name text,
+          symbol text,
+          decimals integer,
+          read_at bigint not null,
+          primary key (chain, token)
+        )`.execute(database)
+      await sql`
+        create table index_nft (
+          chain integer not null,
+          token bytea not null,
+          token_id numeric(78) not null,
+          name text,
+          picture text,
+          content_type text,
+          read_at bigint not null,
+          primary key (chain, token, token_id)
+        )`.execute(database)
     },
     async down(database) {
       await sql`
-        drop table index_holding, index_activity, index_transfer, index_transaction, index_block, index_chain
+        drop table index_token, index_nft, index_holding, index_activity, index_transfer, index_transaction, index_block, index_chain
       `.execute(database)
     },
   },

@@ -19,6 +19,8 @@ export type IndexStore = {
   hashAt(chain: number, block: number): Promise<Hex | undefined>
   /** Adds blocks that follow the head. Nothing happens when the head is no longer before them. */
   add(chain: number, blocks: readonly Block[], target: number): Promise<void>
+  /** Whether this process is the one to index a chain until then; only one is at a time. */
+  lead(chain: number, who: string, now: number, until: number): Promise<boolean>
   /** Takes back all blocks after one. */
   rewind(chain: number, to: number): Promise<void>
 }
@@ -40,6 +42,9 @@ export function createIndexStore(database: Database): IndexStore {
       if (blocks.length === 0) return
       await database.run('index-add', addBlocks, [chain, target, ...columnsOf(blocks)])
     },
+    async lead(chain, who, now, until) {
+      return (await database.run('index-lead', leadChain, [chain, who, now, until])).length === 1
+    },
     async rewind(chain, to) {
       await database.run('index-rewind', rewindTo, [chain, to])
     },
@@ -50,6 +55,10 @@ const openChain = `
   insert into index_chain (caip, first_block, head, target) values ($1, $2, $2::bigint - 1, $2::bigint - 1)
   on conflict (caip) do update set caip = excluded.caip
   returning chain, first_block, head`
+
+const leadChain = `
+  update index_chain set leader = $2, leads_until = $4
+  where chain = $1 and (leader = $2 or leads_until < $3) returning chain`
 
 const hashOfBlock = `select encode(hash, 'hex') as hash from index_block where chain = $1 and block = $2`
 

@@ -12,6 +12,8 @@ export type Chain = {
   /** Best first. */
   rpcUrls: readonly string[]
   tokens: readonly Token[]
+  /** Kept in the own index from this block on; not indexed when absent. */
+  index?: { from: number }
 }
 
 const token = z.object({
@@ -34,5 +36,6 @@ export const chainsSchema = z.array(
     }),
     rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1, 'needs at least one endpoint'),
     tokens: z.array(token).default([]),
+    index: z.object({ from: z.number().int().min(0) }).optional(),
   }),
 )

@@ -1,14 +1,22 @@
 import type { TokenBalance } from '@latchkey/protocol'
+import { decimal } from '../../kit/decimal.ts'
 import { askEndpoints } from '../../kit/rpc.ts'
 import type { BalanceSource } from './balanceSource.ts'
+import type { HeldTokens } from './heldTokens.ts'
 
 /** `balanceOf(address)`, as the ABI writes it. */
 const balanceOf = '0x70a08231'
 
-/** Reads balances from the chain itself: one batch of questions per address. */
-export function createChainBalances(): BalanceSource {
+/**
+ * Reads balances from the chain itself: one batch of questions per address.
+ *
+ * @param others tokens to look at beside those that the operator lists
+ */
+export function createChainBalances(others: HeldTokens = async () => []): BalanceSource {
   return {
-    async balances({ caipNetworkId, nativeCurrency, rpcUrls, tokens }, address) {
+    async balances(chain, address) {
+      const { caipNetworkId, nativeCurrency, rpcUrls, tokens: listed } = chain
+      const tokens = [...listed, ...(await others(chain, address))]
       const data = balanceOf + address.replace(/^0x/, '').toLowerCase().padStart(64, '0')
       const questions = [
         { id: 0, jsonrpc: '2.0', method: 'eth_getBalance', params: [address, 'latest'] },
@@ -47,14 +55,6 @@ function describe(
     price: 0,
     quantity: { decimals: String(decimals), numeric: decimal(amount, decimals) },
   }
-}
-
-/** An exact decimal text: money is never a float. */
-function decimal(amount: bigint, decimals: number): string {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  const whole = digits.slice(0, digits.length - decimals)
-  return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }
 
 /** Nodes may answer a batch in any order. A token that reverts is worth nothing here; a native balance must be told. */

@@ -1,0 +1,171 @@
+import { addresses, startChains, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import type { HeldNft, HistoryItem, HistoryPage, NftPage } from '@latchkey/protocol'
+import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
+import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer } from '../testing/index.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function approve(address to, uint256 amount)',
+  'function mint(address to)',
+])
+const [alice] = addresses
+const projectId = 'ab'.repeat(16)
+
+let world: LocalChains
+let server: Server
+let chain: LocalChain
+
+beforeAll(async () => {
+  world = await startChains()
+  chain = world.chains[0]
+  const { network, rpcUrl, tokens } = chain
+  const { caipNetworkId, name, nativeCurrency } = network
+  server = await startTestServer({
+    chains: [
+      { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens: tokens.slice(0, 1), index: { from: 0 } },
+    ],
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+const node = () =>
+  createTestClient({ mode: 'anvil', account: alice, transport: http(chain.rpcUrl), pollingInterval: 10 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
+  const hash = await node().sendTransaction({ chain: null, to, data, value, gas: 300_000n })
+  await node().waitForTransactionReceipt({ hash })
+  return hash
+}
+
+const nobodyYet = (): Hex => privateKeyToAddress(generatePrivateKey())
+const token = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
+
+async function ask(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`)
+  return { status: answer.status, body: await answer.json() }
+}
+
+async function historyOf(address: string, query: Record<string, string> = {}): Promise<HistoryPage> {
+  const { status, body } = await ask(`/v1/account/${address}/history`, query)
+  expect(status).toBe(200)
+  return body as HistoryPage
+}
+
+/** The newest of an account's history, once the index has it. */
+async function newest(address: string, hash: Hex): Promise<HistoryItem> {
+  let found: HistoryItem | undefined
+  await expect
+    .poll(async () => (found = (await historyOf(address)).data.find((item) => item.metadata.hash === hash)))
+    .toBeDefined()
+  if (found === undefined) throw new Error('It is not there.')
+  return found
+}
+
+test('tells a payment to both sides, each as it sees it [R7.1.4] [R3.10]', async () => {
+  const receiver = nobodyYet()
+  const hash = await send(receiver, undefined, 1_500_000_000_000_000_000n)
+  const received = await newest(receiver, hash)
+  expect(received).toMatchObject({
+    metadata: { operationType: 'receive', status: 'confirmed', sentFrom: alice.toLowerCase(), chain: 'eip155:31337' },
+    transfers: [{ direction: 'in', quantity: { numeric: '1.5' }, nft_info: null, fungible_info: { symbol: 'ETH' } }],
+  })
+  const sent = await newest(alice, hash)
+  expect(sent).toMatchObject({ metadata: { operationType: 'send' }, transfers: [{ direction: 'out' }] })
+})
+
+test('tells tokens by the name that the operator gives them, else by their own', async () => {
+  const receiver = nobodyYet()
+  const [listed, other] = [token(0), token(1)]
+  const data = (amount: bigint): Hex => encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, amount] })
+  const first = await newest(receiver, await send(listed, data(2_500_000n)))
+  expect(first.transfers).toMatchObject([{ fungible_info: { symbol: 'LUSD' }, quantity: { numeric: '2.5' } }])
+  const second = await newest(receiver, await send(other, data(10n ** 18n)))
+  expect(second.transfers).toMatchObject([{ fungible_info: { symbol: 'KEY' }, quantity: { numeric: '1' } }])
+  const { body } = await ask(`/v1/account/${receiver}/balance`, { currency: 'usd' })
+  expect(body).toMatchObject({
+    balances: [{ symbol: 'ETH' }, { symbol: 'LUSD', quantity: { numeric: '2.5' } }, { symbol: 'KEY' }],
+  })
+})
+
+test('tells an allowance, a failure, a deployment and a minted picture for what they are', async () => {
+  const spender = nobodyYet()
+  const allowed = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 5n] })
+  expect(await newest(alice, await send(token(0), allowed))).toMatchObject({
+    metadata: { operationType: 'approve' },
+    transfers: [],
+  })
+  const tooMuch = encodeFunctionData({ abi, functionName: 'transfer', args: [spender, 10n ** 40n] })
+  expect(await newest(alice, await send(token(0), tooMuch))).toMatchObject({
+    metadata: { operationType: 'execute', status: 'failed' },
+    transfers: [],
+  })
+  const deployed = await node().sendTransaction({ chain: null, data: '0x60016000f3', gas: 200_000n } as never)
+  expect(await newest(alice, deployed)).toMatchObject({ metadata: { operationType: 'deploy' } })
+  const keys = chain.collections[0]?.address ?? '0x'
+  const minted = await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [spender] }))
+  const item = await newest(spender, minted)
+  expect(item).toMatchObject({
+    metadata: { operationType: 'mint' },
+    transfers: [{ direction: 'in', fungible_info: null, nft_info: { flags: { is_spam: false } } }],
+  })
+})
+
+async function keysOf(address: string): Promise<readonly HeldNft[]> {
+  const { body } = await ask(`/v1/account/${address}/nfts`)
+  return (body as NftPage).data
+}
+
+test('shows the NFTs that an account holds now, with pictures of its own server', async () => {
+  const owner = nobodyYet()
+  const keys = chain.collections[0]?.address ?? '0x'
+  await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [owner] }))
+  await expect
+    .poll(() => keysOf(owner))
+    .toMatchObject([
+      { name: expect.stringContaining('Latchkey Key #'), collection: { symbol: 'LKEY' }, quantity: '1', isSpam: false },
+    ])
+  const [key] = await keysOf(owner)
+  expect(key?.picture?.url.startsWith(server.url)).toBe(true)
+  const picture = await fetch(key?.picture?.url ?? '')
+  expect(picture.headers.get('content-type')).toBe('image/svg+xml')
+  expect(picture.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")
+  expect(await picture.text()).toContain('<svg')
+  // Alice was born with a key, and holds it as long as nobody moves it.
+  expect(await keysOf(alice)).toHaveLength(1)
+})
+
+test('gives a history page by page, complete and without doubles, while blocks arrive', async () => {
+  const receiver = nobodyYet()
+  const hashes: Hex[] = []
+  for (let each = 0; each < 60; each += 1) hashes.push(await send(receiver, undefined, BigInt(each + 1)))
+  await newest(receiver, hashes[59] ?? '0x')
+  const first = await historyOf(receiver)
+  expect(first.data).toHaveLength(50)
+  await newest(receiver, await send(receiver, undefined, 1n))
+  const second = await historyOf(receiver, { cursor: first.next ?? '' })
+  expect(second.next).toBeNull()
+  expect([...first.data, ...second.data].map((item) => item.metadata.hash)).toEqual(hashes.toReversed())
+})
+
+test.each<[string, string, Record<string, string>, string]>([
+  ['a name for an address', '/v1/account/alice.eth/history', {}, 'address'],
+  ['a short address', '/v1/account/0x12/nfts', {}, 'address'],
+  ['a chain of nowhere', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
+  ['half a chain id', `/v1/account/${alice}/history`, { chainId: 'eip155' }, 'chainId'],
+  ['a foreign cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
+  ['a cursor of another list', `/v1/account/${alice}/nfts`, { cursor: 'MS4yLjMuNA' }, 'cursor'],
+  ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],
+  ['no project', `/v1/account/${alice}/history`, { projectId: '' }, 'projectId'],
+])('refuses %s, naming the field', async (_what, path, query, field) => {
+  const { status, body } = await ask(path, query)
+  expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
+})

@@ -1,0 +1,106 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { parseChainId, type HistoryPage } from '@latchkey/protocol'
+import type { Chain } from '../../kit/chains.ts'
+import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
+import { Problem } from '../../kit/problem.ts'
+import { addressParam, chainIdQuery, commonQuery, readAddress } from '../questions.ts'
+import type { HistorySource } from './historySource.ts'
+
+const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
+  Type.Union([schema, Type.Null()])
+const picture = nullable(Type.Object({ url: Type.String(), content_type: nullable(Type.String()) }))
+
+const transfer = Type.Object({
+  fungible_info: nullable(
+    Type.Object({
+      name: nullable(Type.String()),
+      symbol: nullable(Type.String()),
+      icon: nullable(Type.Object({ url: Type.String() })),
+    }),
+  ),
+  nft_info: nullable(
+    Type.Object({
+      name: nullable(Type.String()),
+      content: nullable(Type.Object({ preview: picture, detail: picture })),
+      flags: Type.Object({ is_spam: Type.Boolean() }),
+    }),
+  ),
+  direction: Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('self')]),
+  quantity: Type.Object({ numeric: Type.String() }),
+  value: nullable(Type.Number()),
+  price: nullable(Type.Number()),
+})
+
+const answer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      metadata: Type.Object({
+        operationType: Type.String(),
+        hash: Type.String(),
+        minedAt: Type.String(),
+        sentFrom: Type.String(),
+        sentTo: Type.String(),
+        status: Type.String(),
+        nonce: Type.Number(),
+        application: nullable(Type.Object({ name: nullable(Type.String()), iconUrl: nullable(Type.String()) })),
+        chain: nullable(Type.String()),
+      }),
+      transfers: Type.Array(transfer),
+    }),
+  ),
+  next: nullable(Type.String()),
+})
+
+const pageSize = 50
+
+export type HistoryParts = { chains: readonly Chain[]; sources: readonly HistorySource[] }
+
+/** `GET /v1/account/:address/history`: what happened on an address, newest first, page by page. */
+export function history({ chains, sources }: HistoryParts): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/v1/account/:address/history',
+    group: 'Accounts',
+    summary: 'What happened on an address, newest first, page by page.',
+    params: addressParam,
+    query: Type.Object({
+      ...commonQuery,
+      ...chainIdQuery,
+      currency: Type.Optional(Type.String({ maxLength: 8 })),
+      cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+      onramp: Type.Optional(Type.String({ maxLength: 40 })),
+    }),
+    answer,
+    example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
+    async handle({ params, query }): Promise<Static<typeof answer>> {
+      const { chainId, cursor, onramp } = query
+      const { namespace, address } = readAddress(params.address, chainId)
+      if (onramp !== undefined && onramp !== '' && onramp !== 'coinbase') {
+        throw new Problem(400, 'provider', 'Purchases of this provider are not known here.')
+      }
+      // Nobody bought anything through this server yet.
+      if (onramp === 'coinbase') return { data: [], next: null }
+      const wanted = chosen(chains, namespace, chainId)
+      const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
+      if (source === undefined) return { data: [], next: null }
+      const covered = wanted.filter((chain) => source.covers(chain))
+      const page: HistoryPage = await source.page({
+        chains: covered,
+        address,
+        cursor: cursor || undefined,
+        size: pageSize,
+      })
+      return { data: page.data.map((item) => ({ ...item, transfers: [...item.transfers] })), next: page.next }
+    },
+  })
+}
+
+/** @throws Problem 400 `chainId` when the chain is not configured. */
+function chosen(chains: readonly Chain[], namespace: string, chainId: string | undefined): readonly Chain[] {
+  const readable = chains.filter(({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === namespace)
+  if (chainId === undefined) return readable
+  const chain = readable.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  if (chain === undefined) throw new Problem(400, 'chainId', 'This chain is not supported here.')
+  return [chain]
+}

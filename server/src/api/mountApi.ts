@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerConfig } from '../config.ts'
+import { openIndexing } from '../indexer/service.ts'
+import type { Bus } from '../kit/bus.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../kit/database.ts'
+import { mountEndpoints } from '../kit/endpoint.ts'
+import type { Projects } from '../kit/projects.ts'
+import { createSafeFetch } from '../kit/safeFetch.ts'
+import type { Rate } from '../kit/tokenBucket.ts'
+import { createPictures } from '../wallets/pictures.ts'
+import { walletRoutes } from '../wallets/route.ts'
+import { readWalletList } from '../wallets/walletList.ts'
+import { createChainBalances } from './balances/chainBalances.ts'
+import { createHeldTokens } from './balances/heldTokens.ts'
+import { balances } from './balances/route.ts'
+import { apiLimits } from './config.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { createIndexHistory } from './history/indexHistory.ts'
+import { history } from './history/route.ts'
+import { createHeldNfts } from './nfts/heldNfts.ts'
+import { createNftFacts } from './nfts/nftFacts.ts'
+import { nftPictures } from './nfts/pictureRoute.ts'
+import { nfts } from './nfts/route.ts'
+import { rpc } from './rpc/route.ts'
+import { supportedChains } from './supportedChains/route.ts'
+import { createTokenFacts } from './tokens/tokenFacts.ts'
+
+/** The data service. */
+export type Api = {
+  /** Begins to follow the chains; browsers reach the server at `url`. */
+  begin(url: string): void
+  close(): Promise<void>
+}
+
+export type ApiParts = { database: Database; bus: Bus; clock: Clock; projects: Projects }
+
+/** Mounts the data service and the wallet list. */
+export async function mountApi(app: FastifyInstance, config: ServerConfig, parts: ApiParts): Promise<Api> {
+  const { database, bus, clock, projects } = parts
+  const { chains, trustedProxies, developerWalletUrl, ipfsGateway } = config
+  const limits = apiLimits(config.limits)
+  const guard = (rate: Rate): Guard => createGuard({ projects, clock, trustedProxies, rate })
+  const reads = guard(limits.reads)
+  const indexing = await openIndexing({ chains, database, bus, clock, log: app.log })
+  const { indexed } = indexing
+  const safeFetch = createSafeFetch()
+  const place = { pictures: config.publicUrl ?? '' }
+  const tokens = createTokenFacts(database, clock)
+  const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway, place })
+  const known = { database, indexed, tokens, nfts: nftFacts }
+  const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
+  const balanceSource = createChainBalances(createHeldTokens(database, indexed, tokens))
+
+  await app.register(balances({ chains, balanceSource, guard: reads }))
+  await app.register(supportedChains({ chains }))
+  await app.register(rpc({ chains, guard: guard(limits.rpc) }))
+  mountEndpoints(
+    app,
+    [history({ chains, sources: [createIndexHistory(known)] }), nfts({ held: createHeldNfts(known), indexed })],
+    reads,
+  )
+  nftPictures(app, { indexed, nfts: nftFacts, safeFetch })
+  await app.register(
+    walletRoutes({ wallets, pictures: createPictures({ wallets, chains }), guard: guard(limits.wallets) }),
+  )
+
+  return {
+    begin(url) {
+      if (place.pictures === '') place.pictures = url
+      indexing.begin()
+    },
+    async close() {
+      await indexing.close()
+      await safeFetch.close()
+    },
+  }
+}

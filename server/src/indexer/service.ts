@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Bus } from '../kit/bus.ts'
+import { createChainRpc } from '../kit/chainRpc.ts'
+import type { Chain } from '../kit/chains.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../kit/database.ts'
+import { pause } from '../kit/pause.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createIndexedChains, type IndexedChains } from './chains.ts'
+import { followChain, type Follower } from './follow.ts'
+import { indexerMigrations } from './migrations.ts'
+import { createIndexStore, type IndexStore } from './store.ts'
+
+/** The channel that news of the index goes over: `{ chain }`, its CAIP-2 id. */
+export const indexNews = 'index'
+
+/** How far a chain is indexed. */
+export type Progress = { chain: string; head: number; target: number; failing: boolean }
+
+/** The index at work. */
+export type Indexing = {
+  indexed: IndexedChains
+  progress(): readonly Progress[]
+  /** Begins to follow the chains. */
+  begin(): void
+  close(): Promise<void>
+}
+
+export type IndexingParts = {
+  chains: readonly Chain[]
+  database: Database
+  bus: Bus
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+/** Milliseconds: between two looks at a chain, how long a process may lead without a word, and the longest wait after a failure. */
+const patience = { look: 1_000, lead: 10_000, worst: 30_000 } as const
+
+/** Opens the index of the chains that are configured for it. Of several processes one indexes each chain. */
+export async function openIndexing({ chains, database, bus, clock, log }: IndexingParts): Promise<Indexing> {
+  await migrate(database.kysely, indexerMigrations, 'indexer')
+  const store = createIndexStore(database)
+  const opened = await Promise.all(
+    chains.flatMap((chain) => (chain.index === undefined ? [] : [open(chain, chain.index.from)])),
+  )
+  const stopping = new AbortController()
+  const running: Promise<void>[] = []
+
+  async function open(chain: Chain, first: number) {
+    const { caipNetworkId: caip, nativeCurrency: native, tokens, rpcUrls } = chain
+    const { chain: number, head } = await store.open(caip, first)
+    const rpc = createChainRpc(rpcUrls)
+    const changed = (): void => bus.publish(indexNews, { chain: caip })
+    const follower = followChain({ caip, rpc, store, log, first, changed })
+    const progress: Progress = { chain: caip, head, target: head, failing: false }
+    return { chain: number, caip, native, tokens, rpc, follower, progress }
+  }
+
+  return {
+    indexed: createIndexedChains(opened),
+    progress: () => opened.map(({ progress }) => progress),
+    begin: () =>
+      void running.push(...opened.map((each) => keepUp(each, { store, clock, log, signal: stopping.signal }))),
+    async close() {
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+type Followed = { chain: number; caip: string; follower: Follower; progress: Progress }
+type Surroundings = { store: IndexStore; clock: Clock; log: FastifyBaseLogger; signal: AbortSignal }
+
+async function keepUp({ chain, caip, follower, progress }: Followed, around: Surroundings): Promise<void> {
+  const { store, clock, log, signal } = around
+  const me = randomUUID()
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const leading = await store.lead(chain, me, clock.now(), clock.now() + patience.lead)
+      if (leading) Object.assign(progress, await follower.catchUp(signal))
+      if (failures > 0) log.info({ chain: caip }, 'the chain is indexed again')
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === 1) log.warn({ chain: caip, reason: reasonOf(error) }, 'the chain cannot be indexed now')
+    }
+    progress.failing = failures > 0
+    await pause(failures === 0 ? patience.look : Math.min(patience.look * 2 ** failures, patience.worst), signal)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
