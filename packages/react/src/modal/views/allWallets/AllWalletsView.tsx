@@ -5,6 +5,8 @@ import { useLatchkey } from '../../../context.ts'
 import { useWalletPages, type WalletPages } from '../../../queries/useWalletPages.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { chooseWallet } from '../../chooseWallet.ts'
+import { readEnvironment } from '../../pairing/environment.ts'
+import { isOpenable } from '../../pairing/openings.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { useDebounced } from '../../useDebounced.ts'
@@ -68,13 +70,16 @@ function Results({ search, pages }: { search: string; pages: WalletPages }): Rea
 function Grid({ pages }: { pages: WalletPages }): ReactElement {
   const { end, scroller } = useEndReached(pages.wallets.length, pages.more)
   const keys = useGridKeys()
+  const [environment] = useState(readEnvironment)
   const isWaiting = pages.status === 'pending'
   return (
     <div ref={scroller} className="all-scroll">
       <ul className="grid" {...keys}>
-        {pages.wallets.map((wallet, index) => (
-          <WalletCell key={wallet.id} wallet={wallet} isFirst={index === 0} />
-        ))}
+        {pages.wallets
+          .filter((wallet) => isOpenable(wallet, environment))
+          .map((wallet, index) => (
+            <WalletCell key={wallet.id} wallet={wallet} isFirst={index === 0} />
+          ))}
         {(isWaiting || pages.hasMore) && <SkeletonCells ref={end} count={isWaiting ? 16 : 8} />}
       </ul>
     </div>
