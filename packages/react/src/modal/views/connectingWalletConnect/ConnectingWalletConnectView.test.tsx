@@ -1,8 +1,14 @@
 import type { Reach } from '@latchkey/core'
-import { fakeConnector, fakeWorld, type FakeConnector, type FakeConnectorOptions } from '@latchkey/core/fakes'
+import {
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  type FakeConnector,
+  type FakeConnectorOptions,
+} from '@latchkey/core/fakes'
 import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import decode from 'jsqr'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { atRest, modalRoot, opened } from '../../../testing/drawn.tsx'
 
@@ -167,6 +173,80 @@ test('on a phone the wallet opens by a link that is there before the tap', async
   const link = screen.getByRole('link', { name: 'Open Pocket' })
   await expect.element(link).toHaveAttribute('href', `pocket://wc?uri=${encodeURIComponent(uri('a'))}`)
   expect(screen.getByRole('img', { name: /QR code/ }).query()).toBeNull()
+})
+
+/** What a tap on a link would open, as the link is in the very task of the tap; nothing is opened. */
+function followed(): string[] {
+  const opened: string[] = []
+  const follow = (event: Event): void => {
+    const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
+    if (link === undefined || event.defaultPrevented) return
+    opened.push(link.href)
+    event.preventDefault()
+  }
+  addEventListener('click', follow)
+  onTestFinished(() => removeEventListener('click', follow))
+  return opened
+}
+
+/** The visitor goes to another app and comes back. */
+function leaveAndReturn(): void {
+  for (const state of ['hidden', 'visible']) {
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  Reflect.deleteProperty(document, 'visibilityState')
+}
+
+test('a tap opens the universal link in its own task, and the scheme when that led nowhere', async () => {
+  const { latchkey } = fakeWorld({ connectors: [phone()], isMobile: () => true })
+  const screen = await opened(latchkey, entry({ ...wallet, link_mode: 'https://go.pocket.invalid' }))
+  const opens = followed()
+  const link = screen.getByRole('link', { name: 'Open Pocket' })
+  const query = `wc?uri=${encodeURIComponent(uri('a'))}`
+  await expect.element(link).toHaveAttribute('href', `https://go.pocket.invalid/${query}`)
+  await link.click()
+  await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
+  expect(latchkey.memory.deepLink()).toEqual({ href: 'https://go.pocket.invalid', name: 'Pocket' })
+  leaveAndReturn()
+  await expect.element(screen.getByText(/Did you approve in Pocket\?/)).toBeVisible()
+  await screen.getByRole('link', { name: 'Open Pocket again' }).click()
+  await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
+  expect(opens).toEqual([`https://go.pocket.invalid/${query}`, `pocket://${query}`])
+  expect(latchkey.memory.deepLink()).toEqual({ href: 'pocket:', name: 'Pocket' })
+})
+
+test('a wallet that shows nothing for eight seconds can be opened again, or got', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [phone()], isMobile: () => true })
+  const stores = { app_store: 'https://apps.invalid/pocket', play_store: 'https://play.invalid/pocket' }
+  const screen = await opened(latchkey, entry({ ...wallet, ...stores }))
+  followed()
+  await expect.element(screen.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await screen.getByRole('link', { name: 'Open Pocket' }).click()
+  await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
+  clock.advance(8_000)
+  await expect.element(screen.getByText(/Nothing there\? Open Pocket again/)).toBeVisible()
+  await screen.getByRole('button', { name: 'Get it' }).click()
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Get Pocket' })).toBeVisible()
+})
+
+test('an extension that is not in this browser says so, and appears when it is', async () => {
+  const adapter = fakeAdapter()
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [phone()] })
+  const extension = { ...wallet, mobile_link: undefined, rdns: 'org.pocket', homepage: 'https://pocket.invalid' }
+  const screen = await opened(latchkey, entry(extension))
+  await expect.element(screen.getByText('Pocket is not here')).toBeVisible()
+  const get = screen.getByRole('link', { name: 'Get Pocket' })
+  await expect.element(get).toHaveAttribute('href', 'https://pocket.invalid')
+  adapter.announce(fakeConnector({ id: 'org.pocket', rdns: 'org.pocket', name: 'Pocket' }))
+  await expect.element(screen.getByRole('button', { name: 'Connect Pocket' })).toBeVisible()
+})
+
+test('an extension that is not in this browser may still be on a phone', async () => {
+  const { latchkey } = fakeWorld({ connectors: [phone()] })
+  const screen = await opened(latchkey, entry({ ...wallet, mobile_link: undefined, rdns: 'org.pocket' }))
+  await screen.getByRole('button', { name: 'Scan with a phone instead' }).click()
+  await expect.element(screen.getByRole('img', { name: 'QR code to scan with Pocket' })).toBeVisible()
 })
 
 test('an app without adapters begins with a code for any wallet [R2.1.2]', async () => {
