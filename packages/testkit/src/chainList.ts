@@ -5,6 +5,8 @@ import { RpcError } from './rpcError.ts'
 /** The chains that a wallet knows, and the one it is on. */
 export type ChainList = {
   current(): { id: number; rpcUrl: string | undefined }
+  /** The numbers of all that it knows. */
+  known(): readonly number[]
   /** Goes to any chain, known or not, as an owner can. Returns whether that is another one than before. */
   goTo(chainId: number): boolean
   /**
@@ -38,6 +40,10 @@ export function createChainList(
 
   return {
     current: () => ({ id: current, rpcUrl: rpcUrls[current] }),
+    known: () =>
+      Object.keys(rpcUrls)
+        .map(Number)
+        .filter((id) => !unknown.has(id)),
     goTo,
     switchTo(parameter) {
       const chainId = readChainId(parameter)

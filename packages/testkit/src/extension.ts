@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { BatchKind } from './batches.ts'
 import { createChainList, hexChainId } from './chainList.ts'
 import { createFaults, fail, needsApproval, type Fault, type Faults } from './faults.ts'
 import { completeInfo, type ProviderInfo } from './info.ts'
@@ -23,6 +24,10 @@ export type SimulatedExtensionOptions = {
   faults?: Readonly<Record<string, Fault>>
   /** Whether the page was given the accounts before. */
   permitted?: boolean
+  /** How it carries batches of calls out (EIP-5792); left out when it takes none. */
+  batches?: BatchKind
+  /** The tokens that it knows of, by chain, when it tells an account's assets (EIP-7811). */
+  tokens?: Readonly<Record<number, readonly Hex[]>>
   /** Milliseconds before it does anything. */
   delay?: number
 }
@@ -55,6 +60,8 @@ export type SimulatedExtension = {
   neverAnswerNext(): void
   /** The owner selects other keys. */
   setAccounts(privateKeys: readonly Hex[]): void
+  /** When he is next asked which accounts the page may see (EIP-2255), the owner chooses these. */
+  chooseAccountsNext(privateKeys: readonly Hex[]): void
   /** The owner goes to another chain, known to the app or not. */
   setChain(chainId: number): void
   /** The owner takes the page's permission back. */
@@ -82,7 +89,8 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   const owner = createOwner()
   const chains = createChainList(options.rpcUrls, options.chainId, options.unknownChains)
   const page = createPermission({ permitted: options.permitted ?? false, privateKeys: options.privateKeys })
-  const carryOut = createMethods({ chains, page, switchesToAdded: options.switchesToAdded ?? true, tellChain, change })
+  const { switchesToAdded = true, batches, tokens } = options
+  const carryOut = createMethods({ chains, page, switchesToAdded, batches, tokens, tellChain, change })
   let presence: 'here' | 'going' | 'gone' = 'here'
 
   function emit(event: EventName, value: unknown): void {
@@ -136,6 +144,7 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     rejectNext: () => faults.once('approvals', { kind: 'reject' }),
     neverAnswerNext: () => faults.once('approvals', silence),
     setAccounts: (privateKeys) => change(() => page.select(privateKeys)),
+    chooseAccountsNext: page.chooseNext,
     setChain: (chainId) => tellChain(chains.goTo(chainId)),
     revoke: () => change(page.revoke),
     lock: () => change(page.lock),

@@ -28,6 +28,8 @@ const approvals = [
   'personal_sign',
   'eth_signTypedData_v4',
   'eth_sendTransaction',
+  'wallet_sendCalls',
+  'wallet_grantPermissions',
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
 ]
@@ -37,11 +39,11 @@ export function needsApproval(method: string): boolean {
   return approvals.includes(method)
 }
 
-export function createFaults(initial: Readonly<Record<string, Fault>> = {}): Faults {
+export function createFaults(initial: Readonly<Record<string, Fault>> = {}, asksOwner = needsApproval): Faults {
   const lasting = new Map<string, Fault>(Object.entries(initial))
   const queue: { target: FaultTarget; fault: Fault }[] = []
   const applies = (target: string, method: string) =>
-    target === 'all' || target === method || (target === 'approvals' && needsApproval(method))
+    target === 'all' || target === method || (target === 'approvals' && asksOwner(method))
   return {
     set(target, fault) {
       if (fault === undefined) lasting.delete(target)

@@ -1,3 +1,12 @@
+export { putSatsProvider, putUnisatProvider, type BitcoinFace } from './bitcoin/faces.ts'
+export type { BitcoinChain, PaymentKind } from './bitcoin/keys.ts'
+export {
+  createSimulatedBitcoinWallet,
+  type SimulatedBitcoinOptions,
+  type SimulatedBitcoinWallet,
+} from './bitcoin/simulatedBitcoinWallet.ts'
+export { registerStandardWallet } from './bitcoin/standardFace.ts'
+export type { BatchKind } from './batches.ts'
 export { askChain } from './chainRpc.ts'
 export {
   createSimulatedExtension,
@@ -9,3 +18,10 @@ export type { Fault, Faults, FaultTarget } from './faults.ts'
 export type { ProviderInfo } from './info.ts'
 export { announce, createPageProvider, type Backend, type PageProvider } from './pageProvider.ts'
 export { RpcError } from './rpcError.ts'
+export { registerSolanaWallet } from './solana/register.ts'
+export {
+  createSimulatedSolanaWallet,
+  type SimulatedSolanaOptions,
+  type SimulatedSolanaWallet,
+} from './solana/wallet.ts'
+export type { SolanaWalletInfo } from './solana/standardWallet.ts'

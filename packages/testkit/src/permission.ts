@@ -10,6 +10,10 @@ export type Permission = {
   grant(): Promise<readonly string[]>
   revoke(): void
   select(privateKeys: readonly Hex[]): void
+  /** What the owner will choose when he is next asked which accounts a page may see. */
+  chooseNext(privateKeys: readonly Hex[]): void
+  /** He chooses now, as he was told to, or leaves everything as it is. */
+  choose(): void
   lock(): void
   unlock(): void
 }
@@ -18,6 +22,7 @@ export function createPermission(given: { permitted: boolean; privateKeys: reado
   let { permitted } = given
   let all = given.privateKeys.map((key) => privateKeyToAccount(key))
   let locked = false
+  let next: readonly Hex[] | undefined
   let waiting: (() => void)[] = []
   const accounts = (): readonly LocalAccount[] => (permitted && !locked ? all : [])
   const addresses = (): readonly string[] => accounts().map(({ address }) => address)
@@ -31,6 +36,12 @@ export function createPermission(given: { permitted: boolean; privateKeys: reado
     },
     revoke: () => void (permitted = false),
     select: (privateKeys) => void (all = privateKeys.map((key) => privateKeyToAccount(key))),
+    chooseNext: (privateKeys) => void (next = privateKeys),
+    choose() {
+      permitted = true
+      if (next !== undefined) all = next.map((key) => privateKeyToAccount(key))
+      next = undefined
+    },
     lock: () => void (locked = true),
     unlock() {
       locked = false

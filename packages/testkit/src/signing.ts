@@ -1,4 +1,15 @@
-import { createWalletClient, custom, defineChain, isHex, numberToHex, type Hex, type LocalAccount } from 'viem'
+import {
+  createWalletClient,
+  custom,
+  defineChain,
+  isHex,
+  numberToHex,
+  type Chain,
+  type Hex,
+  type LocalAccount,
+  type Transport,
+  type WalletClient,
+} from 'viem'
 import { askChain, isRecord } from './chainRpc.ts'
 import { hexChainId } from './chainList.ts'
 import { RpcError } from './rpcError.ts'
@@ -6,7 +17,7 @@ import { RpcError } from './rpcError.ts'
 /** Gas for a transaction that is sent although the node foresees that it reverts. */
 const insistingGas = 1_000_000n
 
-type SigningChain = { id: number; rpcUrl: string | undefined }
+export type SigningChain = { id: number; rpcUrl: string | undefined }
 
 /** The methods that a key is needed for, done with a real key. */
 export async function signWith(
@@ -35,7 +46,8 @@ export async function signWith(
   }
 }
 
-function accountOf(accounts: readonly LocalAccount[], address: unknown): LocalAccount {
+/** @throws RpcError 4100 when the page may not use the account. */
+export function accountOf(accounts: readonly LocalAccount[], address: unknown): LocalAccount {
   const wanted = String(address).toLowerCase()
   const account = accounts.find((candidate) => candidate.address.toLowerCase() === wanted)
   if (account !== undefined) return account
@@ -47,13 +59,6 @@ async function send(account: LocalAccount, { id, rpcUrl }: SigningChain, asked: 
   if (asked['chainId'] !== undefined && asked['chainId'] !== hexChainId(id)) {
     throw invalid(`The transaction is for another chain than the active one (${hexChainId(id)}).`)
   }
-  const chain = defineChain({
-    id,
-    name: `Chain ${id}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  })
-  const transport = custom({ request: ({ method, params }) => askChain(rpcUrl, method, params) }, { retryCount: 0 })
   const { to, data } = asked
   const transaction = {
     to: isHex(to) ? to : undefined,
@@ -62,10 +67,30 @@ async function send(account: LocalAccount, { id, rpcUrl }: SigningChain, asked: 
   }
   try {
     const gas = amount(asked['gas']) ?? (await estimate(rpcUrl, account, transaction))
-    return await createWalletClient({ account, chain, transport }).sendTransaction({ ...transaction, gas })
+    return await walletOf(account, id, rpcUrl).sendTransaction({ ...transaction, gas })
   } catch (error) {
     throw new RpcError(-32000, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
+}
+
+/** A key with its way to a chain. */
+export function walletOf(
+  account: LocalAccount,
+  id: number,
+  rpcUrl: string,
+): WalletClient<Transport, Chain, LocalAccount> {
+  const chain = defineChain({
+    id,
+    name: `Chain ${id}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createWalletClient({ account, chain, transport: transportTo(rpcUrl) })
+}
+
+/** A chain's endpoint, asked once for each question. */
+export function transportTo(rpcUrl: string): Transport {
+  return custom({ request: ({ method, params }) => askChain(rpcUrl, method, params) }, { retryCount: 0 })
 }
 
 /** Like an owner who confirms in spite of the warning, the wallet sends what is going to revert. */
@@ -81,10 +106,11 @@ async function estimate(
   )
 }
 
-function amount(value: unknown): bigint | undefined {
+/** A number of the wire; undefined when it is none. */
+export function amount(value: unknown): bigint | undefined {
   return isHex(value) ? BigInt(value) : undefined
 }
 
-function invalid(message: string): RpcError {
+export function invalid(message: string): RpcError {
   return new RpcError(-32602, message)
 }
