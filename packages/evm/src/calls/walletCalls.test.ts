@@ -1,0 +1,374 @@
+import type { Connection, Connector, WalletCalls } from '@latchkey/core'
+import { addresses, startChains, type LocalChains } from '@latchkey/devnet'
+import { announce, createSimulatedExtension, type SimulatedExtensionOptions } from '@latchkey/testkit'
+import { defineChain, encodeFunctionData, isHex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { evm } from '../evm.ts'
+
+const [alice, bob, carol] = addresses
+// The first key of every development chain: rich there, worthless anywhere else.
+const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const nobody = '0x000000000000000000000000000000000000dEaD'
+const token = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
+
+let local: LocalChains
+beforeAll(async () => {
+  local = await startChains()
+})
+afterAll(() => local.close())
+
+/** A wallet that is connected, and what can be asked of it. */
+async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
+  const [{ network, rpcUrl, tokens }, second] = local.chains
+  const page = new EventTarget()
+  const extension = createSimulatedExtension({
+    privateKeys: [aliceKey],
+    rpcUrls: { 31337: rpcUrl, 31338: second.rpcUrl },
+    chainId: 31337,
+    ...options,
+  })
+  announce(extension, page)
+  const { name, nativeCurrency } = network
+  const chain = defineChain({ id: 31337, name, nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } })
+  const adapter = evm({ chains: [chain], page })
+  const found: Connector[] = []
+  adapter.discover?.((connector) => found.push(connector))
+  const connections = await found[0]?.connect({ networks: [], signal: new AbortController().signal })
+  const connection = connections?.[0]
+  const calls = await adapter.walletCalls?.()
+  if (connection === undefined || calls === undefined) throw new Error('The wallet is not connected.')
+  const settledStatus = async (id: string) => {
+    await expect.poll(() => calls.getCallsStatus(connection, id)).not.toMatchObject({ status: 'pending' })
+    return calls.getCallsStatus(connection, id)
+  }
+  const balanceOf = async (address: string) => (await adapter.getBalance(adapter.networks[0], address)).value
+  return { extension, connection, account: connection.accounts[0], calls, tokens, settledStatus, balanceOf }
+}
+
+/** A wallet that gives one answer to everything. */
+async function answering(answer: unknown) {
+  const asked: unknown[] = []
+  const account = `eip155:1:${alice}` as const
+  const connection: Connection = {
+    namespace: 'eip155',
+    accounts: [account],
+    chainId: 'eip155:1',
+    approvedChains: 'all',
+    provider: {
+      async request(args) {
+        asked.push(args)
+        return typeof answer === 'function' ? answer(args) : answer
+      },
+    },
+    wallet: { name: 'Wallet' },
+    listen: () => () => {},
+  }
+  const { walletCalls } = await import('./walletCalls.ts')
+  const calls: WalletCalls = walletCalls
+  return { connection, account, calls, asked }
+}
+
+describe('a batch of calls (EIP-5792)', () => {
+  test.each(['atomic', 'one-by-one'] as const)('is carried out %s on the chain, in order', async (batches) => {
+    const { connection, account, calls, settledStatus, balanceOf, extension } = await setUp({ batches })
+    const before = await balanceOf(nobody)
+    const { id } = await calls.sendCalls(connection, account, {
+      calls: [
+        { to: nobody, value: 1n },
+        { to: nobody, value: 2n, data: '0x' },
+        { to: nobody, value: 3n },
+      ],
+    })
+    const { status, atomic, receipts } = await settledStatus(id)
+    expect({ status, atomic, count: receipts.length }).toEqual({
+      status: 'confirmed',
+      atomic: batches === 'atomic',
+      count: batches === 'atomic' ? 1 : 3,
+    })
+    expect(receipts.every(({ hash, blockNumber }) => isHex(hash) && blockNumber > 0n)).toBe(true)
+    expect((await balanceOf(nobody)) - before).toBe(6n)
+    expect(extension.requests.find(({ method }) => method === 'wallet_sendCalls')?.params).toMatchObject([
+      { version: '2.0.0', from: alice, chainId: '0x7a69', atomicRequired: false },
+    ])
+  })
+
+  test.each([
+    ['atomic', 'reverted', 0n],
+    ['one-by-one', 'partly-reverted', 1n],
+  ] as const)('that fails in the middle is %s: %s', async (batches, status, moved) => {
+    const { connection, account, calls, tokens, settledStatus, balanceOf } = await setUp({ batches })
+    const before = await balanceOf(nobody)
+    const tooMuch = encodeFunctionData({ abi: token, functionName: 'transfer', args: [nobody, 10n ** 30n] })
+    const { id } = await calls.sendCalls(connection, account, {
+      calls: [
+        { to: nobody, value: 1n },
+        { to: tokens[0]?.address, data: tooMuch },
+        { to: nobody, value: 5n },
+      ],
+    })
+    expect(await settledStatus(id)).toMatchObject({ status, atomic: batches === 'atomic' })
+    expect((await balanceOf(nobody)) - before).toBe(moved)
+  })
+
+  test('is not sent when it has to be atomic and the wallet sends one call after the other', async () => {
+    const { connection, account, calls } = await setUp({ batches: 'one-by-one' })
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], atomic: true })
+    await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5760 } })
+  })
+
+  test('is not sent with a capability that the wallet does not have', async () => {
+    const { connection, account, calls } = await setUp({ batches: 'atomic' })
+    const capabilities = { paymasterService: { url: 'https://paymaster.test' } }
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], capabilities })
+    await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5700 } })
+  })
+
+  test('that the visitor declines leaves nothing behind', async () => {
+    const { extension, connection, account, calls } = await setUp({ batches: 'atomic' })
+    extension.rejectNext()
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody, value: 1n }] })
+    await expect(sending).rejects.toMatchObject({ code: 'request/rejected' })
+  })
+
+  test('that nobody sent has no status', async () => {
+    const { connection, calls } = await setUp({ batches: 'atomic' })
+    const asking = calls.getCallsStatus(connection, '0x1234')
+    await expect(asking).rejects.toMatchObject({ code: 'request/failed', context: { code: 5730 } })
+  })
+
+  test('is checked before the wallet sees it', async () => {
+    const { connection, account, calls, asked } = await answering({ id: '0x1' })
+    const typo = calls.sendCalls(connection, account, { calls: [{ to: bob.replace('C8', 'c8') }] })
+    await expect(typo).rejects.toMatchObject({ code: 'address/invalid' })
+    const owing = calls.sendCalls(connection, account, { calls: [{ to: bob, value: -1n }] })
+    await expect(owing).rejects.toMatchObject({ code: 'amount/invalid' })
+    expect(asked).toEqual([])
+  })
+
+  test.each([{}, null, 7, [], '', { id: '' }, { id: 7 }, { id: 'x'.repeat(9_000) }])(
+    'is not known by %j',
+    async (answer) => {
+      const { connection, account, calls } = await answering(answer)
+      await expect(calls.sendCalls(connection, account, { calls: [{ to: bob }] })).rejects.toMatchObject({
+        code: 'wallet/invalid-answer',
+        context: { method: 'wallet_sendCalls' },
+      })
+    },
+  )
+
+  test('is known by the bare name that wallets of the first version give', async () => {
+    const { connection, account, calls } = await answering('0xabc')
+    expect(await calls.sendCalls(connection, account, { calls: [{ to: bob }] })).toEqual({ id: '0xabc' })
+  })
+})
+
+describe('the status of a batch', () => {
+  const receipt = { transactionHash: `0x${'ab'.repeat(32)}`, blockNumber: '0x10', status: '0x1' }
+  const reverted = { ...receipt, status: '0x0' }
+
+  test.each([
+    [100, 'pending'],
+    [101, 'pending'],
+    [200, 'confirmed'],
+    [400, 'failed'],
+    [500, 'reverted'],
+    [600, 'partly-reverted'],
+    ['200', 'confirmed'],
+    ['PENDING', 'pending'],
+    ['CONFIRMED', 'confirmed'],
+  ])('%j means %s', async (status, meaning) => {
+    const { connection, calls } = await answering({ status })
+    const expected = { id: '0x1', status: meaning, atomic: false, receipts: [] }
+    expect(await calls.getCallsStatus(connection, '0x1')).toEqual(expected)
+  })
+
+  test.each([
+    [[reverted], 'reverted'],
+    [[receipt, reverted], 'partly-reverted'],
+    [[receipt, receipt], 'confirmed'],
+  ])('of the first version is told by its receipts', async (receipts, meaning) => {
+    const { connection, calls } = await answering({ status: 'CONFIRMED', receipts })
+    expect((await calls.getCallsStatus(connection, '0x1')).status).toBe(meaning)
+  })
+
+  test.each([
+    null,
+    '200',
+    [],
+    {},
+    { status: 300 },
+    { status: 'DONE' },
+    { status: 200, receipts: {} },
+    { status: 200, receipts: [7] },
+    { status: 200, receipts: [{ ...receipt, transactionHash: '0x12' }] },
+    { status: 200, receipts: [{ ...receipt, blockNumber: 'many' }] },
+    { status: 200, receipts: [{ ...receipt, blockNumber: '0x' }] },
+  ])('is not %j', async (answer) => {
+    const { connection, calls } = await answering(answer)
+    await expect(calls.getCallsStatus(connection, '0x1')).rejects.toMatchObject({
+      code: 'wallet/invalid-answer',
+      context: { method: 'wallet_getCallsStatus' },
+    })
+  })
+})
+
+describe('capabilities', () => {
+  test('are told by chain [R7.3.2]', async () => {
+    const { connection, account, calls } = await setUp({ batches: 'atomic', tokens: {} })
+    expect(await calls.getCapabilities(connection, account)).toEqual({
+      'eip155:31337': { atomic: { status: 'supported' }, assetDiscovery: { supported: true } },
+      'eip155:31338': { atomic: { status: 'supported' }, assetDiscovery: { supported: true } },
+    })
+  })
+
+  test('of all chains are those of each', async () => {
+    const { connection, account, calls } = await answering({
+      '0x0': { paymasterService: { supported: true } },
+      '0x1': { atomic: { status: 'ready' } },
+    })
+    expect(await calls.getCapabilities(connection, account)).toEqual({
+      'eip155:0': { paymasterService: { supported: true } },
+      'eip155:1': { paymasterService: { supported: true }, atomic: { status: 'ready' } },
+    })
+  })
+
+  test('are none where the wallet does not say', async () => {
+    const { connection, account, calls } = await setUp()
+    expect(await calls.getCapabilities(connection, account)).toEqual({})
+  })
+
+  test.each([null, 'all', [], { one: {} }, { '0x1': true }, { '0x0': 7 }, { '0x1': [] }])(
+    'are not %j',
+    async (answer) => {
+      const { connection, account, calls } = await answering(answer)
+      await expect(calls.getCapabilities(connection, account)).rejects.toMatchObject({
+        code: 'wallet/invalid-answer',
+        context: { method: 'wallet_getCapabilities' },
+      })
+    },
+  )
+})
+
+describe('assets that the wallet tells (EIP-7811)', () => {
+  test('are those of the account on its chain [R3.11] [R7.3.2]', async () => {
+    const [chain] = local.chains
+    const { connection, account, calls, extension } = await setUp({
+      tokens: { 31337: chain.tokens.map(({ address }) => address) },
+    })
+    const assets = await calls.getAssets(connection, account)
+    expect(assets?.map(({ address, type, metadata }) => [address, type, metadata.symbol, metadata.decimals])).toEqual([
+      [undefined, 'NATIVE', 'ETH', 18],
+      [chain.tokens[0]?.address, 'ERC20', 'LUSD', 6],
+      [chain.tokens[1]?.address, 'ERC20', 'KEY', 18],
+    ])
+    expect(assets?.every(({ balance }) => balance > 0n)).toBe(true)
+    expect(extension.requests.at(-1)).toEqual({
+      method: 'wallet_getAssets',
+      params: [{ account: alice, chainFilter: ['0x7a69'] }],
+    })
+  })
+
+  test('are not asked for where the wallet does not say that it can tell', async () => {
+    const { connection, account, calls, extension } = await setUp({ batches: 'atomic' })
+    expect(await calls.getAssets(connection, account)).toBeUndefined()
+    expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_getAssets')
+  })
+
+  const metadata = { name: 'Token', symbol: 'TOK', decimals: 6, price: 1.5, iconUrl: '' }
+  const good = { address: carol, balance: '0x10', type: 'ERC20', metadata }
+  const told = (...assets: unknown[]) =>
+    answering(({ method }: { method: string }) =>
+      method === 'wallet_getAssets' ? { '0x1': assets } : { '0x1': { assetDiscovery: { supported: true } } },
+    )
+
+  test('are taken with balances in either way of writing, without those that cannot be divided [R5.5.2] [R5.5.3]', async () => {
+    const whole = { ...good, metadata: { ...metadata, decimals: 0 } }
+    const { connection, account, calls } = await told(good, { ...good, balance: '32' }, whole)
+    expect(await calls.getAssets(connection, account)).toEqual([
+      { ...good, balance: 16n },
+      { ...good, balance: 32n },
+    ])
+  })
+
+  test.each([
+    null,
+    'asset',
+    { ...good, address: undefined },
+    { ...good, address: 7 },
+    { ...good, balance: 16 },
+    { ...good, balance: 'many' },
+    { ...good, type: 'ERC721' },
+    { ...good, type: 'native' },
+    { ...good, type: undefined },
+    { ...good, metadata: undefined },
+    { ...good, metadata: { ...metadata, name: undefined } },
+    { ...good, metadata: { ...metadata, symbol: 7 } },
+    { ...good, metadata: { ...metadata, iconUrl: undefined } },
+    { ...good, metadata: { ...metadata, decimals: '6' } },
+    { ...good, metadata: { ...metadata, decimals: 1.5 } },
+    { ...good, metadata: { ...metadata, price: '1' } },
+    { ...good, metadata: { ...metadata, price: Number.NaN } },
+  ])('are all ignored when one of them is %j [R5.5.2]', async (bad) => {
+    const { connection, account, calls } = await told(good, bad)
+    expect(await calls.getAssets(connection, account)).toBeUndefined()
+  })
+
+  test.each([null, [], 'none', { '0x1': {} }, { '0x1': null }])('are not %j [R5.5.2]', async (answer) => {
+    const { connection, account, calls } = await answering(({ method }: { method: string }) =>
+      method === 'wallet_getAssets' ? answer : { '0x0': { assetDiscovery: { supported: true } } },
+    )
+    expect(await calls.getAssets(connection, account)).toBeUndefined()
+  })
+})
+
+describe('a permission (ERC-7715)', () => {
+  const wanted = {
+    expiry: 4_000_000_000,
+    signer: { type: 'account', data: { address: bob } },
+    permission: { type: 'native-token-transfer', data: { allowance: '0x10' } },
+    policies: [],
+  }
+
+  test('is granted for an account on its chain, and taken back by its context [R7.3.2]', async () => {
+    const { connection, account, calls } = await setUp()
+    const granted = await calls.grantPermissions(connection, account, wanted)
+    expect(granted).toMatchObject({ ...wanted, address: alice, chainId: '0x7a69', context: expect.any(String) })
+    const context = String(granted['context'])
+    await calls.revokePermissions(connection, account, context)
+    const again = calls.revokePermissions(connection, account, context)
+    await expect(again).rejects.toMatchObject({ code: 'request/failed' })
+  })
+
+  test('can be declined', async () => {
+    const { extension, connection, account, calls } = await setUp()
+    extension.rejectNext()
+    await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
+      code: 'request/rejected',
+    })
+  })
+
+  test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is not %j', async (answer) => {
+    const { connection, account, calls } = await answering(answer)
+    await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
+      code: 'wallet/invalid-answer',
+      context: { method: 'wallet_grantPermissions' },
+    })
+  })
+})
+
+test('a wallet without these methods says so, by one code for all', async () => {
+  const { connection, account, calls, extension } = await setUp()
+  for (const code of [4200, -32_601, -32_004]) {
+    extension.faults.set('all', { kind: 'fail', code, message: 'No such method' })
+    for (const asking of [
+      calls.sendCalls(connection, account, { calls: [{ to: nobody }] }),
+      calls.getCallsStatus(connection, '0x1'),
+      calls.grantPermissions(connection, account, {}),
+      calls.revokePermissions(connection, account, '0x1'),
+    ]) {
+      await expect(asking).rejects.toMatchObject({ code: 'request/not-allowed' })
+    }
+    expect(await calls.getCapabilities(connection, account)).toEqual({})
+    expect(await calls.getAssets(connection, account)).toBeUndefined()
+  }
+})
