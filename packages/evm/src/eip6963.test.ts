@@ -32,7 +32,12 @@ function setUp(details: readonly unknown[] = []) {
     for (const detail of details) announce(page, detail)
   })
   const found: Connector[] = []
-  const stop = discoverAnnounced((connector) => found.push(connector), page, manualClock())
+  const stop = discoverAnnounced(
+    (connector) => found.push(connector),
+    page,
+    manualClock(),
+    () => {},
+  )
   return { page, found, stop }
 }
 
@@ -119,8 +124,34 @@ describe('whoever announces in whatever order', () => {
     expect(found.map(({ name }) => name)).toEqual(['Wallet 1'])
   })
 
-  test('finds nothing without a page', () => {
-    expect(() => discoverAnnounced(() => expect.unreachable(), undefined, manualClock())()).not.toThrow()
+  test('is not drowned by a thousand announcements, and nobody who came in time is lost', () => {
+    const { page, found } = setUp([detailOf(1)])
+    for (let account = 2; account <= 1_000; account += 1) announce(page, detailOf(account))
+    expect(found).toHaveLength(100)
+    expect(found[0]?.name).toBe('Wallet 1')
+  })
+
+  test('shows names that look alike as they are, each with its own wallet', async () => {
+    const { found } = setUp([detailOf(1, { name: 'Rabby' }), detailOf(2, { name: 'R\u0430bby' })])
+    expect(found.map(({ name }) => name)).toEqual(['Rabby', 'R\u0430bby'])
+    expect(await Promise.all(found.map(accountBehind))).toEqual([1, 2])
+  })
+
+  test('outlives any announcement, and believes in none that is not whole', () => {
+    const field = fc.oneof(fc.anything(), fc.constantFrom('javascript:alert(1)', icon, 'io.wallet', '__proto__'))
+    const info = fc.record({ uuid: field, name: field, rdns: field, icon: field }, { requiredKeys: [] })
+    const provider = fc.oneof(fc.anything(), fc.constant(walletOf(1)))
+    const detail = fc.oneof(fc.anything(), fc.record({ info, provider }, { requiredKeys: [] }))
+    fc.assert(
+      fc.property(fc.array(detail, { maxLength: 20 }), (details) => {
+        const { found } = setUp(details)
+        for (const { id, name, icon: picture } of found) {
+          expect(id).toMatch(/^[a-z0-9][a-z0-9.-]*(\/\d+)?$/i)
+          expect(name.trim()).not.toBe('')
+          expect(picture ?? 'data:image/png;').toMatch(/^data:image\//)
+        }
+      }),
+    )
   })
 })
 
@@ -151,6 +182,15 @@ describe('a row', () => {
 
   test('cuts a name without end', () => {
     expect(rowOf({ name: ` ${'W'.repeat(10_000)}` })?.name).toBe('W'.repeat(60))
+  })
+
+  test('loses the marks of a name that turn its direction or cannot be seen', () => {
+    expect(rowOf({ name: 'Wal\u202Elet\u0000\u200B' })?.name).toBe('Wallet')
+  })
+
+  test('is called whatever the wallet calls itself, which is a text and nothing else', () => {
+    expect(rowOf({ name: 'javascript:alert(1)' })?.name).toBe('javascript:alert(1)')
+    expect(rowOf({ name: '<img src=x onerror=alert(1)>' })?.name).toBe('<img src=x onerror=alert(1)>')
   })
 
   test.each([

@@ -7,14 +7,20 @@ import { guardProvider } from './guardedProvider.ts'
 import { accountIdOf, readChainId } from './networks.ts'
 import { orAborted } from './orAborted.ts'
 
-/** A wallet found in the page. */
-export type InjectedWallet = { id: string; name: string; icon?: string; rdns?: string; provider: Eip1193Provider }
+/** A wallet found in the page, or around it. */
+export type InjectedWallet = { id: string; name: string; icon?: string; rdns?: string; provider: Eip1193Provider } & {
+  /** `injected` when left out. */
+  type?: Connector['type']
+  /** All when left out. */
+  approvedChains?: Connection['approvedChains']
+  details?: Connection['details']
+}
 
 const revokeMilliseconds = 1_000
 
 /** The way to a wallet that lives in the page. It asks nothing before `connect` or `restore` is called. */
 export function injectedConnector(
-  { id, name, icon, rdns, provider: raw }: InjectedWallet,
+  { id, name, icon, rdns, provider: raw, type = 'injected', approvedChains = 'all', details }: InjectedWallet,
   clock: Clock = systemClock,
 ): Connector {
   const provider = guardProvider(raw, name, clock)
@@ -32,8 +38,9 @@ export function injectedConnector(
         namespace: 'eip155',
         accounts: [first, ...others],
         chainId,
-        approvedChains: 'all',
+        approvedChains,
         provider,
+        details,
         wallet: { name, icon },
         listen: (listener) => followWallet(raw, provider, chainId, listener),
       }
@@ -57,7 +64,7 @@ export function injectedConnector(
   return {
     id,
     name,
-    type: 'injected',
+    type,
     icon,
     rdns,
     namespaces: ['eip155'],

@@ -4,7 +4,12 @@ import { BaseError, createClient, type Client } from 'viem'
 import { rankedTransport } from './rankedTransport.ts'
 
 /** The clients of one adapter, made when a network is first read, so that what they learn of its endpoints stays. */
-export type Readers = { clock: Clock | undefined; clients: Map<ChainId, Client> }
+export type Readers = {
+  clock: Clock | undefined
+  clients: Map<ChainId, Client>
+  /** Wallets that give hashes of their own; each tells the chain's hash once there is one. */
+  translators: Array<(hash: string) => Promise<string | undefined>>
+}
 
 /** The client that reads a network. */
 export function readerOf({ clock = systemClock, clients }: Readers, { caipNetworkId, name, rpcUrls }: Network): Client {

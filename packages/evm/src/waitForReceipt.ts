@@ -20,12 +20,11 @@ export async function waitForReceipt(
   transaction: string,
   options: WaitOptions,
 ): Promise<Receipt> {
-  // Checked when the wallet gave it; a text of another form is a hash that no chain knows.
-  const hash = transaction as Hash
-  const receipt = await lookFor(readers, network, hash, options)
+  const receipt = await lookFor(readers, network, transaction, options)
   if (receipt === undefined) {
-    throw new LatchkeyError('transaction/pending', { hash, seconds: Math.round(options.timeout / 1000) })
+    throw new LatchkeyError('transaction/pending', { hash: transaction, seconds: Math.round(options.timeout / 1000) })
   }
+  const hash = receipt.transactionHash
   if (receipt.status === 'success') return { hash, blockNumber: receipt.blockNumber }
   const reason = await findRevertReason(readerOf(readers, network), receipt)
   throw new LatchkeyError('transaction/reverted', { hash, reason })
@@ -35,7 +34,7 @@ export async function waitForReceipt(
 function lookFor(
   readers: Readers,
   network: Network,
-  hash: Hash,
+  hash: string,
   { timeout, signal }: WaitOptions,
 ): Promise<TransactionReceipt | undefined> {
   const reader = readerOf(readers, network)
@@ -52,7 +51,9 @@ function lookFor(
     }
     const giveUp = (): void => finish()
     const look = async (): Promise<void> => {
-      const receipt = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
+      const receipt = await translated(readers, hash)
+        .then((known) => getTransactionReceipt(reader, { hash: known }))
+        .catch(() => undefined)
       if (over) return
       if (receipt !== undefined) finish(receipt)
       else cancelNext = clock.after(pollMilliseconds, () => void look())
@@ -62,4 +63,11 @@ function lookFor(
     if (signal?.aborted === true) giveUp()
     else void look()
   })
+}
+
+/** A contract wallet gives the hash of its own order first; the chain's hash is known when it is carried out. */
+async function translated({ translators }: Readers, hash: string): Promise<Hash> {
+  const answers = await Promise.all(translators.map((translate) => translate(hash)))
+  // Checked when the wallet gave it; a text of another form is a hash that no chain knows.
+  return (answers.find((answer) => answer !== undefined) ?? hash) as Hash
 }
