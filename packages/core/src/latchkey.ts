@@ -27,6 +27,10 @@ export type Running = {
   /** The wait for a phone wallet. */
   pairing: AbortController | undefined
   held: Set<HeldRequest>
+  /** Leaves the views that a connection that ended was shown in; nothing before the modal was first opened. */
+  leaveViews(): void
+  /** Whether something is shown about a network that the app does not offer. */
+  warned: boolean
   /** Cancels the toast or shake that is due. */
   timers: Map<'toast' | 'shake' | 'farcaster', () => void>
   /** Ends discovery and the other subscriptions of `start`. */
@@ -100,6 +104,8 @@ export function createLatchkey(options: LatchkeyOptions): Latchkey {
       followed: new Map(),
       pairing: undefined,
       held: new Set(),
+      leaveViews: () => {},
+      warned: false,
       timers: new Map(),
       stops: [],
     },

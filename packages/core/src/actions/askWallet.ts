@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { Receipt, TransactionRequest } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { requireConnected } from '../state/wallet.ts'
+import { requireConnected } from '../state/standing.ts'
 import { live, type RequestOptions } from './requestOptions.ts'
 
 const receiptMilliseconds = 25_000

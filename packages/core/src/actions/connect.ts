@@ -3,7 +3,9 @@ import type { Connection, Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RecentWallet } from '../storage/memory.ts'
 import { standing } from '../state/connections.ts'
-import { connectorOf, dispatch, getAccount, stateOf, walletsOf } from '../state/wallet.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { connectorOf, walletsOf } from '../state/standing.ts'
+import { getAccount, stateOf } from '../state/wallet.ts'
 import { adopt } from './follow.ts'
 import { remember } from './remember.ts'
 import { guardNetwork } from './guardNetwork.ts'
@@ -46,6 +48,7 @@ export async function connect(
     if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
     const account = settle(latchkey, connector, wanted, granted)
     latchkey.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
+    await guardNetwork(latchkey)
     return account
   } catch (error) {
     fail(latchkey, wanted, attempt)
@@ -125,7 +128,6 @@ function settle(
   leaveReplaced(latchkey, connector, replaced)
   const [account = first.accounts[0]] = walletsOf(latchkey, first.namespace).map((wallet) => wallet.account)
   latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: false })
-  guardNetwork(latchkey)
   return account
 }
 

@@ -1,8 +1,14 @@
-import { LatchkeyError, type Namespace } from '@latchkey/protocol'
+import { createErrors, type Namespace } from '@latchkey/protocol'
 import type { Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { dispatch, stateOf, walletsOf } from '../state/wallet.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { walletsOf } from '../state/standing.ts'
+import { stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
+
+const coreError = createErrors({
+  'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
+})
 
 /** What to disconnect: a namespace, or one of the wallets that stand in it. */
 export type DisconnectTarget = Namespace | { namespace: Namespace; connectorId?: string }
@@ -68,7 +74,7 @@ function giveUpAttempts(latchkey: Latchkey, isMeant: (held: Held) => boolean): v
 async function tell(connectors: readonly Connector[]): Promise<void> {
   const results = await Promise.allSettled(connectors.map(async (connector) => connector.disconnect()))
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [reasonOf(result.reason)] : []))
-  if (reasons.length > 0) throw new LatchkeyError('disconnect/failed', { reasons })
+  if (reasons.length > 0) throw coreError('disconnect/failed', { reasons })
 }
 
 function reasonOf(reason: unknown): string {

@@ -1,8 +1,8 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { dispatch, walletsOf } from '../state/wallet.ts'
-import { leaveAccountViews } from './navigation.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { walletsOf } from '../state/standing.ts'
 import { remember } from './remember.ts'
 
 /** Who ended a connection, why if it was not who, and of which wallet: of all of the namespace without an id. */
@@ -24,7 +24,7 @@ export function drop(latchkey: Latchkey, namespace: Namespace, { by, reason = by
     latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
     if (after !== before) latchkey.events.emit({ type: 'account', account: after.account })
   }
-  leaveAccountViews(latchkey)
+  latchkey.running.leaveViews()
 }
 
 /** Stops following the wallets of a namespace that do not stand any more. */

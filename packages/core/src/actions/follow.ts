@@ -2,7 +2,8 @@ import { parseAccountId, type AccountId, type ChainId, type Namespace } from '@l
 import type { Connection } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { Connected } from '../state/connections.ts'
-import { dispatch, isPrimary, walletsOf } from '../state/wallet.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { isPrimary, walletsOf } from '../state/standing.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { drop, unfollow } from './drop.ts'
 import { remember } from './remember.ts'
@@ -55,7 +56,7 @@ export function moveTo(latchkey: Latchkey, connection: Connection, chainId: Chai
   if (!isPrimary(latchkey, connection)) return
   latchkey.events.emit({ type: 'network', chainId })
   tellAccount(latchkey, namespace)
-  guardNetwork(latchkey)
+  void guardNetwork(latchkey)
 }
 
 /** Tells the app which account a namespace has now. */

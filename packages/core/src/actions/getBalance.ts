@@ -1,6 +1,6 @@
 import type { Balance } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { requireConnected } from '../state/wallet.ts'
+import { requireConnected } from '../state/standing.ts'
 import { parseAccountId, type Namespace } from '@latchkey/protocol'
 
 const cacheMilliseconds = 30_000

@@ -1,7 +1,7 @@
 import { LatchkeyError, parseAccountId, type TokenBalance } from '@latchkey/protocol'
 import { ask, serverUrl } from '../api/ask.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { requireConnected } from '../state/wallet.ts'
+import { requireConnected } from '../state/standing.ts'
 import type { ReadOptions } from './getBalance.ts'
 
 const cacheMilliseconds = 30_000
@@ -15,9 +15,9 @@ const cacheMilliseconds = 30_000
  */
 export async function getTokens(
   latchkey: Latchkey,
-  { fresh = false }: ReadOptions = {},
+  { fresh = false, namespace }: ReadOptions = {},
 ): Promise<readonly TokenBalance[]> {
-  const { state, network } = requireConnected(latchkey)
+  const { state, network } = requireConnected(latchkey, namespace)
   if (latchkey.settings.server === undefined) return []
   const { address } = parseAccountId(state.account)
   const key = `portfolio/${network.caipNetworkId}/${address}`

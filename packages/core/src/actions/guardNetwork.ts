@@ -1,24 +1,16 @@
 import type { Latchkey } from '../latchkey.ts'
-import { isInHistory } from '../modal/modal.ts'
-import { addAlert } from '../state/notices.ts'
 import { getAccount } from '../state/wallet.ts'
-import { closeModal, openModal } from './navigation.ts'
 
 /**
- * Does what the app wants done about a wallet on a network that the app does not offer: a view that insists, a notice, or
- * nothing; and takes it away when the wallet is back.
+ * Does what the app wants done about a wallet on a network that the app does not offer, and takes it back when the wallet
+ * is on one that it does. What is rare is loaded when it is needed.
  */
-export function guardNetwork(latchkey: Latchkey): void {
+export async function guardNetwork(latchkey: Latchkey): Promise<void> {
   const account = getAccount(latchkey)
-  if (account.status !== 'connected') return
-  const { enableNetworkSwitch, unsupportedNetworks } = latchkey.settings
-  const shown = isInHistory(latchkey.modal.getState(), 'UnsupportedChain')
-  if (account.supported) {
-    if (shown) closeModal(latchkey)
-    latchkey.alerts.setState((alerts) => alerts.filter(({ code }) => code !== 'network-unsupported'), true)
-  } else if (unsupportedNetworks === 'inform') {
-    addAlert(latchkey.alerts, 'network-unsupported')
-  } else if (!shown && enableNetworkSwitch) {
-    openModal(latchkey, { entry: { view: 'UnsupportedChain', params: {} } })
-  }
+  if (account.status !== 'connected' || (account.supported && !latchkey.running.warned)) return
+  // A page that cannot be told is connected all the same.
+  await import('./warnOfNetwork.ts').then(
+    ({ warnOfNetwork }) => warnOfNetwork(latchkey),
+    () => {},
+  )
 }

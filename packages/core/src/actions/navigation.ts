@@ -1,4 +1,4 @@
-import { classifyMethod, LatchkeyError, type Namespace } from '@latchkey/protocol'
+import { classifyMethod, createErrors, type Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
 import {
   backCloses,
@@ -14,6 +14,10 @@ import { standing } from '../state/connections.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import { abandonPairing } from './abandonPairing.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
+
+const coreError = createErrors({
+  'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
+})
 
 const shakeMilliseconds = 500
 const farcasterMilliseconds = 100
@@ -32,6 +36,7 @@ export type OpenOptions = {
  */
 export function openModal(latchkey: Latchkey, { entry, namespace }: OpenOptions = {}): void {
   if (namespace !== undefined) setActiveNamespace(latchkey, namespace)
+  latchkey.running.leaveViews = () => leaveAccountViews(latchkey)
   const state = send(latchkey, { type: 'open', entry })
   if (state.open) latchkey.events.emit({ type: 'modal-open', view: currentEntry(state).view })
 }
@@ -69,11 +74,6 @@ export function embedModal(latchkey: Latchkey): () => void {
   }
 }
 
-/** Tells the modal that the account on show is about to be another one, not lost. */
-export function flagNamespaceSwitch(latchkey: Latchkey): void {
-  send(latchkey, { type: 'namespace', switching: true })
-}
-
 /** Tells that the first view is on screen. */
 export function modalReady(latchkey: Latchkey): void {
   send(latchkey, { type: 'ready' })
@@ -109,7 +109,7 @@ export function welcomeBack(latchkey: Latchkey): void {
 }
 
 /** Leaves the views that make no sense without an account. */
-export function leaveAccountViews(latchkey: Latchkey): void {
+function leaveAccountViews(latchkey: Latchkey): void {
   const state = latchkey.modal.getState()
   const { active } = latchkey.wallet.getState()
   if (!state.open || (active !== undefined && standing(stateOf(latchkey, active)) !== undefined)) return
@@ -154,7 +154,7 @@ function leave(latchkey: Latchkey, before: ModalState, after: ModalState): void 
   for (const request of latchkey.running.held) {
     if (classifyMethod(request.method) !== 'unsafe') continue
     latchkey.running.held.delete(request)
-    request.reject(new LatchkeyError('request/closed', { method: request.method }))
+    request.reject(coreError('request/closed', { method: request.method }))
   }
   abandonPairing(latchkey)
   latchkey.events.emit({ type: 'modal-close' })

@@ -1,7 +1,8 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
 import type { Connected } from '../state/connections.ts'
-import { walletsOf } from '../state/wallet.ts'
+import { walletsOf } from '../state/standing.ts'
+import { stateOf } from '../state/wallet.ts'
 import type { RememberedConnection } from '../storage/memory.ts'
 
 /** How many wallets of a namespace are remembered at most. */
@@ -19,7 +20,12 @@ export function remember(latchkey: Latchkey, namespace: Namespace, left?: string
     .remembered(namespace)
     .filter(({ connectorId }) => connectorId !== left && !standing.some((each) => each.connectorId === connectorId))
   const kept = latchkey.settings.multiWallet || wallets.length === 0 ? absent : []
-  latchkey.memory.setConnections(namespace, [...standing, ...kept].slice(0, limit))
+  const state = stateOf(latchkey, namespace)
+  // The first place is kept for who is on his way back to it.
+  const isFirst = (each: RememberedConnection): boolean =>
+    state.status === 'reconnecting' && state.connectorId === each.connectorId
+  const all = [...kept.filter(isFirst), ...standing, ...kept.filter((each) => !isFirst(each))]
+  latchkey.memory.setConnections(namespace, all.slice(0, limit))
   const [primary] = wallets
   if (primary !== undefined && latchkey.wallet.getState().active === namespace) {
     latchkey.memory.setActiveNetwork(primary.chainId)

@@ -1,6 +1,7 @@
 import { parseChainId, isNamespace, LatchkeyError, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
-import { findNetwork, requireConnected, type Live } from '../state/wallet.ts'
+import { requireConnected, type Live } from '../state/standing.ts'
+import { findNetwork } from '../state/wallet.ts'
 import { moveTo } from './follow.ts'
 
 /** Where a request is to go, when it is not the active namespace and the network that its wallet is on. */

@@ -2,23 +2,52 @@ import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
 import type { Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { rememberedIn, type RememberedConnections } from '../storage/memory.ts'
-import { dispatch, getAccount, isResuming, stateOf, walletsOf } from '../state/wallet.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { isResuming, walletsOf } from '../state/standing.ts'
+import { getAccount, stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
 import { adopt, isSameAddress, tellAccount } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { welcomeBack } from './navigation.ts'
 
+/** How long a wallet may take to say whether it still knows us. */
+const restoreMilliseconds = 10_000
+
+/** Takes up what is remembered of a wallet, in all its namespaces at once, and gives up when it does not answer. */
+export function restoreWith(latchkey: Latchkey, id: string): void {
+  const connector = latchkey.connectors.getState().find((present) => present.id === id)
+  const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
+  if (connector === undefined || namespaces.length === 0 || latchkey.running.restoring.has(id)) return
+  for (const namespace of namespaces) {
+    const [first] = latchkey.memory.remembered(namespace)
+    if (first?.connectorId === id) dispatch(latchkey, namespace, { type: 'resume', ...first })
+  }
+  latchkey.running.restoring.add(id)
+  const attempt = new AbortController()
+  const late = new Promise<EndReason>((resolve) => {
+    attempt.signal.addEventListener('abort', () => resolve('slow'), { once: true })
+  })
+  const cancel = latchkey.clock.after(restoreMilliseconds, () => attempt.abort())
+  const restoring = restore(latchkey, connector, namespaces, attempt.signal).catch(reasonOf)
+  void Promise.race([restoring, late]).then((reason) => {
+    cancel()
+    latchkey.running.restoring.delete(id)
+    // What is remembered stays, so that the next load can try again.
+    for (const namespace of namespaces) failResumed(latchkey, namespace, id, reason ?? 'wallet')
+  })
+}
+
 /**
- * Asks a wallet whether it still knows us, and takes up what it grants. Loaded when there is something to take up.
+ * Asks a wallet whether it still knows us, and takes up what it grants.
  *
  * @throws anything when the wallet does not say
  */
-export async function restore(
+async function restore(
   latchkey: Latchkey,
   connector: Connector,
   namespaces: readonly Namespace[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<undefined> {
   const networks = latchkey.networks.filter((network) => namespaces.includes(network.chainNamespace))
   const granted = await connector.restore({ networks, signal })
   if (signal.aborted) return
@@ -38,11 +67,35 @@ export async function restore(
     latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: true })
   }
   if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
-  guardNetwork(latchkey)
+  void guardNetwork(latchkey)
+}
+
+/** Whether a namespace remembers a wallet that does not stand in it, and has room for it. */
+function isAwaited(latchkey: Latchkey, namespace: Namespace, id: string): boolean {
+  const [first, ...others] = latchkey.memory.remembered(namespace).map(({ connectorId }) => connectorId)
+  const isFree = stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, id)
+  if (first === id && isFree) return true
+  if (!latchkey.settings.multiWallet || ![first, ...others].includes(id)) return false
+  return walletsOf(latchkey, namespace).every(({ connectorId }) => connectorId !== id)
+}
+
+/** A remembered wallet that is not in the page leaves its namespace disconnected; should it come later, it is taken up. */
+export function giveUpAbsent(latchkey: Latchkey): void {
+  const present = latchkey.connectors.getState().map(({ id }) => id)
+  for (const { namespace } of latchkey.adapters) {
+    const state = stateOf(latchkey, namespace)
+    if (state.status === 'reconnecting' && !present.includes(state.connectorId)) {
+      failResumed(latchkey, namespace, state.connectorId, 'uninstalled')
+    }
+  }
+}
+
+function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string, reason: EndReason): void {
+  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed', reason })
 }
 
 /** Why a wallet could not be taken up, from what it failed with. */
-export function reasonOf(error: unknown): EndReason {
+function reasonOf(error: unknown): EndReason {
   if (isLatchkeyError(error, 'wallet/locked')) return 'locked'
   const isOver = isLatchkeyError(error, 'session/ended') || isLatchkeyError(error, 'session/not-found')
   return isOver ? 'expired' : 'wallet'
@@ -70,4 +123,5 @@ export function followMemory(latchkey: Latchkey, connections: RememberedConnecti
     const [after] = walletsOf(latchkey, namespace)
     if (after?.account !== before?.account) tellAccount(latchkey, namespace)
   }
+  for (const { id } of latchkey.connectors.getState()) restoreWith(latchkey, id)
 }

@@ -2,7 +2,8 @@ import { createErrors, parseAccountId, type AccountId, type ChainId, type Namesp
 import type { AccountDetails } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { Connected } from '../state/connections.ts'
-import { dispatch, walletsOf } from '../state/wallet.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { walletsOf } from '../state/standing.ts'
 import { isSameAddress, tellAccount } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { remember } from './remember.ts'
@@ -121,7 +122,7 @@ function tellSwitch(latchkey: Latchkey, namespace: Namespace, before: Connected 
   if (after === undefined || after === before) return
   if (after.chainId !== before?.chainId) latchkey.events.emit({ type: 'network', chainId: after.chainId })
   if (after.account !== before?.account || after.connection !== before.connection) tellAccount(latchkey, namespace)
-  guardNetwork(latchkey)
+  void guardNetwork(latchkey)
 }
 
 function namespacesOf(latchkey: Latchkey, namespace: Namespace | undefined): readonly Namespace[] {

@@ -1,13 +1,11 @@
 import type { Namespace } from '@latchkey/protocol'
-import type { Connector, EndReason } from '../connector.ts'
+import type { Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import type { RememberedConnections } from '../storage/memory.ts'
-import { dispatch, findNetwork, isResuming, stateOf, walletsOf } from '../state/wallet.ts'
+import type { ConnectionState } from '../state/connections.ts'
+import { findNetwork } from '../state/wallet.ts'
 
 /** How long a remembered extension may take to announce itself before it counts as absent. */
 const announceMilliseconds = 2_000
-/** How long a wallet may take to say whether it still knows us. */
-const restoreMilliseconds = 10_000
 
 /**
  * Begins: looks for wallets in the page and takes up remembered connections. Call it once in the page, from an effect
@@ -30,28 +28,35 @@ export function start(latchkey: Latchkey): () => void {
 }
 
 function begin(latchkey: Latchkey): void {
+  const { adapters, clock, connectors, memory, running, wallet } = latchkey
   resumeRemembered(latchkey)
-  for (const adapter of latchkey.adapters) {
+  for (const adapter of adapters) {
     const stop = adapter.discover?.(
       (connector) => register(latchkey, connector),
       (id) => unregister(latchkey, id),
     )
-    if (stop !== undefined) latchkey.running.stops.push(stop)
+    if (stop !== undefined) running.stops.push(stop)
   }
-  for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
-  latchkey.running.stops.push(
-    latchkey.memory.onConnections((connections) => void followOtherTab(latchkey, connections)),
-    latchkey.clock.after(announceMilliseconds, () => giveUpAbsent(latchkey)),
+  for (const { id } of connectors.getState()) takeUp(latchkey, id)
+  running.stops.push(
+    memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
+    clock.after(announceMilliseconds, () => {
+      const isAwaited = Object.values(wallet.getState().namespaces).some(({ status }) => status === 'reconnecting')
+      if (isAwaited) withRestore(latchkey, ({ giveUpAbsent }) => giveUpAbsent(latchkey))
+    }),
   )
 }
 
 /** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */
 function resumeRemembered(latchkey: Latchkey): void {
-  for (const { namespace } of latchkey.adapters) {
-    const [connection] = latchkey.memory.remembered(namespace)
-    if (connection !== undefined) dispatch(latchkey, namespace, { type: 'resume', ...connection })
-  }
-  const chainId = latchkey.memory.activeNetwork()
+  const { memory } = latchkey
+  setStates(latchkey, (state, namespace) => {
+    const [remembered] = memory.remembered(namespace)
+    if (remembered === undefined || state.status !== 'disconnected') return state
+    const { connectorId, account, chainId } = remembered
+    return { status: 'reconnecting', connectorId, account, chainId }
+  })
+  const chainId = memory.activeNetwork()
   const network = chainId === undefined ? undefined : findNetwork(latchkey, chainId)
   if (network === undefined) return
   const state = latchkey.wallet.getState()
@@ -60,6 +65,18 @@ function resumeRemembered(latchkey: Latchkey): void {
     { ...state, active: chainNamespace, chosen: { ...state.chosen, [chainNamespace]: caipNetworkId } },
     true,
   )
+}
+
+function setStates(
+  { adapters, wallet }: Latchkey,
+  change: (state: ConnectionState, namespace: Namespace) => ConnectionState,
+): void {
+  for (const { namespace } of adapters) {
+    const all = wallet.getState()
+    const before = all.namespaces[namespace] ?? { status: 'disconnected' }
+    const after = change(before, namespace)
+    if (after !== before) wallet.setState({ ...all, namespaces: { ...all.namespaces, [namespace]: after } }, true)
+  }
 }
 
 /**
@@ -72,7 +89,7 @@ function register(latchkey: Latchkey, connector: Connector): void {
   if (index !== -1 && present[index]?.type !== connector.type) return
   const all = index === -1 ? [...present, connector] : present.with(index, connector)
   latchkey.connectors.setState(all, true)
-  restoreWith(latchkey, connector)
+  takeUp(latchkey, connector.id)
 }
 
 /** A wallet that is gone from the page is offered no more; one that is in use is left when it says so itself. */
@@ -83,66 +100,19 @@ function unregister(latchkey: Latchkey, id: string): void {
   latchkey.connectors.setState((all) => all.filter((connector) => connector.id !== id), true)
 }
 
-/** Takes up what is remembered of a wallet, in all its namespaces at once. */
-function restoreWith(latchkey: Latchkey, { id }: Connector): void {
-  const connector = latchkey.connectors.getState().find((present) => present.id === id)
-  const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
-  if (connector === undefined || namespaces.length === 0 || latchkey.running.restoring.has(id)) return
-  for (const namespace of namespaces) {
-    const [first] = latchkey.memory.remembered(namespace)
-    if (first?.connectorId === id) dispatch(latchkey, namespace, { type: 'resume', ...first })
-  }
-  latchkey.running.restoring.add(id)
-  const attempt = new AbortController()
-  const cancel = latchkey.clock.after(restoreMilliseconds, () => attempt.abort())
-  const restoring = import('./restore.ts').then(({ restore, reasonOf }) =>
-    // The wallet may be locked or fail. What is remembered stays, so that the next load can try again.
-    restore(latchkey, connector, namespaces, attempt.signal).catch((error: unknown) => fail(reasonOf(error))),
+/** Takes up what is remembered of a wallet that is here. */
+function takeUp(latchkey: Latchkey, id: string): void {
+  const isRemembered = latchkey.adapters.some(({ namespace }) =>
+    latchkey.memory.remembered(namespace).some(({ connectorId }) => connectorId === id),
   )
-  const fail = (reason: EndReason): void => {
-    for (const namespace of namespaces) failResumed(latchkey, namespace, id, reason)
-  }
-  void Promise.race([restoring, aborted(attempt.signal)])
-    .catch(() => fail('slow'))
-    .finally(() => {
-      cancel()
-      latchkey.running.restoring.delete(id)
-    })
+  if (isRemembered) withRestore(latchkey, ({ restoreWith }) => restoreWith(latchkey, id))
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The wallet did not answer in time.')), { once: true })
-  })
-}
-
-/** Whether a namespace remembers a wallet that does not stand in it, and has room for it. */
-function isAwaited(latchkey: Latchkey, namespace: Namespace, id: string): boolean {
-  const [first, ...others] = latchkey.memory.remembered(namespace).map(({ connectorId }) => connectorId)
-  const isFree = stateOf(latchkey, namespace).status === 'disconnected' || isResuming(latchkey, namespace, id)
-  if (first === id && isFree) return true
-  if (!latchkey.settings.multiWallet || ![first, ...others].includes(id)) return false
-  return walletsOf(latchkey, namespace).every(({ connectorId }) => connectorId !== id)
-}
-
-/** A remembered wallet that is not in the page leaves its namespace disconnected; should it come later, it is taken up. */
-function giveUpAbsent(latchkey: Latchkey): void {
-  const present = latchkey.connectors.getState().map(({ id }) => id)
-  for (const { namespace } of latchkey.adapters) {
-    const state = stateOf(latchkey, namespace)
-    if (state.status === 'reconnecting' && !present.includes(state.connectorId)) {
-      failResumed(latchkey, namespace, state.connectorId, 'uninstalled')
-    }
-  }
-}
-
-function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string, reason: EndReason): void {
-  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed', reason })
-}
-
-/** What the visitor did in another tab holds here too. */
-async function followOtherTab(latchkey: Latchkey, connections: RememberedConnections): Promise<void> {
-  const { followMemory } = await import('./restore.ts')
-  followMemory(latchkey, connections)
-  for (const connector of latchkey.connectors.getState()) restoreWith(latchkey, connector)
+/** Loads what is needed only where something is remembered. What cannot be loaded is not waited for. */
+function withRestore(latchkey: Latchkey, act: (loaded: typeof import('./restore.ts')) => void): void {
+  void import('./restore.ts').then(act, () =>
+    setStates(latchkey, (state) =>
+      state.status === 'reconnecting' ? { status: 'disconnected', reason: 'slow' } : state,
+    ),
+  )
 }

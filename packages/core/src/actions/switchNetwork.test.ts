@@ -1,11 +1,14 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { getAccount, stateOf } from '../state/wallet.ts'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld } from '../testing/fakes.ts'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, settled } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
 import { openModal } from './navigation.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 import { switchNetwork } from './switchNetwork.ts'
+
+// It is loaded when it is first needed, which takes a moment that no injected clock can bring.
+beforeAll(() => import('./warnOfNetwork.ts'))
 
 const unsupported = { view: 'UnsupportedChain' }
 
@@ -95,8 +98,10 @@ describe('an unsupported network', () => {
     const { latchkey } = fakeWorld({ connectors: [connector] })
     await connect(latchkey, 'fake')
     connector.emitChain('eip155:99')
+    await settled()
     expect(latchkey.modal.getState()).toMatchObject({ open: true, history: [unsupported] })
     connector.emitChain('eip155:1')
+    await settled()
     expect(latchkey.modal.getState()).toEqual({ open: false })
   })
 
@@ -128,6 +133,7 @@ describe('an unsupported network', () => {
     await connect(latchkey, 'fake')
     setActiveNamespace(latchkey, 'solana')
     connector.emitChain('eip155:99')
+    await settled()
     expect(latchkey.modal.getState()).toEqual({ open: false })
   })
 })

@@ -5,7 +5,6 @@ import { standing } from '../state/connections.ts'
 import { adapterOf, findNetwork, getAccount, stateOf } from '../state/wallet.ts'
 import { moveTo } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
-import { flagNamespaceSwitch } from './navigation.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 
 /**
@@ -31,7 +30,7 @@ export async function switchNetwork(latchkey: Latchkey, chainId: ChainId): Promi
   const before = getAccount(latchkey).network
   choose(latchkey, network)
   if (getAccount(latchkey).network !== before) latchkey.events.emit({ type: 'network', chainId })
-  guardNetwork(latchkey)
+  await guardNetwork(latchkey)
 }
 
 function choose(latchkey: Latchkey, network: Network): void {
@@ -41,4 +40,10 @@ function choose(latchkey: Latchkey, network: Network): void {
   if (before.active !== chainNamespace) flagNamespaceSwitch(latchkey)
   setActiveNamespace(latchkey, chainNamespace)
   latchkey.memory.setActiveNetwork(caipNetworkId)
+}
+
+/** Tells the modal that the account on show is about to be another one, not lost [R4.2.1]. */
+function flagNamespaceSwitch({ modal }: Latchkey): void {
+  const state = modal.getState()
+  if (state.open) modal.setState({ ...state, switchingNamespace: true }, true)
 }

@@ -1,7 +1,7 @@
 import { LatchkeyError, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Call, CallsStatus, Permission, WalletAsset, WalletCalls } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
-import type { Live } from '../state/wallet.ts'
+import type { Live } from '../state/standing.ts'
 import { live, type RequestOptions } from './requestOptions.ts'
 
 const pollMilliseconds = 1_000

@@ -1,4 +1,4 @@
-import type { Namespace, WalletListEntry } from '@latchkey/protocol'
+import type { ChainId, Namespace, WalletListEntry } from '@latchkey/protocol'
 
 /** The views of the modal by name, and what each is given when it is shown. */
 export type Views = {
@@ -28,7 +28,7 @@ export type Views = {
   WhatIsAWallet: object
   WhatIsANetwork: object
   /** Choosing the namespace that account and network are about. */
-  SwitchActiveChain: { namespace: Namespace }
+  SwitchActiveChain: { namespace: Namespace; chainId?: ChainId }
   /** All connected wallets, and those connected before. */
   ProfileWallets: object
   AccountSettings: object

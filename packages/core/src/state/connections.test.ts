@@ -14,7 +14,8 @@ import {
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
-import { reduceConnection, standing, type ConnectionEvent, type ConnectionState } from './connections.ts'
+import { standing, type ConnectionEvent, type ConnectionState } from './connections.ts'
+import { reduceConnection } from './reduceConnection.ts'
 import { stateOf } from './wallet.ts'
 
 const one = connectionOn('eip155:1', [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1)])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { connect } from '../actions/connect.ts'
 import { failureOf, fakeAccount, fakeAddress, fakeConnector, fakeWorld } from '../testing/fakes.ts'
-import { adapterOf, connectorOf, findNetwork, getAccount } from './wallet.ts'
+import { connectorOf } from './standing.ts'
+import { adapterOf, findNetwork, getAccount } from './wallet.ts'
 
 test('tells address, network and wallet of the active namespace [R3.4]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ icon: 'data:image/svg+xml,x' })] })

@@ -1,5 +1,9 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { createErrors } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
+
+const coreError = createErrors({
+  'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
+})
 
 /** The part of `document` that cookies are read and written through. */
 export type CookieJar = { cookie: string }
@@ -21,7 +25,7 @@ export function cookieStorage(jar: CookieJar): Storage {
       const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
       jar.cookie = `${cookie}; path=/; SameSite=Lax; max-age=31536000`
       // A browser drops a cookie that is too long or not allowed without a word.
-      if (!jar.cookie.split('; ').includes(cookie)) throw new LatchkeyError('storage/unavailable', {})
+      if (!jar.cookie.split('; ').includes(cookie)) throw coreError('storage/unavailable', {})
     },
     removeItem(key) {
       jar.cookie = `${encodeURIComponent(key)}=; path=/; SameSite=Lax; max-age=0`

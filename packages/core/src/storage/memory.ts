@@ -131,11 +131,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+function isTexts<name extends string>(value: unknown, ...names: readonly name[]): value is Record<name, string> {
+  return isRecord(value) && names.every((name) => typeof value[name] === 'string')
+}
+
 function asRecentWallets(value: unknown): readonly RecentWallet[] {
   if (!Array.isArray(value)) return []
   return value
-    .filter(isRecord)
-    .flatMap(({ id, name }) => (typeof id === 'string' && typeof name === 'string' ? [{ id, name }] : []))
+    .filter((each) => isTexts(each, 'id', 'name'))
+    .map(({ id, name }) => ({ id, name }))
     .slice(0, recentLimit)
 }
 
@@ -144,34 +148,28 @@ function asConnections(value: unknown): RememberedConnections {
   const connections: { -readonly [namespace in Namespace]?: RememberedConnections[namespace] } = {}
   for (const namespace of namespaces) {
     const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
-    const [primary, ...others] = [item, ...beside(item)].flatMap((each) => asConnection(namespace, each) ?? [])
+    const beside: readonly unknown[] = isRecord(item) && Array.isArray(item['others']) ? item['others'] : []
+    const [primary, ...others] = [item, ...beside].flatMap((each) => asConnection(namespace, each))
     if (primary !== undefined) connections[namespace] = others.length === 0 ? primary : { ...primary, others }
   }
   return connections
 }
 
-function beside(item: unknown): readonly unknown[] {
-  return isRecord(item) && Array.isArray(item['others']) ? item['others'] : []
-}
-
 /** Only what belongs there, so that nothing else in the storage reaches the connection machine. */
-function asConnection(namespace: Namespace, item: unknown): RememberedConnection | undefined {
-  if (!isRecord(item)) return undefined
-  const { connectorId, account, chainId, picked } = item
-  if (typeof connectorId !== 'string' || typeof account !== 'string' || typeof chainId !== 'string') return undefined
-  if (!isAccountId(account) || !isChainId(chainId)) return undefined
+function asConnection(namespace: Namespace, item: unknown): RememberedConnection[] {
+  if (!isTexts(item, 'connectorId', 'account', 'chainId')) return []
+  const { connectorId, account, chainId } = item
   const belongs = [account, chainId].every((id) => id.startsWith(`${namespace}:`))
-  return belongs ? { connectorId, account, chainId, ...(picked === true ? { picked } : {}) } : undefined
+  if (!belongs || !isAccountId(account) || !isChainId(chainId)) return []
+  return [{ connectorId, account, chainId, ...('picked' in item && item.picked === true ? { picked: true } : {}) }]
 }
 
 function asDeepLink(value: unknown): DeepLink | undefined {
-  if (!isRecord(value)) return undefined
-  const { href, name } = value
-  return typeof href === 'string' && typeof name === 'string' ? { href, name } : undefined
+  return isTexts(value, 'href', 'name') ? { href: value.href, name: value.name } : undefined
 }
 
 function asCacheEntry(value: unknown): { at: number; value: string } | undefined {
-  if (!isRecord(value)) return undefined
-  const { at, value: text } = value
-  return typeof at === 'number' && typeof text === 'string' ? { at, value: text } : undefined
+  return isTexts(value, 'value') && 'at' in value && typeof value.at === 'number'
+    ? { at: value.at, value: value.value }
+    : undefined
 }

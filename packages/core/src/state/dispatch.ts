@@ -1,0 +1,61 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { Latchkey } from '../latchkey.ts'
+import { standing, type Connected, type ConnectionEvent, type ConnectionState } from './connections.ts'
+import { connected, follow, reduceConnection, withStanding } from './reduceConnection.ts'
+import { stateOf } from './wallet.ts'
+
+/** Sends an event to the machine of one namespace. */
+export function dispatch(latchkey: Latchkey, namespace: Namespace, event: ConnectionEvent): void {
+  const state = latchkey.wallet.getState()
+  const before: Wallets = { state: stateOf(latchkey, namespace), others: state.others[namespace] ?? [] }
+  const after = reduceWallets(before, event, latchkey.settings.multiWallet)
+  if (after.state === before.state && after.others === before.others) return
+  latchkey.wallet.setState(
+    {
+      ...state,
+      namespaces: { ...state.namespaces, [namespace]: after.state },
+      others: { ...state.others, [namespace]: after.others },
+    },
+    true,
+  )
+}
+
+/** A namespace with all of its wallets: the primary one, and those that stand beside it, the last used first. */
+export type Wallets = { state: ConnectionState; others: readonly Connected[] }
+
+/** All wallets of a namespace after an event. Where `several` may stand, a new one does not replace the one before. */
+export function reduceWallets(wallets: Wallets, event: ConnectionEvent, several: boolean): Wallets {
+  const { state } = wallets
+  let { others } = wallets
+  const before = standing(state)
+  const previous = before === undefined ? [] : [before]
+  const without = (id: string, all: readonly Connected[] = others): readonly Connected[] =>
+    all.filter(({ connectorId }) => connectorId !== id)
+  switch (event.type) {
+    case 'granted':
+      others = several ? without(event.connectorId, [...previous, ...others]) : []
+      break
+    case 'beside':
+      if (before?.connectorId !== event.connectorId) others = [...without(event.connectorId), connected(event)]
+      break
+    case 'primary': {
+      const next = others.find(({ connectorId }) => connectorId === event.connectorId)
+      if (next === undefined) return wallets
+      return { state: withStanding(state, next), others: [...previous, ...without(event.connectorId)] }
+    }
+    case 'ended':
+      others = event.connectorId === undefined ? [] : without(event.connectorId)
+      break
+    case 'accounts':
+    case 'account':
+    case 'chain':
+      others = others.map((other) => follow(other, event))
+      break
+    default:
+  }
+  const after = reduceConnection(state, event)
+  const [next, ...left] = others
+  return after.status === 'disconnected' && next !== undefined
+    ? { state: next, others: left }
+    : { state: after, others }
+}
