@@ -1,1 +1,5 @@
-export {}
+export { solanaDevnet, solanaMainnet, solanaTestnet } from './networks.ts'
+export { signAllTransactions } from './signAllTransactions.ts'
+export { signAndSendTransaction, type SendOptions } from './signAndSendTransaction.ts'
+export { signTransaction } from './signTransaction.ts'
+export { solana, type SolanaOptions } from './solana.ts'

@@ -1,0 +1,91 @@
+import type { Clock, Connector, DiscoveryListener } from '@latchkey/core'
+import { readWallet, type StandardWallet } from './readWallet.ts'
+
+/** Nobody has more wallets than this; who registers more wants the list to be useless. */
+const mostWallets = 100
+
+/**
+ * Finds the wallets that register themselves in the page (Wallet Standard), those there are, those that come later, and
+ * those that go again.
+ *
+ * @returns what stops looking
+ */
+export function discoverRegistered(
+  found: DiscoveryListener,
+  lost: (connectorId: string) => void,
+  page: EventTarget | undefined,
+  clock: Clock | undefined,
+): () => void {
+  if (page === undefined) return () => {}
+  const ids = new Map<object, string>()
+  const taken = new Map<string, number>()
+  let stopped = false
+
+  function add(registered: unknown): void {
+    const wallet = stopped ? undefined : readWallet(registered)
+    if (wallet === undefined || ids.has(wallet.wallet) || ids.size >= mostWallets) return
+    const count = (taken.get(wallet.name) ?? 0) + 1
+    taken.set(wallet.name, count)
+    // Two wallets may claim one name. Both are shown, and the one that is pressed is the one that opens.
+    const id = `solana/${wallet.name}${count === 1 ? '' : `/${count}`}`
+    ids.set(wallet.wallet, id)
+    found(pageConnector(id, wallet, clock))
+  }
+
+  function remove(registered: unknown): void {
+    const id = ids.get(Object(registered))
+    if (id === undefined || stopped) return
+    ids.delete(Object(registered))
+    lost(id)
+  }
+
+  const api = Object.freeze({
+    register(...wallets: readonly unknown[]): () => void {
+      wallets.forEach(add)
+      return () => wallets.forEach(remove)
+    },
+  })
+
+  const hear = (event: Event): void => {
+    try {
+      const callback: unknown = Reflect.get(event, 'detail')
+      if (typeof callback === 'function') callback(api)
+    } catch {
+      // A wallet that cannot register itself is not there.
+    }
+  }
+  page.addEventListener('wallet-standard:register-wallet', hear)
+  const ready = new Event('wallet-standard:app-ready')
+  page.dispatchEvent(Object.assign(ready, { detail: api }))
+  return () => {
+    stopped = true
+    page.removeEventListener('wallet-standard:register-wallet', hear)
+  }
+}
+
+/** The way to a wallet of the page. How it is talked to is loaded when it is first asked. */
+function pageConnector(id: string, registered: StandardWallet, clock: Clock | undefined): Connector {
+  const { name, icon } = registered
+  let loading: Promise<Connector> | undefined
+  const load = (): Promise<Connector> => {
+    loading ??= import('./walletStandard.ts').then(
+      ({ standardConnector }) => standardConnector(id, registered, clock),
+      (error: unknown) => {
+        // A chunk that could not be fetched may be fetched next time.
+        loading = undefined
+        throw error
+      },
+    )
+    return loading
+  }
+  return {
+    id,
+    name,
+    type: 'injected',
+    icon,
+    namespaces: ['solana'],
+    connect: async (request) => (await load()).connect(request),
+    restore: async (request) => (await load()).restore(request),
+    disconnect: async () => (await load()).disconnect(),
+  }
+}

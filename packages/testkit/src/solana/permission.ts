@@ -1,0 +1,42 @@
+import { solanaKey, type SolanaKey } from './keys.ts'
+
+/** What a page may see of a wallet's accounts. It outlives reloads, as in an extension. */
+export type SolanaPermission = {
+  /** None before the page was permitted, nor while the wallet is locked. */
+  accounts(): readonly SolanaKey[]
+  isLocked(): boolean
+  /** Lets the page see the accounts, once the wallet is unlocked. */
+  grant(): Promise<void>
+  revoke(): void
+  select(privateKeys: readonly string[]): void
+  remove(address: string): void
+  lock(): void
+  unlock(): void
+}
+
+export function createSolanaPermission(given: {
+  permitted: boolean
+  privateKeys: readonly string[]
+}): SolanaPermission {
+  let { permitted } = given
+  let all = given.privateKeys.map(solanaKey)
+  let locked = false
+  let waiting: (() => void)[] = []
+  return {
+    accounts: () => (permitted && !locked ? all : []),
+    isLocked: () => locked,
+    async grant() {
+      if (locked) await new Promise<void>((resolve) => waiting.push(resolve))
+      permitted = true
+    },
+    revoke: () => void (permitted = false),
+    select: (privateKeys) => void (all = privateKeys.map(solanaKey)),
+    remove: (address) => void (all = all.filter((key) => key.address !== address)),
+    lock: () => void (locked = true),
+    unlock() {
+      locked = false
+      for (const goOn of waiting) goOn()
+      waiting = []
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Wallet } from '@wallet-standard/base'
+import type { Backend } from '../pageProvider.ts'
+import { createStandardWallet, type SolanaWalletInfo } from './standardWallet.ts'
+
+/** What an app gives to wallets. */
+type App = { register(wallet: Wallet): () => void }
+
+/**
+ * Registers a wallet of Solana in a page, now and whenever an app asks (Wallet Standard).
+ *
+ * @returns what unregisters it, in all apps that took it
+ * @example const unregister = registerSolanaWallet(wallet, window)
+ */
+export function registerSolanaWallet(wallet: Backend & { info: SolanaWalletInfo }, page: EventTarget): () => void {
+  return registerStandardWallet(createStandardWallet(wallet.info, wallet), wallet, page)
+}
+
+function registerStandardWallet(wallet: Wallet, backend: Backend, page: EventTarget): () => void {
+  const taken: (() => void)[] = []
+  const register = (app: App): void => void taken.push(app.register(wallet))
+  const heard = (event: Event): void => register(Reflect.get(event, 'detail') as App)
+  page.addEventListener('wallet-standard:app-ready', heard)
+  page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+  const unregister = (): void => {
+    page.removeEventListener('wallet-standard:app-ready', heard)
+    for (const leave of taken.splice(0)) leave()
+  }
+  backend.subscribe((event) => {
+    if (event === 'vanished') unregister()
+  })
+  return unregister
+}

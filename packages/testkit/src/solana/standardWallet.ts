@@ -1,0 +1,130 @@
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { base58, base64 } from '@scure/base'
+import { completeInfo } from '../info.ts'
+import type { Backend } from '../pageProvider.ts'
+
+/** Who a wallet of Solana says it is. */
+export type SolanaWalletInfo = {
+  /** Letters and digits. */
+  id: string
+  name: string
+  icon: string
+  chains: readonly string[]
+  /** Features that the wallet does without. */
+  without: readonly string[]
+}
+
+export function completeSolanaInfo(
+  given: Partial<SolanaWalletInfo> = {},
+  chains: readonly string[] = [],
+): SolanaWalletInfo {
+  const { uuid, icon } = completeInfo()
+  return { id: uuid.replaceAll('-', ''), name: 'Simulated Solana Wallet', icon, chains, without: [], ...given }
+}
+
+type Changed = (change: { accounts: readonly WalletAccount[] }) => void
+
+/** Makes what a page sees of a wallet (Wallet Standard), however far away the wallet is. */
+export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): Wallet {
+  const listeners = new Set<Changed>()
+  // The standard's types are templates of texts, which these are.
+  const { name, icon, chains } = info as SolanaWalletInfo & Pick<Wallet, 'icon' | 'chains'>
+  let accounts: readonly WalletAccount[] = []
+
+  function hearAccounts(addresses: unknown): readonly WalletAccount[] {
+    const next = Array.isArray(addresses) ? addresses.map((address) => accountOf(String(address), chains)) : []
+    const moved = next.map(({ address }) => address).join() !== accounts.map(({ address }) => address).join()
+    if (!moved) return accounts
+    accounts = next
+    for (const listener of listeners) listener({ accounts })
+    return accounts
+  }
+
+  backend.subscribe((event, value) => {
+    if (event === 'accounts') hearAccounts(value)
+  })
+
+  const features = {
+    'standard:connect': {
+      version: '1.0.0',
+      async connect({ silent = false }: { silent?: boolean } = {}) {
+        const method = silent ? 'standard:silentConnect' : 'standard:connect'
+        return { accounts: hearAccounts(await backend.request({ method })) }
+      },
+    },
+    'standard:disconnect': {
+      version: '1.0.0',
+      async disconnect() {
+        await backend.request({ method: 'standard:disconnect' })
+      },
+    },
+    'standard:events': {
+      version: '1.0.0',
+      on(_event: 'change', listener: Changed) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    ...signingFeatures(backend),
+  }
+  const kept = Object.entries(features).filter(([feature]) => !info.without.includes(feature))
+  return {
+    version: '1.0.0',
+    name,
+    icon,
+    chains,
+    features: Object.fromEntries(kept),
+    get accounts() {
+      return accounts
+    },
+  }
+}
+
+type SigningInput = { account: WalletAccount; transaction: Uint8Array; chain?: string; options?: unknown }
+
+function signingFeatures(backend: Backend): Wallet['features'] {
+  const ask = async (method: string, params: object): Promise<readonly Uint8Array[]> => {
+    // Answered by the wallet of this very package, in base64.
+    const answers = (await backend.request({ method, params })) as readonly string[]
+    return answers.map((each) => base64.decode(each))
+  }
+  /** The inputs of one call are one question to the owner. */
+  const askOfTransactions = (method: string, inputs: readonly SigningInput[]): Promise<readonly Uint8Array[]> => {
+    const [first] = inputs
+    const transactions = inputs.map(({ transaction }) => base64.encode(transaction))
+    const { account, chain, options } = first ?? {}
+    return ask(method, { address: account?.address, transactions, chain, options })
+  }
+  const supportedTransactionVersions = ['legacy', 0]
+  return {
+    'solana:signMessage': {
+      version: '1.1.0',
+      async signMessage({ account, message }: { account: WalletAccount; message: Uint8Array }) {
+        const question = { address: account.address, message: base64.encode(message) }
+        const signatures = await ask('solana:signMessage', question)
+        return signatures.map((signature) => ({ signedMessage: message, signature, signatureType: 'ed25519' }))
+      },
+    },
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions,
+      async signTransaction(...inputs: readonly SigningInput[]) {
+        const signed = await askOfTransactions('solana:signTransaction', inputs)
+        return signed.map((signedTransaction) => ({ signedTransaction }))
+      },
+    },
+    'solana:signAndSendTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions,
+      async signAndSendTransaction(...inputs: readonly SigningInput[]) {
+        const sent = await askOfTransactions('solana:signAndSendTransaction', inputs)
+        return sent.map((signature) => ({ signature }))
+      },
+    },
+  }
+}
+
+function accountOf(address: string, chains: Wallet['chains']): WalletAccount {
+  const features = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
+  return { address, publicKey: base58.decode(address), chains, features }
+}
