@@ -28,3 +28,5 @@ export async function installSimulatedExtension(
   await installBridge(target, extension, extension.info.uuid.replaceAll('-', ''), half)
   return extension
 }
+
+export { installSimulatedSolanaWallet, type InstallSolanaOptions } from './solana/playwright.ts'
