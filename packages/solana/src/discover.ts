@@ -17,26 +17,28 @@ export function discoverRegistered(
   clock: Clock | undefined,
 ): () => void {
   if (page === undefined) return () => {}
-  const ids = new Map<object, string>()
+  const known = new Map<object, { id: string; leaving: AbortController }>()
   const taken = new Map<string, number>()
   let stopped = false
 
   function add(registered: unknown): void {
     const wallet = stopped ? undefined : readWallet(registered)
-    if (wallet === undefined || ids.has(wallet.wallet) || ids.size >= mostWallets) return
+    if (wallet === undefined || known.has(wallet.wallet) || known.size >= mostWallets) return
     const count = (taken.get(wallet.name) ?? 0) + 1
     taken.set(wallet.name, count)
     // Two wallets may claim one name. Both are shown, and the one that is pressed is the one that opens.
     const id = `solana/${wallet.name}${count === 1 ? '' : `/${count}`}`
-    ids.set(wallet.wallet, id)
-    found(pageConnector(id, wallet, clock))
+    const leaving = new AbortController()
+    known.set(wallet.wallet, { id, leaving })
+    found(pageConnector(id, wallet, leaving.signal, clock))
   }
 
   function remove(registered: unknown): void {
-    const id = ids.get(Object(registered))
-    if (id === undefined || stopped) return
-    ids.delete(Object(registered))
-    lost(id)
+    const wallet = known.get(Object(registered))
+    if (wallet === undefined || stopped) return
+    known.delete(Object(registered))
+    wallet.leaving.abort()
+    lost(wallet.id)
   }
 
   const api = Object.freeze({
@@ -64,12 +66,17 @@ export function discoverRegistered(
 }
 
 /** The way to a wallet of the page. How it is talked to is loaded when it is first asked. */
-function pageConnector(id: string, registered: StandardWallet, clock: Clock | undefined): Connector {
+function pageConnector(
+  id: string,
+  registered: StandardWallet,
+  leaving: AbortSignal,
+  clock: Clock | undefined,
+): Connector {
   const { name, icon } = registered
   let loading: Promise<Connector> | undefined
   const load = (): Promise<Connector> => {
     loading ??= import('./walletStandard.ts').then(
-      ({ standardConnector }) => standardConnector(id, registered, clock),
+      ({ standardConnector }) => standardConnector(id, registered, leaving, clock),
       (error: unknown) => {
         // A chunk that could not be fetched may be fetched next time.
         loading = undefined

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionListener } from '@latchkey/core'
+import type { Connection, ConnectionListener, EndReason } from '@latchkey/core'
 import { parseAccountId, type AccountId, type ChainId, type Network } from '@latchkey/protocol'
 import type { Features } from './features.ts'
 import type { Guard } from './guard.ts'
@@ -11,6 +11,8 @@ import { readAccounts, type WalletAccount } from './walletAccounts.ts'
 export type PageConnectionParts = {
   features: Features
   guard: Guard
+  /** Aborted when the wallet unregisters itself. */
+  leaving: AbortSignal
   wallet: Connection['wallet']
   networks: readonly Network[]
   /** At least one. */
@@ -18,7 +20,8 @@ export type PageConnectionParts = {
 }
 
 /** Makes the connection to a wallet of the page. Which chain it is on is for the app to say: each request names it. */
-export function createPageConnection({ features, guard, wallet, networks, accounts }: PageConnectionParts): Connection {
+export function createPageConnection(parts: PageConnectionParts): Connection {
+  const { features, guard, leaving, wallet, networks, accounts } = parts
   const approvedChains = chainsFor(features, networks)
   const listeners = new Set<ConnectionListener>()
   let [chainId] = approvedChains
@@ -36,11 +39,11 @@ export function createPageConnection({ features, guard, wallet, networks, accoun
     for (const listener of listeners) listener.accountsChanged(ids())
   }
 
-  function leave(): void {
+  function leave(reason?: EndReason): void {
     unfollow()
     const told = [...listeners]
     listeners.clear()
-    for (const listener of told) listener.disconnected()
+    for (const listener of told) listener.disconnected(reason)
   }
 
   function follow(): void {
@@ -52,7 +55,12 @@ export function createPageConnection({ features, guard, wallet, networks, accoun
       }
     }
     const stop = attempt(() => features.find('standard:events', 'on')?.('change', heard))
-    unfollow = () => void (typeof stop === 'function' && attempt(() => stop()))
+    const uninstalled = (): void => leave('uninstalled')
+    leaving.addEventListener('abort', uninstalled)
+    unfollow = () => {
+      leaving.removeEventListener('abort', uninstalled)
+      if (typeof stop === 'function') attempt(() => stop())
+    }
   }
 
   return {

@@ -10,22 +10,30 @@ import { readAccounts, type WalletAccount } from './walletAccounts.ts'
 const connectMethod = 'standard:connect'
 const disconnectMilliseconds = 1_000
 
-/** The way to a wallet that registered itself in the page. It asks nothing before `connect` or `restore` is called. */
+/**
+ * The way to a wallet that registered itself in the page. It asks nothing before `connect` or `restore` is called.
+ *
+ * @param leaving is aborted when the wallet unregisters itself
+ */
 export function standardConnector(
   id: string,
   { name, icon, wallet }: StandardWallet,
+  leaving: AbortSignal,
   clock: Clock = systemClock,
 ): Connector {
   const features = featuresOf(wallet)
   const guard = createGuard(name, clock)
+  const gone = (): LatchkeyError => new LatchkeyError('wallet/unavailable', { wallet: name })
+  leaving.addEventListener('abort', guard.abandon)
 
   /** @throws LatchkeyError `wallet/unavailable` when the wallet cannot be connected any more. */
   function ask(...inputs: readonly unknown[]): unknown {
     const connect = features.find(connectMethod, 'connect')
-    if (connect === undefined) throw new LatchkeyError('wallet/unavailable', { wallet: name })
+    if (connect === undefined || leaving.aborted) throw gone()
     return connect(...inputs)
   }
 
+  const parts = { features, guard, leaving, wallet: { name, icon } }
   const take = (answer: unknown): readonly WalletAccount[] => readAccounts(read(answer, 'accounts'))
 
   /** What goes wrong while connecting is about the connection, not about a request that the visitor never made. */
@@ -54,7 +62,7 @@ export function standardConnector(
       const accounts = await orAborted(asking, signal)
       if (accounts.length === 0)
         throw new LatchkeyError('wallet/invalid-answer', { wallet: name, method: connectMethod })
-      return [createPageConnection({ features, guard, wallet: { name, icon }, networks, accounts })]
+      return [createPageConnection({ ...parts, networks, accounts })]
     },
     async restore({ networks, signal }) {
       const asking = guard.reading(connectMethod, () => ask({ silent: true }), take)
@@ -67,7 +75,7 @@ export function standardConnector(
         throw error
       })
       if (accounts.length === 0) return []
-      return [createPageConnection({ features, guard, wallet: { name, icon }, networks, accounts })]
+      return [createPageConnection({ ...parts, networks, accounts })]
     },
     disconnect() {
       const disconnect = features.find('standard:disconnect', 'disconnect')
