@@ -23,12 +23,12 @@ export type ConnectorWorld = {
   approve(): Awaitable<void>
   /** Says no to it. */
   decline(): Awaitable<void>
-  /** Selects other accounts in the wallet, and tells which. */
-  selectAccounts(): Awaitable<readonly AccountId[]>
-  /** Selects another chain in the wallet, and tells which. */
-  selectChain(): Awaitable<ChainId>
-  /** Ends the consent from inside the wallet. */
-  leave(): Awaitable<void>
+  /** Selects other accounts in the wallet, and tells which. Left out where a wallet loads the page anew instead. */
+  selectAccounts?(): Awaitable<readonly AccountId[]>
+  /** Selects another chain in the wallet, and tells which. Left out likewise. */
+  selectChain?(): Awaitable<ChainId>
+  /** Ends the consent from inside the wallet. Left out likewise. */
+  leave?(): Awaitable<void>
   /** The same connector after the page was loaded again. */
   reload(): Awaitable<Connector>
   /** Puts away what the world started. */
@@ -135,6 +135,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
 
     test('tells which accounts and which chain the visitor selects in the wallet', async () => {
+      if (world.selectAccounts === undefined || world.selectChain === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
       const accounts = await world.selectAccounts()
@@ -144,6 +145,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
 
     test('tells once that the wallet left', async () => {
+      if (world.leave === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
       await world.leave()
@@ -152,6 +154,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
 
     test('tells nothing to those who stopped following', async () => {
+      if (world.leave === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
       const witness = follow(connection)
