@@ -11,13 +11,23 @@ test('gives away these names and no others', () => {
         "announce",
         "askChain",
         "createPageProvider",
+        "createSimulatedBitcoinWallet",
         "createSimulatedExtension",
+        "createSimulatedSafe",
+        "createSimulatedSolanaWallet",
+        "messageFrom",
+        "openInSafe",
+        "putSatsProvider",
+        "putUnisatProvider",
+        "registerSolanaWallet",
+        "registerStandardWallet",
       ],
       [
         "startAnvil",
       ],
       [
         "installSimulatedExtension",
+        "installSimulatedSolanaWallet",
       ],
     ]
   `)

@@ -18,6 +18,13 @@ export type { Fault, Faults, FaultTarget } from './faults.ts'
 export type { ProviderInfo } from './info.ts'
 export { announce, createPageProvider, type Backend, type PageProvider } from './pageProvider.ts'
 export { RpcError } from './rpcError.ts'
+export { messageFrom, openInSafe, type SafeWindow } from './safe/safeWindow.ts'
+export {
+  createSimulatedSafe,
+  type SafeRequest,
+  type SimulatedSafe,
+  type SimulatedSafeOptions,
+} from './safe/simulatedSafe.ts'
 export { registerSolanaWallet } from './solana/register.ts'
 export {
   createSimulatedSolanaWallet,

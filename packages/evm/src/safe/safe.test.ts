@@ -1,0 +1,320 @@
+import type { Connection, Connector } from '@latchkey/core'
+import { describeConnector, failureOf, manualClock, settled } from '@latchkey/core/testing'
+import {
+  askChain,
+  createSimulatedSafe,
+  messageFrom,
+  openInSafe,
+  type SafeWindow,
+  type SimulatedSafe,
+  type SimulatedSafeOptions,
+} from '@latchkey/testkit'
+import { startAnvil, type Anvil } from '@latchkey/testkit/node'
+import { defineChain } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { evm } from '../evm.ts'
+
+// The second key of every development chain: rich there, worthless anywhere else.
+const ownerKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const nobody = '0x000000000000000000000000000000000000dEaD'
+const origin = 'https://safe.test'
+
+let anvil: Anvil
+beforeAll(async () => {
+  anvil = await startAnvil()
+})
+afterAll(() => anvil.stop())
+
+function adapterIn(page: EventTarget, safeOrigins?: readonly string[], clock = manualClock()) {
+  const chain = defineChain({
+    id: 31_337,
+    name: 'Local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [anvil.url] } },
+  })
+  return evm({ chains: [chain], page, safeOrigins, clock })
+}
+
+async function makeSafe(options: Partial<SimulatedSafeOptions> = {}): Promise<SimulatedSafe> {
+  const safe = await createSimulatedSafe({ ownerKey, rpcUrl: anvil.url, chainId: 31_337, ...options })
+  await askChain(anvil.url, 'anvil_setBalance', [safe.address, '0xde0b6b3a7640000'])
+  return safe
+}
+
+/** A page that keeps what it is told, as one does over a reload. */
+function makePage(storage = new Map<string, string>()) {
+  const localStorage = {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  }
+  return { storage, page: Object.assign(new EventTarget(), { localStorage }) }
+}
+
+/** Waits for the connector that is found in a page. */
+async function findSafe(adapter: ReturnType<typeof evm>): Promise<Connector> {
+  const connector = await new Promise<Connector>((resolve) => {
+    const stop = adapter.discover?.(resolve)
+    onTestFinished(() => stop?.())
+  })
+  return connector
+}
+
+async function connected(options: Partial<SimulatedSafeOptions> = {}) {
+  const safe = await makeSafe(options)
+  const { page } = makePage()
+  const window = openInSafe(page, safe, origin)
+  const clock = manualClock()
+  const adapter = adapterIn(page, undefined, clock)
+  const connector = await findSafe(adapter)
+  const [connection] = await connector.connect({ networks: [], signal: new AbortController().signal })
+  const [network] = adapter.networks
+  return { safe, page, window, clock, adapter, connector, connection, account: connection.accounts[0], network }
+}
+
+describeConnector('a Safe', async () => {
+  const safe = await makeSafe()
+  const { page, storage } = makePage()
+  openInSafe(page, safe, origin)
+  const adapter = adapterIn(page)
+  const connector = await findSafe(adapter)
+  safe.hold({ info: true })
+  return {
+    connector,
+    networks: adapter.networks,
+    approve: () => safe.approve(),
+    decline: () => safe.decline(),
+    async reload() {
+      const anew = makePage(storage).page
+      safe.hold({ info: false })
+      openInSafe(anew, safe, origin)
+      return findSafe(adapterIn(anew))
+    },
+  }
+})
+
+describe('a Safe around the page', () => {
+  test('is a smart account on its one chain [R3.3] [R6.1]', async () => {
+    const { safe, connector, connection, account } = await connected()
+    expect(connector).toMatchObject({ id: 'safe', name: 'Safe', type: 'external', namespaces: ['eip155'] })
+    expect(connection).toMatchObject({
+      accounts: [`eip155:31337:${safe.address}`],
+      chainId: 'eip155:31337',
+      approvedChains: ['eip155:31337'],
+    })
+    expect(connection.details?.(account)).toEqual({ type: 'smartAccount' })
+  })
+
+  test('signs messages that its contract takes for its own (ERC-1271)', async () => {
+    const { safe, adapter, connection, account, network } = await connected()
+    const message = 'Grüße 🗝️'
+    const signature = await adapter.signMessage(connection, account, message)
+    expect(await adapter.verifyMessage(network, safe.address, message, signature)).toBe(true)
+    expect(await adapter.verifyMessage(network, safe.address, 'Gruesse', signature)).toBe(false)
+    expect(safe.requests).toContainEqual(expect.objectContaining({ method: 'signMessage', params: { message } }))
+  })
+
+  test('is waited for until all its owners signed', async () => {
+    const { safe, clock, adapter, connection, account, network } = await connected({ signs: 'later' })
+    const signing = adapter.signMessage(connection, account, 'Hello')
+    const asked = (): number => safe.requests.filter(({ method }) => method === 'getOffChainSignature').length
+    await expect.poll(asked).toBe(1)
+    await safe.carryOut()
+    await expect.poll(() => clock.waiting()).toBe(2)
+    clock.advance(2_000)
+    expect(await adapter.verifyMessage(network, safe.address, 'Hello', await signing)).toBe(true)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('that signs on the chain only says so', async () => {
+    const { adapter, connection, account } = await connected({ signs: 'on-chain' })
+    await expect(adapter.signMessage(connection, account, 'Hello')).rejects.toMatchObject({
+      code: 'request/failed',
+      message: expect.stringContaining('signs on the chain only'),
+    })
+  })
+
+  test('sends, and the receipt is that of the transaction in which it was carried out', async () => {
+    const { safe, adapter, connection, account, network } = await connected()
+    const before = await adapter.getBalance(network, nobody)
+    const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
+    const receipt = await adapter.waitForReceipt(network, hash, { timeout: 25_000 })
+    expect(receipt.hash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(receipt.hash).not.toBe(hash)
+    expect((await adapter.getBalance(network, nobody)).value - before.value).toBe(5n)
+    expect(safe.requests.find(({ method }) => method === 'sendTransactions')?.params).toEqual({
+      txs: [{ to: nobody, value: '5', data: '0x' }],
+      params: {},
+    })
+  })
+
+  test('leaves a transaction pending while its owners sign', async () => {
+    const { safe, clock, adapter, connection, account, network } = await connected({ waits: true })
+    const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
+    const waiting = failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
+    await expect.poll(() => clock.waiting()).toBe(2)
+    clock.advance(1_000)
+    expect(await waiting).toMatchObject({ code: 'transaction/pending' })
+    await safe.carryOut()
+    const receipt = await adapter.waitForReceipt(network, hash, { timeout: 25_000 })
+    expect(receipt.blockNumber > 0n).toBe(true)
+  })
+
+  test('carries a batch out at once (EIP-5792)', async () => {
+    const { safe, adapter, connection, account } = await connected({ waits: true })
+    const calls = await adapter.walletCalls?.()
+    expect(await calls?.getCapabilities(connection, account)).toEqual({
+      'eip155:31337': { atomic: { status: 'supported' } },
+    })
+    const { id = '' } = {
+      ...(await calls?.sendCalls(connection, account, { calls: [{ to: nobody }, { to: nobody }] })),
+    }
+    expect(await calls?.getCallsStatus(connection, id)).toMatchObject({ status: 'pending', receipts: [] })
+    await safe.carryOut()
+    const done = await calls?.getCallsStatus(connection, id)
+    expect(done).toMatchObject({ status: 'confirmed', atomic: true, receipts: [{ hash: expect.any(String) }] })
+  })
+
+  test('tells by one code that its owner declined', async () => {
+    const { safe, adapter, connection, account } = await connected()
+    safe.hold()
+    const signing = failureOf(adapter.signMessage(connection, account, 'Hello'))
+    safe.decline()
+    expect(await signing).toMatchObject({ code: 'request/rejected' })
+    const sending = failureOf(adapter.sendTransaction(connection, account, { to: nobody }))
+    safe.decline()
+    expect(await sending).toMatchObject({ code: 'request/rejected' })
+  })
+
+  test('stays on its chain', async () => {
+    const { adapter, connection, network } = await connected()
+    await expect(adapter.switchNetwork(connection, network)).resolves.toBeUndefined()
+    const other = { ...network, caipNetworkId: 'eip155:1' as const }
+    await expect(adapter.switchNetwork(connection, other)).rejects.toMatchObject({
+      code: 'network/switch-unsupported',
+    })
+  })
+
+  test('reads the chain for the page, and does nothing that it was not asked to be able to', async () => {
+    const { connection } = await connected()
+    expect(await connection.provider.request({ method: 'eth_blockNumber' })).toMatch(/^0x/)
+    for (const method of ['eth_sign', 'wallet_addEthereumChain', 'eth_sendUserOperation', 'safe_setSettings']) {
+      await expect(connection.provider.request({ method })).rejects.toMatchObject({ context: { code: 4200 } })
+    }
+  })
+})
+
+describe('the window around the page', () => {
+  /** A page in a window that a test answers for. */
+  async function framed(origins?: string[]) {
+    const { page } = makePage()
+    const posted: Array<{ message: { id: string; method: string }; target: string }> = []
+    const parent: SafeWindow = {
+      postMessage(message, target) {
+        posted.push({ message: message as { id: string; method: string }, target })
+      },
+    }
+    Object.assign(page, { parent })
+    const found: Connector[] = []
+    const clock = manualClock()
+    const stop = adapterIn(page, origins, clock).discover?.((connector) => found.push(connector))
+    onTestFinished(() => stop?.())
+    await import('../otherWays.ts')
+    await settled()
+    return { page, parent, posted, found, clock, stop }
+  }
+
+  const info = { safeAddress: nobody, chainId: 1, threshold: 1, owners: [nobody], isReadOnly: false }
+  const good = { success: true, version: '9.1.0', data: info }
+
+  test('is asked one thing before anybody acts, and nothing that tells of the visitor', async () => {
+    const { posted, found, clock } = await framed()
+    const { id, ...message } = posted[0]?.message ?? { id: '' }
+    expect(posted).toHaveLength(1)
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    expect(message).toEqual({ method: 'getSafeInfo', params: undefined, env: { sdkVersion: '9.1.0' } })
+    clock.advance(5_000)
+    expect([found.length, clock.waiting()]).toEqual([0, 0])
+  })
+
+  test('is not asked when the page is in no frame, or no Safe is wanted', async () => {
+    const { page } = makePage()
+    let asked = 0
+    Object.assign(page, { parent: page, postMessage: () => (asked += 1) })
+    adapterIn(page).discover?.(() => expect.unreachable())
+    await settled()
+    const { posted } = await framed([])
+    expect([asked, posted.length]).toEqual([0, 0])
+  })
+
+  test.each([
+    ['from another window', (id: string) => messageFrom({}, origin, { ...good, id })],
+    ['to another question', (_: string, parent: unknown) => messageFrom(parent, origin, { ...good, id: 'other' })],
+    [
+      'of a version before the first',
+      (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, version: '0.9' }),
+    ],
+    [
+      'without a version',
+      (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, version: undefined }),
+    ],
+    [
+      'that is no success and no failure',
+      (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, success: 'yes' }),
+    ],
+    ['that is nothing', (_: string, parent: unknown) => messageFrom(parent, origin, null)],
+    [
+      'without an address',
+      (id: string, parent: unknown) =>
+        messageFrom(parent, origin, { ...good, id, data: { ...info, safeAddress: 'safe.eth' } }),
+    ],
+    [
+      'without a chain',
+      (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, data: { ...info, chainId: 'main' } }),
+    ],
+    [
+      'that it fails',
+      (id: string, parent: unknown) =>
+        messageFrom(parent, origin, { id, version: '9.1.0', success: false, error: 'No' }),
+    ],
+  ])('is no Safe by an answer %s', async (_, eventOf) => {
+    const { page, parent, posted, found } = await framed()
+    page.dispatchEvent(eventOf(posted[0]?.message.id ?? '', parent))
+    await settled()
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    [[origin], 1],
+    [['https://other.test'], 0],
+  ])('is a Safe only from an origin that is allowed: %j', async (origins, count) => {
+    const { page, parent, posted, found } = await framed(origins)
+    page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
+    await settled()
+    expect(found).toHaveLength(count)
+  })
+
+  test('is told things, once it is known, at its own origin only, and heard from there only', async () => {
+    const { page, parent, posted, found } = await framed()
+    page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
+    await settled()
+    const connecting: Promise<readonly Connection[]> | undefined = found[0]?.connect({
+      networks: [],
+      signal: new AbortController().signal,
+    })
+    expect(posted.map(({ target }) => target)).toEqual(['*', origin])
+    const id = posted[1]?.message.id
+    const forged = { ...good, id, data: { ...info, safeAddress: `0x${'66'.repeat(20)}` } }
+    page.dispatchEvent(messageFrom(parent, 'https://forger.test', forged))
+    page.dispatchEvent(messageFrom(parent, origin, { ...good, id }))
+    expect((await connecting)?.[0]?.accounts).toEqual([`eip155:1:${nobody}`])
+  })
+
+  test('is not heard any more once nobody looks', async () => {
+    const { page, parent, posted, found, clock, stop } = await framed()
+    stop?.()
+    page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
+    await settled()
+    expect([found.length, clock.waiting()]).toEqual([0, 0])
+  })
+})
