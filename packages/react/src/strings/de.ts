@@ -114,6 +114,7 @@ export const strings: Strings = {
   },
   downloads: {
     title: (wallet) => `${wallet} holen`,
+    where: 'Wo willst du sie haben?',
     hint: (wallet) => `Richte ${wallet} ein, komm hierher zurück und verbinde dich.`,
     browser: 'Browser-Erweiterung',
     ios: 'iPhone und iPad',

@@ -116,6 +116,7 @@ export const en: Strings = {
   },
   downloads: {
     title: (wallet) => `Get ${wallet}`,
+    where: 'Where do you want it?',
     hint: (wallet) => `Set ${wallet} up, then come back here and connect.`,
     browser: 'Browser extension',
     ios: 'iPhone and iPad',

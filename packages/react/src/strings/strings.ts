@@ -70,6 +70,7 @@ export type Strings = ButtonTexts & {
   }
   downloads: {
     title: (wallet: string) => string
+    where: string
     hint: (wallet: string) => string
     browser: string
     ios: string

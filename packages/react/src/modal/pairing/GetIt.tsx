@@ -17,40 +17,36 @@ export function GetIt({ wallet }: { wallet: WalletListEntry | undefined }): Reac
   return (
     <p className="get-it">
       <span>{t.notInstalled(wallet.name)}</span>
-      <GetLink wallet={wallet} className="link" text={t.get} />
+      <GetLink wallet={wallet} text={t.get} />
     </p>
   )
 }
 
-/** Leads to where a wallet can be got: at once when there is one place only. */
-export function GetLink({
-  wallet,
-  className,
-  text,
-}: {
+type GetLinkProps = {
   wallet: WalletListEntry
-  className: string
   text: string
-}): ReactElement | null {
+  /** It is the view's one next step. */
+  isPrimary?: boolean
+}
+
+/** Leads to where a wallet can be got: at once when there is one place only. */
+export function GetLink({ wallet, text, isPrimary = false }: GetLinkProps): ReactElement | null {
   const latchkey = useLatchkey()
   const { downloads: t } = useStrings()
   const [environment] = useState(readEnvironment)
   const [only, ...others] = downloadsOf(wallet, environment)
   if (only === undefined) return null
+  const look = isPrimary ? { className: 'button', 'data-primary': '', part: 'primary' } : { className: 'link' }
   if (others.length === 0) {
     return (
-      <a className={className} href={only.href} target="_blank" rel="noopener noreferrer">
+      <a {...look} href={only.href} target="_blank" rel="noopener noreferrer">
         {text}
         <span className="hidden">{t.newTab}</span>
       </a>
     )
   }
   return (
-    <button
-      type="button"
-      className={className}
-      onClick={() => pushView(latchkey, { view: 'Downloads', params: { wallet } })}
-    >
+    <button type="button" {...look} onClick={() => pushView(latchkey, { view: 'Downloads', params: { wallet } })}>
       {text}
     </button>
   )

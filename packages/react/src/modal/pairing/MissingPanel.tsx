@@ -26,7 +26,7 @@ export function MissingPanel({ wallet, scan }: MissingPanelProps): ReactElement 
         <Icon name="qr" />
         {t.scanInstead}
       </button>
-      <GetLink wallet={wallet} className="button" text={t.getWallet(wallet.name)} />
+      <GetLink wallet={wallet} text={t.getWallet(wallet.name)} isPrimary />
     </>
   )
 }

@@ -24,7 +24,7 @@ export default function DownloadsView({ wallet }: Views['Downloads']): ReactElem
       <Standing
         wallet={{ name: wallet.name, icon }}
         state="ready"
-        headline={t.title(wallet.name)}
+        headline={t.where}
         hint={downloads.length === 0 ? t.none(wallet.name) : t.hint(wallet.name)}
       />
       <ul className="rows">

@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react'
 import { useStrings } from '../../../strings/useStrings.ts'
+import { useViewStyles } from '../../shadowRoot.ts'
+import { downloadsCss } from './downloads.css.ts'
 import { Icon } from '../../parts.tsx'
 
 type LinkRowProps = {
@@ -12,6 +14,7 @@ type LinkRowProps = {
 /** A row that leaves this page for another. */
 export function LinkRow({ href, name, picture }: LinkRowProps): ReactElement {
   const { downloads: t } = useStrings()
+  useViewStyles(downloadsCss)
   return (
     <li>
       <a className="row" part="row" href={href} target="_blank" rel="noopener noreferrer">
