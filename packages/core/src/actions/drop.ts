@@ -10,20 +10,17 @@ export type Ending = { by: 'visitor' | 'wallet' | 'other-tab'; reason?: EndReaso
 
 /** Forgets a connection on this side, whoever ended it. The wallet is not asked. */
 export function drop(latchkey: Latchkey, namespace: Namespace, { by, reason = by, connectorId }: Ending): void {
-  const [before, ...others] = walletsOf(latchkey, namespace)
+  const before = walletsOf(latchkey, namespace)
   dispatch(latchkey, namespace, { type: 'ended', connectorId, reason })
   unfollow(latchkey, namespace)
-  if (by !== 'other-tab') {
-    if (connectorId === undefined) latchkey.memory.setConnections(namespace, [])
-    else remember(latchkey, namespace, connectorId)
-  }
-  const [after] = walletsOf(latchkey, namespace)
-  if (before === undefined) return
-  if (after === undefined) latchkey.events.emit({ type: 'disconnect', namespace, by })
-  else if (connectorId !== undefined && [before, ...others].some((wallet) => wallet.connectorId === connectorId)) {
-    latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
-    if (after !== before) latchkey.events.emit({ type: 'account', account: after.account })
-  }
+  if (by !== 'other-tab') remember(latchkey, namespace, ({ connectorId: id }) => id === (connectorId ?? id))
+  const after = walletsOf(latchkey, namespace)
+  if (after.length === before.length) return
+  const [primary] = after
+  if (primary === undefined) latchkey.events.emit({ type: 'disconnect', namespace, by })
+  else if (connectorId !== undefined) latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
+  if (primary !== undefined && primary !== before[0])
+    latchkey.events.emit({ type: 'account', account: primary.account })
   latchkey.running.leaveViews()
 }
 

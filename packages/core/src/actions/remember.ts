@@ -11,25 +11,25 @@ const limit = 8
 /**
  * Writes down what to take up again after a reload: the wallets that stand, and those that did not come back yet.
  *
- * @param left the connector that is not to be remembered any more
+ * @param isLeft tells which of these are not to be remembered any more
  */
-export function remember(latchkey: Latchkey, namespace: Namespace, left?: string): void {
-  const wallets = walletsOf(latchkey, namespace)
-  const standing = wallets.map(toRemembered)
-  const absent = latchkey.memory
-    .remembered(namespace)
-    .filter(({ connectorId }) => connectorId !== left && !standing.some((each) => each.connectorId === connectorId))
-  const kept = latchkey.settings.multiWallet || wallets.length === 0 ? absent : []
+export function remember(
+  latchkey: Latchkey,
+  namespace: Namespace,
+  isLeft: (remembered: RememberedConnection) => boolean = () => false,
+): void {
+  const { memory, settings, wallet } = latchkey
   const state = stateOf(latchkey, namespace)
+  const [primary, ...others] = walletsOf(latchkey, namespace).map(toRemembered)
+  const standing = primary === undefined ? [] : [primary, ...others]
+  const absent = memory
+    .remembered(namespace)
+    .filter((each) => !isLeft(each) && !standing.some(({ connectorId }) => connectorId === each.connectorId))
+  const kept = settings.multiWallet || primary === undefined ? absent : []
   // The first place is kept for who is on his way back to it.
-  const isFirst = (each: RememberedConnection): boolean =>
-    state.status === 'reconnecting' && state.connectorId === each.connectorId
-  const all = [...kept.filter(isFirst), ...standing, ...kept.filter((each) => !isFirst(each))]
-  latchkey.memory.setConnections(namespace, all.slice(0, limit))
-  const [primary] = wallets
-  if (primary !== undefined && latchkey.wallet.getState().active === namespace) {
-    latchkey.memory.setActiveNetwork(primary.chainId)
-  }
+  const coming = state.status === 'reconnecting' ? kept.filter((each) => each.connectorId === state.connectorId) : []
+  memory.setConnections(namespace, [...new Set([...coming, ...standing, ...kept])].slice(0, limit))
+  if (primary !== undefined && wallet.getState().active === namespace) memory.setActiveNetwork(primary.chainId)
 }
 
 function toRemembered({ connectorId, account, chainId, picked }: Connected): RememberedConnection {
