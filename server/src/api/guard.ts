@@ -25,7 +25,11 @@ export function createGuard({ projects, clock, trustedProxies, rate }: GuardPart
   }
 }
 
-function projectIdOf({ query }: FastifyRequest): string | undefined {
-  const id: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, 'projectId') : undefined
+/** Some calls carry it in their body. */
+function projectIdOf({ query, body }: FastifyRequest): string | undefined {
+  const [named, sent] = [query, body].map((place: unknown) =>
+    typeof place === 'object' && place !== null ? Reflect.get(place, 'projectId') : undefined,
+  )
+  const id = named ?? sent
   return typeof id === 'string' ? id : undefined
 }

@@ -4,12 +4,13 @@ import { openIndexing } from '../indexer/service.ts'
 import type { Bus } from '../kit/bus.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
-import { mountEndpoints } from '../kit/endpoint.ts'
+import { mountEndpoints, type Endpoint } from '../kit/endpoint.ts'
+import { serveDocs } from '../kit/openApi.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createSafeFetch } from '../kit/safeFetch.ts'
 import type { Rate } from '../kit/tokenBucket.ts'
 import { createPictures } from '../wallets/pictures.ts'
-import { walletRoutes } from '../wallets/route.ts'
+import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
 import { readWalletList } from '../wallets/walletList.ts'
 import { createChainBalances } from './balances/chainBalances.ts'
 import { createHeldTokens } from './balances/heldTokens.ts'
@@ -52,18 +53,26 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
   const balanceSource = createChainBalances(createHeldTokens(database, indexed, tokens))
 
-  await app.register(balances({ chains, balanceSource, guard: reads }))
-  await app.register(supportedChains({ chains }))
-  await app.register(rpc({ chains, guard: guard(limits.rpc) }))
-  mountEndpoints(
+  const endpoints: readonly (readonly [Guard, readonly Endpoint[]])[] = [
+    [
+      reads,
+      [
+        supportedChains({ chains }),
+        balances({ chains, balanceSource }),
+        history({ chains, sources: [createIndexHistory(known)] }),
+        nfts({ held: createHeldNfts(known), indexed }),
+      ],
+    ],
+    [guard(limits.rpc), rpc({ chains })],
+    [guard(limits.wallets), [walletList({ wallets }), analyticsConfig()]],
+  ]
+  for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)
+  serveDocs(
     app,
-    [history({ chains, sources: [createIndexHistory(known)] }), nfts({ held: createHeldNfts(known), indexed })],
-    reads,
+    endpoints.flatMap(([, each]) => each),
   )
   nftPictures(app, { indexed, nfts: nftFacts, safeFetch })
-  await app.register(
-    walletRoutes({ wallets, pictures: createPictures({ wallets, chains }), guard: guard(limits.wallets) }),
-  )
+  servePictures(app, createPictures({ wallets, chains }))
 
   return {
     begin(url) {

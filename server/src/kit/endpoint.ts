@@ -36,6 +36,8 @@ type Definition<params extends TProperties, query extends TProperties, body exte
   answer: answer
   /** `Cache-Control` of answers with status 200; none are kept when left out. */
   cache?: string
+  /** Anybody may ask, without a project. */
+  open?: boolean
   /** What a request is worth against the limit; one when left out. */
   cost?(body: Static<body>): number
   example: Example
@@ -55,6 +57,7 @@ export type Endpoint = {
   readonly body?: TSchema
   readonly answer: TSchema
   readonly example: Example
+  readonly open: boolean
   mount(app: FastifyInstance, admit: Admit): void
 }
 
@@ -71,7 +74,21 @@ export function endpoint<
   body extends TSchema = TSchema,
   answer extends TSchema = TSchema,
 >(definition: Definition<params, query, body, answer>): Endpoint {
-  const { method, path, group, summary, params, query, body, answer, cache, cost, example, handle } = definition
+  const {
+    method,
+    path,
+    group,
+    summary,
+    params,
+    query,
+    body,
+    answer,
+    cache,
+    cost,
+    example,
+    handle,
+    open = false,
+  } = definition
   return {
     method,
     path,
@@ -82,6 +99,7 @@ export function endpoint<
     body,
     answer,
     example,
+    open,
     mount(app, admit) {
       const schema = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) }
       app.route({
@@ -89,7 +107,7 @@ export function endpoint<
         url: path,
         schema,
         // Who may not ask is not told what is wrong with his question.
-        preValidation: async (request) => (cost === undefined ? admit(request) : undefined),
+        preValidation: async (request) => (open || cost !== undefined ? undefined : admit(request)),
         handler: async (request, reply) => {
           if (cost !== undefined) admit(request, cost(request.body as Static<body>))
           const answered = await handle(read(request, reply))

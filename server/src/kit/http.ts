@@ -69,10 +69,18 @@ function tell(error: FastifyError, request: FastifyRequest, reply: FastifyReply)
     if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
     return fail(reply, error.status, error.field, error.message)
   }
-  if (error.validation !== undefined) return fail(reply, 400, '', error.message)
+  if (error.validation !== undefined) return fail(reply, 400, invalidField(error), error.message)
   if (error.statusCode !== undefined && error.statusCode < 500) return fail(reply, error.statusCode, '', error.message)
   request.log.error({ err: error }, 'a request failed')
   return fail(reply, 500, '', 'Internal server error')
+}
+
+/** The first parameter that is missing or not as it should be. */
+function invalidField({ validation }: FastifyError): string {
+  const [first] = validation ?? []
+  const missing = first?.params['missingProperty']
+  if (typeof missing === 'string') return missing
+  return first?.instancePath.split('/')[1] ?? ''
 }
 
 function fail(reply: FastifyReply, status: number, field: string, description: string): FastifyReply {

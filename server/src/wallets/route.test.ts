@@ -1,10 +1,11 @@
 import type { WalletListPage } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { Chain } from '../kit/chains.ts'
+import { mountEndpoints } from '../kit/endpoint.ts'
 import { createHttp } from '../kit/http.ts'
 import { createProjects } from '../kit/projects.ts'
 import { createPictures } from './pictures.ts'
-import { walletRoutes } from './route.ts'
+import { analyticsConfig, servePictures, walletList } from './route.ts'
 import { readWalletList } from './walletList.ts'
 
 const chain: Chain = {
@@ -17,7 +18,8 @@ const chain: Chain = {
 const wallets = readWalletList({ developerWalletUrl: 'http://127.0.0.1:4601', chains: [chain.caipNetworkId] })
 const pictures = createPictures({ wallets, chains: [chain] })
 const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-await app.register(walletRoutes({ wallets, pictures, guard: () => {} }))
+mountEndpoints(app, [walletList({ wallets }), analyticsConfig()], () => {})
+servePictures(app, pictures)
 
 async function list(query: Record<string, string>): Promise<WalletListPage> {
   const answer = await app.inject(`/getWallets?${new URLSearchParams(query)}`)

@@ -1,44 +1,37 @@
 import type { WalletListPage } from '@latchkey/protocol'
-import type { FastifyPluginAsync } from 'fastify'
-import type { Guard } from '../api/guard.ts'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { commonQuery } from '../api/questions.ts'
+import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import { Problem } from '../kit/problem.ts'
 import type { PictureKind, Pictures } from './pictures.ts'
 import type { WalletList } from './walletList.ts'
 
-type WalletsParts = { wallets: WalletList; pictures: Pictures; guard: Guard }
+const text = Type.Optional(Type.String({ maxLength: 8_192 }))
+const maybe = Type.Optional(Type.String())
 
-/** Lists are comma-separated. */
-type ListQuery = {
-  page: number
-  entries: number
-  search?: string
-  include?: string
-  exclude?: string
-  chains?: string
-  names?: string
-  rdns?: string
-  badge_type?: string
-  badge?: string
-}
-
-const text = { type: 'string', maxLength: 8192 } as const
-const schema = {
-  querystring: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer', minimum: 1, maximum: 10_000, default: 1 },
-      entries: { type: 'integer', minimum: 1, maximum: 100, default: 40 },
-      search: { type: 'string', maxLength: 100 },
-      include: text,
-      exclude: text,
-      chains: text,
-      names: text,
-      rdns: text,
-      badge_type: text,
-      badge: text,
-    },
-  },
-} as const
+const answer = Type.Unsafe<WalletListPage>(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        image_id: Type.String(),
+        chains: Type.Array(Type.String()),
+        rdns: maybe,
+        homepage: maybe,
+        mobile_link: maybe,
+        desktop_link: maybe,
+        webapp_link: maybe,
+        link_mode: maybe,
+        chrome_store: maybe,
+        app_store: maybe,
+        play_store: maybe,
+      }),
+    ),
+    count: Type.Integer(),
+  }),
+)
 
 const picturePaths: readonly (readonly [PictureKind, string])[] = [
   ['wallet', '/getWalletImage/:id'],
@@ -47,34 +40,67 @@ const picturePaths: readonly (readonly [PictureKind, string])[] = [
   ['token', '/public/getTokenImage/:id'],
 ]
 
-/** The wallet list, the pictures that go with it, and the answer to who asks about analytics. */
-export function walletRoutes({ wallets, pictures, guard }: WalletsParts): FastifyPluginAsync {
-  return async (app) => {
-    app.get<{ Querystring: ListQuery }>('/getWallets', { schema }, async (request): Promise<WalletListPage> => {
-      guard(request)
-      const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = request.query
+/** `GET /getWallets`: the wallet list, page by page. Lists in the query are comma-separated. */
+export function walletList({ wallets }: { wallets: WalletList }): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/getWallets',
+    group: 'Wallets',
+    summary: 'The wallet list, page by page.',
+    query: Type.Object({
+      ...commonQuery,
+      page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
+      entries: Type.Integer({ minimum: 1, maximum: 100, default: 40 }),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      include: text,
+      exclude: text,
+      chains: text,
+      names: text,
+      rdns: text,
+      badge_type: text,
+      badge: text,
+    }),
+    answer,
+    example: {},
+    handle({ query }) {
+      const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = query
       // Nobody certifies wallets for us, so a list of certified ones is empty.
       if (badge_type === 'certified' || badge === 'certified') return { data: [], count: 0 }
       const named = { names: split(names), rdns: split(rdns) }
       const lists = { include: split(include), exclude: split(exclude), chains: split(chains) }
       return wallets.find({ page, entries, search, ...lists, ...named })
+    },
+  })
+}
+
+/** `GET /getAnalyticsConfig`: there is no analytics, and asking says so. */
+export function analyticsConfig(): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/getAnalyticsConfig',
+    group: 'Wallets',
+    summary: 'Says that there is no analytics.',
+    query: Type.Object(commonQuery),
+    answer: Type.Object({ isAnalyticsEnabled: Type.Boolean() }),
+    open: true,
+    example: {},
+    handle: () => ({ isAnalyticsEnabled: false }),
+  })
+}
+
+/** Serves the pictures that go with the wallet list. */
+export function servePictures(app: FastifyInstance, pictures: Pictures): void {
+  for (const [kind, path] of picturePaths) {
+    app.get<{ Params: { id: string } }>(path, async (request, reply) => {
+      const picture = pictures.find(kind, request.params.id)
+      if (picture === undefined) throw new Problem(404, 'id', 'There is no such picture.')
+      return reply
+        .header('content-type', 'image/svg+xml')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'public, max-age=604800, immutable')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .send(picture)
     })
-
-    for (const [kind, path] of picturePaths) {
-      app.get<{ Params: { id: string } }>(path, async (request, reply) => {
-        const picture = pictures.find(kind, request.params.id)
-        if (picture === undefined) throw new Problem(404, 'id', 'There is no such picture.')
-        return reply
-          .header('content-type', 'image/svg+xml')
-          .header('content-security-policy', "sandbox; default-src 'none'")
-          .header('cache-control', 'public, max-age=604800, immutable')
-          .header('cross-origin-resource-policy', 'cross-origin')
-          .send(picture)
-      })
-    }
-
-    // There is no analytics, and asking says so.
-    app.get('/getAnalyticsConfig', async () => ({ isAnalyticsEnabled: false }))
   }
 }
 

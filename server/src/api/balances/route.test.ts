@@ -1,6 +1,7 @@
 import type { TokenBalance } from '@latchkey/protocol'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
+import { mountEndpoints } from '../../kit/endpoint.ts'
 import { createHttp } from '../../kit/http.ts'
 import type { Chain } from '../../kit/chains.ts'
 import { createProjects } from '../../kit/projects.ts'
@@ -38,7 +39,7 @@ async function createApp(source = rich): Promise<FastifyInstance> {
   const app = await createHttp({ logLevel: 'silent', projects })
   const rate = { perSecond: 1, burst: 2 }
   const guard = createGuard({ projects, clock: { now: () => 0 }, trustedProxies: 0, rate })
-  await app.register(balances({ chains, balanceSource: source, guard }))
+  mountEndpoints(app, [balances({ chains, balanceSource: source })], guard)
   return app
 }
 
@@ -66,7 +67,7 @@ test.each<[string, Question, string]>([
   ['a chain that is not configured', { query: { currency: 'usd', chainId: 'eip155:56' } }, 'chainId'],
   ['a chain that cannot be read', { query: { currency: 'usd', chainId: 'solana:mainnet' } }, 'chainId'],
   ['forced assets of another namespace', { query: { currency: 'usd', forceUpdate: 'solana:mainnet:abc' } }, ''],
-  ['no currency', { query: {} }, ''],
+  ['no currency', { query: {} }, 'currency'],
   ['no project', { query: { currency: 'usd', projectId: '' } }, 'projectId'],
 ])('refuses %s', async (_what, question, field) => {
   const { status, body } = await ask(question)

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { parseChainId, type HistoryPage } from '@latchkey/protocol'
 import type { Chain } from '../../kit/chains.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
@@ -31,26 +31,28 @@ const transfer = Type.Object({
   price: nullable(Type.Number()),
 })
 
-const answer = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      metadata: Type.Object({
-        operationType: Type.String(),
-        hash: Type.String(),
-        minedAt: Type.String(),
-        sentFrom: Type.String(),
-        sentTo: Type.String(),
-        status: Type.String(),
-        nonce: Type.Number(),
-        application: nullable(Type.Object({ name: nullable(Type.String()), iconUrl: nullable(Type.String()) })),
-        chain: nullable(Type.String()),
+const answer = Type.Unsafe<HistoryPage>(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        metadata: Type.Object({
+          operationType: Type.String(),
+          hash: Type.String(),
+          minedAt: Type.String(),
+          sentFrom: Type.String(),
+          sentTo: Type.String(),
+          status: Type.String(),
+          nonce: Type.Number(),
+          application: nullable(Type.Object({ name: nullable(Type.String()), iconUrl: nullable(Type.String()) })),
+          chain: nullable(Type.String()),
+        }),
+        transfers: Type.Array(transfer),
       }),
-      transfers: Type.Array(transfer),
-    }),
-  ),
-  next: nullable(Type.String()),
-})
+    ),
+    next: nullable(Type.String()),
+  }),
+)
 
 const pageSize = 50
 
@@ -73,7 +75,7 @@ export function history({ chains, sources }: HistoryParts): Endpoint {
     }),
     answer,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-    async handle({ params, query }): Promise<Static<typeof answer>> {
+    async handle({ params, query }) {
       const { chainId, cursor, onramp } = query
       const { namespace, address } = readAddress(params.address, chainId)
       if (onramp !== undefined && onramp !== '' && onramp !== 'coinbase') {
@@ -85,13 +87,12 @@ export function history({ chains, sources }: HistoryParts): Endpoint {
       const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
       if (source === undefined) return { data: [], next: null }
       const covered = wanted.filter((chain) => source.covers(chain))
-      const page: HistoryPage = await source.page({
+      return source.page({
         chains: covered,
         address,
         cursor: cursor || undefined,
         size: pageSize,
       })
-      return { data: page.data.map((item) => ({ ...item, transfers: [...item.transfers] })), next: page.next }
     },
   })
 }

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import type { NftPage } from '@latchkey/protocol'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { IndexedChains } from '../../indexer/chains.ts'
@@ -8,22 +9,24 @@ import type { HeldNfts } from './heldNfts.ts'
 const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
   Type.Union([schema, Type.Null()])
 
-const answer = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      chainId: Type.String(),
-      contract: Type.String(),
-      tokenId: Type.String(),
-      name: nullable(Type.String()),
-      collection: Type.Object({ name: nullable(Type.String()), symbol: nullable(Type.String()) }),
-      picture: nullable(Type.Object({ url: Type.String(), contentType: nullable(Type.String()) })),
-      quantity: Type.String(),
-      isSpam: Type.Boolean(),
-    }),
-  ),
-  next: nullable(Type.String()),
-})
+const answer = Type.Unsafe<NftPage>(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        chainId: Type.String(),
+        contract: Type.String(),
+        tokenId: Type.String(),
+        name: nullable(Type.String()),
+        collection: Type.Object({ name: nullable(Type.String()), symbol: nullable(Type.String()) }),
+        picture: nullable(Type.Object({ url: Type.String(), contentType: nullable(Type.String()) })),
+        quantity: Type.String(),
+        isSpam: Type.Boolean(),
+      }),
+    ),
+    next: nullable(Type.String()),
+  }),
+)
 
 const pageSize = 40
 
@@ -42,15 +45,14 @@ export function nfts({ held, indexed }: { held: HeldNfts; indexed: IndexedChains
     }),
     answer,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
-    async handle({ params, query: { chainId, cursor } }): Promise<Static<typeof answer>> {
+    async handle({ params, query: { chainId, cursor } }) {
       const { namespace, address } = readAddress(params.address, chainId)
       if (namespace !== 'eip155') return { data: [], next: null }
       const chains = chainId === undefined ? indexed.all.map(({ caip }) => caip) : [chainId]
       if (chains.some((caip) => indexed.byCaip(caip) === undefined)) {
         throw new Problem(400, 'chainId', 'NFTs of this chain are not known here.')
       }
-      const page = await held.page({ chains, address, cursor: cursor === '' ? undefined : cursor, size: pageSize })
-      return { data: [...page.data], next: page.next }
+      return held.page({ chains, address, cursor: cursor === '' ? undefined : cursor, size: pageSize })
     },
   })
 }

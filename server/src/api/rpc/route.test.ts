@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chains.ts'
+import { mountEndpoints } from '../../kit/endpoint.ts'
 import { createHttp } from '../../kit/http.ts'
 import { createProjects } from '../../kit/projects.ts'
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
@@ -30,7 +31,7 @@ async function ask(
     tokens: [],
   }
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  await app.register(rpc({ chains: [chain], guard: (_request, cost = 1) => onCost(cost) }))
+  mountEndpoints(app, rpc({ chains: [chain] }), (_request, cost = 1) => onCost(cost))
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await app.inject({ method: 'POST', url: `/v1?chainId=${chainId}`, payload })
   return { status: answer.statusCode, body: answer.json() as unknown }

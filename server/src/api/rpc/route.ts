@@ -1,44 +1,54 @@
 import { parseChainId } from '@latchkey/protocol'
-import type { FastifyPluginAsync } from 'fastify'
+import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chains.ts'
+import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
 import { askEndpoints, NoEndpoint } from '../../kit/rpc.ts'
-import type { Guard } from '../guard.ts'
+import { commonQuery } from '../questions.ts'
 import { refuse, type Refusal, type RpcRequest } from './allowance.ts'
 
-type RpcParts = { chains: readonly Chain[]; guard: Guard }
-
-const schema = {
-  querystring: {
-    type: 'object',
-    properties: { chainId: { type: 'string', maxLength: 41 } },
-    required: ['chainId'],
-  },
-} as const
+type RpcParts = { chains: readonly Chain[] }
 
 const batchLimit = 20
 const endpointLimit = 5
 /** Done twice, it could do harm; so one endpoint is asked, once. */
 const onceOnly: readonly string[] = ['eth_sendRawTransaction']
 
-/** `POST /v1?chainId=…`: JSON-RPC for configured chains, passed on to their endpoints. */
-export function rpc({ chains, guard }: RpcParts): FastifyPluginAsync {
-  return async (app) => {
-    for (const path of ['/v1', '/v1/']) {
-      app.post<{ Querystring: { chainId: string } }>(path, { schema }, async (request) => {
-        const body = request.body
-        const batch = Array.isArray(body) ? body : [body]
-        if (batch.length === 0 || batch.length > batchLimit) {
-          throw new Problem(413, '', `A batch has 1 to ${batchLimit} requests.`)
-        }
-        guard(request, batch.length)
-        const chain = chains.find(({ caipNetworkId }) => caipNetworkId === request.query.chainId)
+/** `POST /v1?chainId=…`, also with a slash: JSON-RPC for configured chains, passed on to their endpoints. */
+export function rpc({ chains }: RpcParts): readonly Endpoint[] {
+  return (['/v1', '/v1/'] as const).map((path) =>
+    endpoint({
+      method: 'POST',
+      path,
+      group: 'Chains',
+      summary: 'JSON-RPC for a chain, single or in a batch, passed on to its nodes.',
+      query: Type.Object({ ...commonQuery, chainId: Type.String({ maxLength: 41 }) }),
+      body: Type.Unknown(),
+      answer: Type.Unknown(),
+      cost: costOf,
+      example: {
+        query: { chainId: 'eip155:31337' },
+        body: { id: 1, jsonrpc: '2.0', method: 'eth_chainId', params: [] },
+      },
+      async handle({ query, body }) {
+        const chain = chains.find(({ caipNetworkId }) => caipNetworkId === query.chainId)
         if (chain === undefined) throw new Problem(400, 'chainId', 'This chain is not supported here.')
-        const answers = await Promise.all(batch.map((item) => answer(chain, item)))
+        const answers = await Promise.all(batchOf(body).map((item) => answer(chain, item)))
         return Array.isArray(body) ? answers : answers[0]
-      })
-    }
-  }
+      },
+    }),
+  )
+}
+
+function batchOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body]
+}
+
+/** @throws Problem 413 when it is empty or too long. */
+function costOf(body: unknown): number {
+  const { length } = batchOf(body)
+  if (length === 0 || length > batchLimit) throw new Problem(413, '', `A batch has 1 to ${batchLimit} requests.`)
+  return length
 }
 
 async function answer(chain: Chain, item: unknown): Promise<unknown> {

@@ -1,12 +1,20 @@
-import type { FastifyPluginAsync } from 'fastify'
+import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chains.ts'
+import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
+import { commonQuery } from '../questions.ts'
 
 /** `GET /v1/supported-chains`: the chains that the server reads. */
-export function supportedChains({ chains }: { chains: readonly Chain[] }): FastifyPluginAsync {
-  return async (app) => {
-    app.get('/v1/supported-chains', async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=86400, s-maxage=86400')
-      return { http: chains.map(({ caipNetworkId }) => caipNetworkId), ws: [] }
-    })
-  }
+export function supportedChains({ chains }: { chains: readonly Chain[] }): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/v1/supported-chains',
+    group: 'Chains',
+    summary: 'The chains that the server reads.',
+    query: Type.Object(commonQuery),
+    answer: Type.Object({ http: Type.Array(Type.String()), ws: Type.Array(Type.String()) }),
+    cache: 'public, max-age=86400, s-maxage=86400',
+    open: true,
+    example: {},
+    handle: () => ({ http: chains.map(({ caipNetworkId }) => caipNetworkId), ws: [] }),
+  })
 }

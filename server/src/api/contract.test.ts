@@ -1,0 +1,141 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startChains, type LocalChains } from '@latchkey/devnet'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenApiDocument } from '../kit/openApi.ts'
+import { startTestServer } from '../testing/index.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: { default?: unknown } }
+type Operation = {
+  method: string
+  path: string
+  parameters: readonly Parameter[]
+  requestBody?: object
+  answer: object
+  example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  open: boolean
+}
+
+const projectId = 'ab'.repeat(16)
+
+let world: LocalChains
+let server: Server
+let operations: readonly Operation[]
+
+beforeAll(async () => {
+  world = await startChains()
+  const { network, rpcUrl, tokens } = world.chains[0]
+  const { caipNetworkId, name, nativeCurrency } = network
+  const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 } }
+  server = await startTestServer({ chains: [chain] })
+  operations = read((await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument)
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+function read({ paths }: OpenApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, told]) => {
+      // Written by ourselves in this very form.
+      const operation = told as Omit<Operation, 'answer' | 'example' | 'open'> & {
+        responses: { 200: { content: { 'application/json': { schema: object } } } }
+        'x-example': Operation['example']
+        'x-open': boolean
+      }
+      return {
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        answer: operation.responses[200].content['application/json'].schema,
+        example: operation['x-example'],
+        open: operation['x-open'],
+      }
+    }),
+  )
+}
+
+type Asked = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+
+async function ask({ method, path }: Operation, { params = {}, query = {}, body }: Asked) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const answer = await fetch(`${server.url}${filled}?${new URLSearchParams(query)}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as unknown }
+}
+
+const exampleOf = ({ example }: Operation): Asked => ({ ...example, query: { projectId, ...example.query } })
+
+test('every endpoint answers its example in the form that the document says', async () => {
+  const ajv = new Ajv2020({ strict: false })
+  expect(operations.length).toBeGreaterThan(5)
+  for (const operation of operations) {
+    const { status, body } = await ask(operation, exampleOf(operation))
+    const validate = ajv.compile(operation.answer)
+    const where = `${operation.method} ${operation.path}`
+    expect([where, status, validate(body) ? 'fits' : validate.errors]).toEqual([where, 200, 'fits'])
+  }
+})
+
+test('every endpoint names the parameter that is missing', async () => {
+  for (const operation of operations) {
+    for (const { name, required, in: place, schema } of operation.parameters) {
+      if (!required || place !== 'query' || schema.default !== undefined) continue
+      const { [name]: _, ...query } = exampleOf(operation).query ?? {}
+      const { status, body } = await ask(operation, { ...exampleOf(operation), query })
+      const where = `${operation.path}?${name}`
+      expect([where, status, body]).toMatchObject([where, 400, { status: 'FAILED', reasons: [{ field: name }] }])
+    }
+  }
+})
+
+test('every endpoint that is not open asks for a project, and knows which [R7.1.1]', async () => {
+  for (const operation of operations.filter(({ open }) => !open)) {
+    const example = exampleOf(operation)
+    const without = await ask(operation, { ...example, query: { ...example.query, projectId: '' } })
+    expect([operation.path, without]).toMatchObject([
+      operation.path,
+      { status: 400, body: { reasons: [{ field: 'projectId' }] } },
+    ])
+    const unknown = await ask(operation, { ...example, query: { ...example.query, projectId: 'nobody' } })
+    expect([operation.path, unknown.status]).toEqual([operation.path, 401])
+  }
+})
+
+test('no endpoint fails by itself, whatever it is asked', async () => {
+  const texts = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom('eip155:1', 'eip155:31337', 'solana:x', '-1', '1e9', '', '%00', '../..', '0x', '🗝', "' or 1=1--"),
+    fc
+      .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
+      .map((digits) => `0x${digits}`),
+  )
+  for (const operation of operations) {
+    const example = exampleOf(operation)
+    const names = operation.parameters.filter(({ name }) => name !== 'projectId')
+    if (names.length === 0) continue
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), texts, async ({ name, in: place }, text) => {
+        if (place === 'path' && (text === '' || /^\.*$/.test(text))) return
+        const changed = { ...(place === 'path' ? example.params : example.query), [name]: text }
+        const { status } = await ask(operation, {
+          ...example,
+          ...(place === 'path' ? { params: changed } : { query: changed }),
+        })
+        expect(status).toBeLessThan(500)
+      }),
+      { numRuns: 25 },
+    )
+  }
+})
+
+test('the page for people shows every endpoint, and runs nothing', async () => {
+  const answer = await fetch(`${server.url}/docs`)
+  const page = await answer.text()
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  for (const { path } of operations) expect(page).toContain(path.replace(/\{(\w+)\}/g, ':$1'))
+})
