@@ -62,12 +62,14 @@ test('tells both apps the same about everything around them', async () => {
     networks: [
       { id: 31337, caipNetworkId: 'eip155:31337', rpcUrls: { default: { http: [urls.evm] } } },
       { id: 31338, caipNetworkId: 'eip155:31338', rpcUrls: { default: { http: [urls.evm2] } } },
+      { chainNamespace: 'solana', name: 'Solana Local', rpcUrls: { default: { http: [urls.solana] } } },
     ],
     tokens: [
       { caipNetworkId: 'eip155:31337', symbol: 'LUSD', decimals: 6 },
       { caipNetworkId: 'eip155:31337', symbol: 'KEY', decimals: 18 },
       { caipNetworkId: 'eip155:31338', symbol: 'LUSD' },
       { caipNetworkId: 'eip155:31338', symbol: 'KEY' },
+      { symbol: 'LUSD', decimals: 6 },
     ],
   })
   expect(relay).toBe(`${server.replace('http', 'ws')}/relay`)

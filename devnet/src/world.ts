@@ -8,11 +8,21 @@ import type { LocalToken } from './deploy.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
 import { openSite, type Site } from './sites.ts'
+import { startSolana, type LocalSolana } from './solana/startSolana.ts'
 
 /** The ports of the local world; 0 takes any free one. */
-export type WorldPorts = { web: number; wallet: number; server: number; evm: number; evm2: number }
+export type WorldPorts = { web: number; wallet: number; server: number; evm: number; evm2: number; solana: number }
 
-export type WorldUrls = { web: string; wallet: string; server: string; relay: string; evm: string; evm2: string }
+export type WorldUrls = {
+  web: string
+  wallet: string
+  server: string
+  relay: string
+  evm: string
+  evm2: string
+  /** Absent where the runtime of Solana is not installed: it is there for few platforms. */
+  solana?: string
+}
 
 /** What both apps are told about the world around them. */
 export type WorldConfig = {
@@ -22,7 +32,7 @@ export type WorldConfig = {
   web: string
   wallet: string
   networks: readonly Network[]
-  tokens: ReadonlyArray<LocalToken & { caipNetworkId: string }>
+  tokens: ReadonlyArray<Omit<LocalToken, 'address'> & { address: string; caipNetworkId: string }>
 }
 
 /** An app that is to be served, and the site that it is served on. */
@@ -40,6 +50,8 @@ export type WorldOptions = ChildEvents & {
 
 export type World = {
   urls: WorldUrls
+  /** What is not there, and why, in a sentence each. */
+  missing: readonly string[]
   /** Ends the server and starts what is built now, at the same address; a failure leaves the rest of the world up. */
   restartServer(): Promise<void>
   close(): Promise<void>
@@ -57,7 +69,7 @@ const projectId = '1a7c4e1000000000000000000000c0de'
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { dataDir, ports = {}, root = repository(), serve = serveApp, ...events } = options
-  const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0 } = ports
+  const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0, solana: solanaPort = 0 } = ports
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).toReversed()) await stop()
@@ -70,6 +82,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     closers.push(walletSite.close)
     const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...events })
     closers.push(local.close)
+    const solana = await startSolana({ port: solanaPort })
+    if (solana !== undefined) closers.push(solana.close)
 
     const api = await startServerProcess({
       entry: join(root, 'server/dist/main.js'),
@@ -79,16 +93,23 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     })
     closers.push(api.close)
 
-    const urls = gatherUrls(webSite, walletSite, api.url, local.chains)
+    const urls = { ...gatherUrls(webSite, walletSite, api.url, local.chains), solana: solana?.rpcUrl }
     const app = {
-      config: configure(urls, local.chains),
-      connect: [urls.server, new URL(urls.relay).origin, urls.evm, urls.evm2],
+      config: configure(urls, local.chains, solana),
+      connect: [
+        urls.server,
+        new URL(urls.relay).origin,
+        urls.evm,
+        urls.evm2,
+        ...(solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]),
+      ],
       images: [urls.server],
     }
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
 
-    return { urls, restartServer: api.restart, close }
+    const missing = solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
+    return { urls, missing, restartServer: api.restart, close }
   } catch (error) {
     await close()
     throw error
@@ -100,12 +121,13 @@ function gatherUrls(
   { url: wallet }: Site,
   server: string,
   [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
-): WorldUrls {
+): Omit<WorldUrls, 'solana'> {
   return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
 }
 
-function configure(urls: WorldUrls, chains: readonly LocalChain[]): WorldConfig {
+function configure(urls: WorldUrls, evmChains: readonly LocalChain[], solana: LocalSolana | undefined): WorldConfig {
   const { server, relay, web, wallet } = urls
+  const chains = [...evmChains, ...(solana === undefined ? [] : [solana])]
   const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
     deployed.map((token) => ({ caipNetworkId, ...token })),
   )

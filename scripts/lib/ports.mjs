@@ -7,6 +7,7 @@ const listeners = [
   { part: 'server', variable: 'LATCHKEY_SERVER_PORT', port: 4602 },
   { part: 'evm', variable: 'LATCHKEY_EVM_PORT', port: 8545 },
   { part: 'evm2', variable: 'LATCHKEY_EVM2_PORT', port: 8546 },
+  { part: 'solana', variable: 'LATCHKEY_SOLANA_PORT', port: 8899 },
 ]
 
 /**

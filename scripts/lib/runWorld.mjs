@@ -7,7 +7,7 @@ import { claim } from './processes.mjs'
 
 /**
  * @typedef {import('@latchkey/devnet').ChildEvents & { dataDir: string, ports: Record<string, number> }} WorldRequest
- * @typedef {{ urls: Record<string, string>, close(): Promise<void> }} RunningWorld
+ * @typedef {{ urls: Record<string, string | undefined>, missing?: readonly string[], close(): Promise<void> }} RunningWorld
  */
 
 /** npm passes on a Ctrl-C that the terminal has sent already: two signals this close together are one. */
@@ -42,7 +42,7 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
       ending.fail(new Error(`${part} ended by itself, so everything is stopped. Its last words: ${reason}`))
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
     ending.signal.throwIfAborted()
-    announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') })
+    announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') }, world.missing)
     await ending.ended
   } catch (error) {
     if (!ending.wasAsked()) complain(error)

@@ -6,16 +6,18 @@ import { dirname } from 'node:path'
  * Prints the table of addresses, and writes them down in one step so that nobody reads half of them.
  *
  * @param {string} file
- * @param {Readonly<Record<string, string>>} urls
+ * @param {Readonly<Record<string, string | undefined>>} urls
+ * @param {readonly string[]} [missing] what is not there, in a sentence each
  */
-export function announce(file, urls) {
+export function announce(file, urls, missing = []) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify(urls, null, 2)}\n`)
   renameSync(`${file}.new`, file)
-  const names = Object.keys(urls)
+  const names = Object.keys(urls).filter((name) => urls[name] !== undefined)
   const width = Math.max(...names.map((name) => name.length))
   const rows = names.map((name) => `  ${name.padEnd(width)}  ${urls[name]}`)
-  console.log(['', 'Latchkey is ready.', '', ...rows, '', 'Ctrl-C stops all of it.'].join('\n'))
+  const notes = missing.length === 0 ? [] : ['', ...missing]
+  console.log(['', 'Latchkey is ready.', '', ...rows, ...notes, '', 'Ctrl-C stops all of it.'].join('\n'))
 }
 
 /** @param {string} file */

@@ -1,3 +1,4 @@
+import type { Namespace } from '@latchkey/protocol'
 import { useEffect, useMemo, useState, type ReactElement } from 'react'
 import type { SiteConfig } from '../app/config.ts'
 
@@ -64,10 +65,10 @@ function checksOf({ server, relay, networks }: SiteConfig): readonly Check[] {
   return [
     { name: 'Server', where: server, probe: (signal) => askHealth(server, signal) },
     { name: 'Relay', where: relay, probe: (signal) => askRelay(relay, signal) },
-    ...networks.flatMap(({ name, rpcUrls }) =>
+    ...networks.flatMap(({ name, chainNamespace, rpcUrls }) =>
       rpcUrls.default.http
         .slice(0, 1)
-        .map((url): Check => ({ name, where: url, probe: (signal) => askBlock(url, signal) })),
+        .map((url): Check => ({ name, where: url, probe: (signal) => askBlock(url, chainNamespace, signal) })),
     ),
   ]
 }
@@ -93,8 +94,9 @@ function askRelay(relay: string, signal: AbortSignal): Promise<string> {
   })
 }
 
-async function askBlock(url: string, signal: AbortSignal): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+async function askBlock(url: string, namespace: Namespace, signal: AbortSignal): Promise<string> {
+  const method = namespace === 'solana' ? 'getSlot' : 'eth_blockNumber'
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })
   const { result } = (await response.json()) as { result: string }
   return `Block ${Number(result)}`
