@@ -17,6 +17,16 @@ const wallet = {
   webapp_link: 'https://a.invalid',
 }
 
+/** A wallet that lives in browsers, but not in this one. */
+const extension = {
+  id: 'x',
+  name: 'Shelf',
+  image_id: '',
+  chains: [],
+  chrome_store: 'https://chrome.invalid',
+  homepage: 'https://shelf.invalid',
+}
+
 const situations: readonly Situation[] = [
   { name: 'Connect', entry: { view: 'Connect', params: {} }, connected: false, german: 'Wallet verbinden' },
   { name: 'AllWallets', entry: { view: 'AllWallets', params: {} }, connected: false, german: 'Alle Wallets' },
@@ -44,6 +54,43 @@ const situations: readonly Situation[] = [
     connected: false,
     german: 'WalletConnect',
   },
+  {
+    name: 'ConnectingWalletConnect, missing',
+    entry: { view: 'ConnectingWalletConnect', params: { wallet: extension } },
+    connected: false,
+    german: 'Shelf',
+  },
+  {
+    name: 'ConnectWallets',
+    entry: { view: 'ConnectWallets', params: {} },
+    connected: false,
+    german: 'Wallet verbinden',
+  },
+  {
+    name: 'ConnectingMultiChain',
+    entry: { view: 'ConnectingMultiChain', params: { connectorIds: ['fake'] } },
+    connected: false,
+    german: 'Chain wählen',
+  },
+  { name: 'GetWallet', entry: { view: 'GetWallet', params: {} }, connected: false, german: 'Wallet holen' },
+  {
+    name: 'Downloads',
+    entry: { view: 'Downloads', params: { wallet: extension } },
+    connected: false,
+    german: 'Shelf holen',
+  },
+  {
+    name: 'WhatIsAWallet',
+    entry: { view: 'WhatIsAWallet', params: {} },
+    connected: false,
+    german: 'Was ist eine Wallet?',
+  },
+  {
+    name: 'WhatIsANetwork',
+    entry: { view: 'WhatIsANetwork', params: {} },
+    connected: false,
+    german: 'Was ist ein Netzwerk?',
+  },
   { name: 'Account', entry: { view: 'Account', params: {} }, connected: true, german: 'Konto' },
   { name: 'Networks', entry: { view: 'Networks', params: {} }, connected: true, german: 'Netzwerk wählen' },
   {
@@ -63,7 +110,14 @@ function world(): FakeWorld {
     fakeConnector({ id: 'slow', name: 'Slow Wallet', neverAnswers: true }),
     fakeConnector({ id: 'no', name: 'No Wallet', rejectWith: new Error('no') }),
   ]
-  return fakeWorld({ adapters: [fakeAdapter()], connectors, server: url, projectId })
+  return fakeWorld({
+    adapters: [fakeAdapter()],
+    connectors,
+    server: url,
+    projectId,
+    legal: { termsUrl: 'https://app.invalid/terms', privacyUrl: 'https://app.invalid/privacy' },
+    features: { legalCheckbox: true },
+  })
 }
 
 async function show(
@@ -110,7 +164,10 @@ test.each(situations)('$name fits a screen of 320 by 480, and every control is 4
   const tooWide = [...root.querySelectorAll('.card *')].filter(
     (element) => element.getBoundingClientRect().right > 320.5,
   )
-  const small = [...root.querySelectorAll('button, a')].filter((element) => element.getBoundingClientRect().height < 44)
+  // A link inside a sentence is as high as its line.
+  const small = [...root.querySelectorAll('button, a:not(p a, label a)')].filter(
+    (element) => element.getBoundingClientRect().height < 44,
+  )
   expect([tooWide.map(({ className }) => className), small.map(({ textContent }) => textContent)]).toEqual([[], []])
   expect(root.querySelector('.card')?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
 })
