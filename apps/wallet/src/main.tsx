@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import icon from './icon.svg?raw'
 import { readConfig, type WalletConfig } from './config.ts'
 import { evm } from './families/evm/evm.ts'
+import { solana } from './families/solana/solana.ts'
 import './views/theme.css'
 import App from './views/App.tsx'
 import { Misconfigured } from './views/Misconfigured.tsx'
@@ -41,7 +42,7 @@ function open(config: WalletConfig): DeveloperWallet {
   }
   const wallet = createDeveloperWallet({
     config,
-    families: [evm()],
+    families: [evm(), solana()],
     storage,
     clock: systemClock,
     open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),
