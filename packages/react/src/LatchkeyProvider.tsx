@@ -65,7 +65,8 @@ function ModalOutlet(): ReactElement | null {
   const latchkey = useLatchkey()
   const { open } = useStore(latchkey.modal)
   const toast = useStore(latchkey.toast)
-  const modal = useChunk(loadModal, open || toast.open)
+  const notice = useStore(latchkey.alerts).some(({ code, dismissed }) => code === 'network-unsupported' && !dismissed)
+  const modal = useChunk(loadModal, open || toast.open || notice)
   // The button says that it could not be fetched, and the next press tries again.
   useEffect(() => {
     if (modal === 'failed') abandonModal(latchkey)

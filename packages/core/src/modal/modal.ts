@@ -25,6 +25,8 @@ export type ModalSurroundings = {
   embedded: boolean
   /** A sign-in is required and there is no session yet. */
   signInPending: boolean
+  /** The wallet has to leave its network before anything else. */
+  networkPending?: boolean
   /** Which entry to show when none is asked for. */
   home: ViewEntry
 }
@@ -63,8 +65,10 @@ export function chooseHome(situation: { connected: boolean; adapters: number; mo
 }
 
 /** Whether the view on screen may not be left before its question is answered. */
-function mayNotClose(state: ModalState, { signInPending }: { signInPending: boolean }): boolean {
-  return state.open && signInPending && isApproval(currentEntry(state).view)
+function mayNotClose(state: ModalState, { signInPending, networkPending = false }: ModalSurroundings): boolean {
+  if (!state.open) return false
+  const { view } = currentEntry(state)
+  return (signInPending && isApproval(view)) || (networkPending && view === 'UnsupportedChain')
 }
 
 /** Whether there is no view to go back to: the only one is on screen, or the network has to be changed first. */
@@ -92,7 +96,7 @@ export function navigate(state: ModalState, event: ModalEvent, around: ModalSurr
     case 'reset':
       return { ...state, history: [event.entry], direction: 'prev' }
     case 'back':
-      if (backCloses(state)) return navigate(state, { type: 'close' }, around)
+      if (backCloses(state)) return navigate(state, { type: 'close' }, { ...around, networkPending: false })
       return { ...state, history: dropLast(state.history), direction: 'prev' }
     case 'close':
       return mayNotClose(state, around) ? { ...state, shaking: true } : closed(state, around)

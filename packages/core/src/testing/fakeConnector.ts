@@ -1,5 +1,12 @@
 import { LatchkeyError, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
-import type { Connection, ConnectionListener, Connector, ConnectorType, ConnectRequest } from '../connector.ts'
+import type {
+  AccountDetails,
+  Connection,
+  ConnectionListener,
+  Connector,
+  ConnectorType,
+  ConnectRequest,
+} from '../connector.ts'
 import { fakeAccount } from './fakeNetwork.ts'
 import { fakeHash, fakeSignature } from './fakeSignature.ts'
 
@@ -14,6 +21,8 @@ export type FakeConnectorOptions = {
   namespaces?: readonly Namespace[]
   /** What the wallet grants, of any of its namespaces; one account on each namespace's first network when left out. */
   accounts?: readonly AccountId[]
+  /** What the wallet says of its accounts. */
+  details?(account: AccountId): AccountDetails | undefined
   /** The chains the wallet says it approved; `'all'` when left out. */
   approvedChains?: readonly ChainId[] | 'all'
   /** Refuses every connection with this. */
@@ -183,6 +192,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
     accounts,
     chainId: parseAccountId(accounts[0]).chainId,
     approvedChains: options.approvedChains ?? 'all',
+    details: options.details,
     wallet: { name, icon: options.icon },
     provider: {
       async request({ method, params }) {

@@ -6,6 +6,7 @@ import { useStore } from '../useStore.ts'
 import { Card } from './Card.tsx'
 import { ModalTexts } from './ModalTexts.tsx'
 import { focusTitle, ShadowRootContext, useShadowRoot } from './shadowRoot.ts'
+import { Notice } from './Notice.tsx'
 import { Toast } from './Toast.tsx'
 import { useDragToDismiss } from './useDragToDismiss.ts'
 import { useKeyboardInset } from './useKeyboardInset.ts'
@@ -29,6 +30,7 @@ export function FloatingModal(): ReactElement {
         <div className="frame" lang={locale}>
           <Dialog modal={isOpen ? modal : { open: false }} />
           {!isOpen && <Toast />}
+          {!isOpen && embeds === 0 && <Notice />}
         </div>
       </ModalTexts>
     </ShadowRootContext>,

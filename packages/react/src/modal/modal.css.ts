@@ -103,6 +103,11 @@ background:var(--_card);color:var(--_text);font-weight:650;box-shadow:inset 0 0 
 .mark>svg{inline-size:auto;block-size:auto}
 .mark[data-size=small]{inline-size:20px;block-size:20px;border-radius:6px;font-size:12px;line-height:1}
 .mark[data-size=large]{inline-size:72px;block-size:72px;border-radius:20px;font-size:28px}
+.group{display:flex;flex-direction:column;gap:8px}
+.group>h2{padding-inline-start:4px;color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
+.chip{flex:none;min-block-size:44px;padding-inline:12px;border-radius:12px;background:var(--_card);font-weight:550;font-size:14px;transition:background .15s}
+.chip:hover{background:color-mix(in oklab,var(--_card) 92%,var(--_text))}
+.in-use{display:flex;align-items:center;gap:4px}
 .skeleton{display:block;border-radius:8px;background:var(--_line);animation:breathe 1.4s ease-in-out infinite alternate}
 .row>.skeleton:first-child{inline-size:40px;block-size:40px;border-radius:10px}
 .row>.skeleton+.skeleton{inline-size:112px;block-size:14px}
@@ -137,7 +142,8 @@ background:var(--_fill);box-shadow:inset 0 0 0 1px var(--_control);color:var(--_
 @keyframes turn{to{rotate:1turn}}
 .alert{display:flex;align-items:start;gap:8px;margin:0 12px 4px;padding-inline:12px 0;border-radius:14px;background:var(--_fill);font-size:14px;line-height:20px}
 .alert>svg{margin-block-start:12px;color:var(--_warning)}
-.alert p{flex:1;padding-block:12px;min-inline-size:0}
+.alert>div{flex:1;padding-block:12px;min-inline-size:0}
+.alert .link{margin:-4px 0 -12px -8px;color:var(--_text)}
 .alert strong{display:block;font-weight:650}
 .alert span{color:var(--_muted)}`
 
@@ -150,6 +156,8 @@ transition:opacity .15s,translate .15s var(--_ease),overlay .15s allow-discrete,
 @starting-style{.toast:popover-open{opacity:0;translate:0 -8px}}
 .toast[data-variant=success] svg{color:var(--_success)}
 .toast[data-variant=error] svg{color:var(--_danger)}
+.bar{inset-block:auto max(16px,env(safe-area-inset-bottom));padding:0;border-radius:20px}
+.bar .alert{margin:0;background:none;font-weight:450}
 .toast .spinner{inline-size:16px;block-size:16px}`
 
 const embed = `

@@ -62,9 +62,9 @@ describe('opening and closing', () => {
   })
 
   test('it shakes for half a second when closing is refused [R2.2.6] [R2.2.9]', async () => {
-    const signIn = { required: true, hasSession: () => false }
-    const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()], signIn })
-    await connect(latchkey, 'fake')
+    const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+    const account = await connect(latchkey, 'fake')
+    latchkey.signIn.setState({ status: 'unsigned', account, required: true }, true)
     const screen = await opened(latchkey, { view: 'SIWXSignMessage', params: {} })
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => modalRoot().querySelector('[data-shaking]')).not.toBeNull()

@@ -14,13 +14,16 @@ const paths = {
   close: 'm5 5 10 10M15 5 5 15',
   copy: 'M7 7h8.5v8.5H7zM4.5 13V4.5H13',
   exit: 'M8 4H5v12h3M9 10h7m-3-3 3 3-3 3',
+  forward: 'm7.5 4.5 5.5 5.5-5.5 5.5',
   external: 'M8 5H5v10h10v-3M11 4.5h4.5V9M15 5l-6 6',
   help: 'M7.8 8a2.3 2.3 0 1 1 3.4 2c-.8.4-1.2.8-1.2 1.7m0 2.2v.1M10 2.8a7.2 7.2 0 1 1 0 14.4 7.2 7.2 0 0 1 0-14.4Z',
   key: 'M12.5 4a3.5 3.5 0 1 1-2.9 5.5L4 15v1.5h2.5V15H8v-1.5L10 11.4M13 7.2v.1',
   grid: 'M4.5 4.5h4v4h-4zM11.5 4.5h4v4h-4zM4.5 11.5h4v4h-4zM11.5 11.5h4v4h-4z',
   qr: 'M4 4h4.5v4.5H4zM11.5 4H16v4.5h-4.5zM4 11.5h4.5V16H4zM11.5 11.5v1.5m4.5-1.5v4.5M11.5 16h1.5',
   retry: 'M15.5 10a5.5 5.5 0 1 1-1.8-4.1M15.5 3.5V7H12',
+  plus: 'M10 4.5v11M4.5 10h11',
   search: 'M13.5 8.75a4.75 4.75 0 1 1-9.5 0 4.75 4.75 0 0 1 9.5 0ZM12.2 12.2 16 16',
+  settings: 'M4 6.5h6m4 0h2M4 13.5h2m4 0h6M14 6.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0ZM10 13.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
   warn: 'M10 6.5V11m0 2.5v.2M10 2.8a7.2 7.2 0 1 1 0 14.4 7.2 7.2 0 0 1 0-14.4Z',
 }
 
@@ -102,25 +105,30 @@ export function useWalletIcon(wallet: WalletListEntry | undefined): string | und
 
 export type RowProps = {
   mark: ReactNode
-  name: string
+  name: ReactNode
   /** A second line. */
   sub?: ReactNode
   /** A word or two about it, at the end. */
   tag?: ReactNode
+  /** A picture at the very end, of where it leads. */
+  end?: IconName
+  /** Whether it is the one in use. */
+  current?: boolean
   onChoose(): void
 }
 
 /** One thing to choose among others. */
-export function Row({ mark, name, sub, tag, onChoose }: RowProps): ReactElement {
+export function Row({ mark, name, sub, tag, end, current, onChoose }: RowProps): ReactElement {
   return (
     <li>
-      <button type="button" className="row" part="row" onClick={onChoose}>
+      <button type="button" className="row" part="row" aria-current={current} onClick={onChoose}>
         {mark}
         <span className="text">
           <span className="name">{name}</span>
           {sub !== undefined && <span className="sub">{sub}</span>}
         </span>
         {tag !== undefined && <span className="tag">{tag}</span>}
+        {end !== undefined && <Icon name={end} />}
       </button>
     </li>
   )

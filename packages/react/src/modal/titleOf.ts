@@ -6,6 +6,12 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
   switch (entry.view) {
     case 'Account':
       return strings.account.title
+    case 'AccountSettings':
+      return strings.accountSettings.title
+    case 'ProfileWallets':
+      return strings.profileWallets.title
+    case 'SwitchActiveChain':
+      return strings.switchActiveChain.title
     case 'AllWallets':
       return strings.allWallets.title
     case 'ConnectingExternal': {

@@ -297,7 +297,6 @@ export const strings: Strings = {
     title: 'Netzwerk wechseln',
     explain: (wallet, network) =>
       `${wallet} ist auf ${network}, das diese App nicht benutzt. Wähle eines ihrer Netzwerke, um weiterzumachen.`,
-    notice: (wallet, network) => `${wallet} ist auf ${network}, das diese App nicht benutzt.`,
     change: 'Netzwerk wechseln',
     none: (wallet) =>
       `${wallet} bietet keines der Netzwerke dieser App. Füge dort eines hinzu, oder trenne die Verbindung.`,

@@ -296,7 +296,6 @@ export const en: Strings = {
     title: 'Switch Network',
     explain: (wallet, network) =>
       `${wallet} is on ${network}, which this app does not use. Choose one of its networks to go on.`,
-    notice: (wallet, network) => `${wallet} is on ${network}, which this app does not use.`,
     change: 'Switch network',
     none: (wallet) => `${wallet} offers none of this app’s networks. Add one there, or disconnect.`,
   },

@@ -246,8 +246,6 @@ export type Strings = ButtonTexts & {
   unsupported: {
     title: string
     explain: (wallet: string, network: string) => string
-    /** The same as a notice that stands in nobody's way. */
-    notice: (wallet: string, network: string) => string
     change: string
     /** The wallet has none of the app's networks. */
     none: (wallet: string) => string

@@ -1,3 +1,4 @@
+import type { Identity } from '@latchkey/core'
 import type { TokenBalance, WalletListEntry } from '@latchkey/protocol'
 import { onTestFinished } from 'vitest'
 
@@ -8,6 +9,8 @@ export type FakeServer = {
   readonly asked: URL[]
   wallets: readonly WalletListEntry[]
   balances: readonly TokenBalance[]
+  /** Who every address is. */
+  identity: Identity
   /** Nobody answers any more. */
   down: boolean
 }
@@ -23,13 +26,14 @@ export function walletList(count: number): WalletListEntry[] {
 }
 
 /** Answers in place of a Latchkey server until the test is over; pictures are not found. */
-export function fakeServer(content: Partial<Pick<FakeServer, 'wallets' | 'balances'>> = {}): FakeServer {
+export function fakeServer(content: Partial<Pick<FakeServer, 'wallets' | 'balances' | 'identity'>> = {}): FakeServer {
   const server: FakeServer = {
     url: 'https://server.invalid',
     projectId: '0'.repeat(32),
     asked: [],
     wallets: [],
     balances: [],
+    identity: {},
     down: false,
     ...content,
   }
@@ -40,6 +44,7 @@ export function fakeServer(content: Partial<Pick<FakeServer, 'wallets' | 'balanc
     if (url.origin !== server.url) return fetch(input, init)
     server.asked.push(url)
     if (server.down) throw new TypeError('Nobody is there.')
+    if (url.pathname.startsWith('/v1/identity/')) return Response.json(server.identity)
     return url.pathname === '/getWallets' ? listWallets(server, url) : Response.json({ balances: server.balances })
   }
   return server

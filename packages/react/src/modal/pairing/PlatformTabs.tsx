@@ -1,8 +1,7 @@
-import type { KeyboardEvent, ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { useStrings } from '../../strings/useStrings.ts'
-import { useViewStyles } from '../shadowRoot.ts'
+import { Tabs } from '../parts/Tabs.tsx'
 import type { Platform } from './platforms.ts'
-import { qrCss } from './qr.css.ts'
 
 type PlatformTabsProps = {
   platforms: readonly Platform[]
@@ -10,34 +9,9 @@ type PlatformTabsProps = {
   onChoose(platform: Platform): void
 }
 
-/** Where the wallet is. Arrow keys move between the tabs, as the ARIA pattern has it. */
+/** Where the wallet is. */
 export function PlatformTabs({ platforms, chosen, onChoose }: PlatformTabsProps): ReactElement {
   const { pairing: t } = useStrings()
-  useViewStyles(qrCss)
-  const move = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
-    const tabs = [...event.currentTarget.querySelectorAll('button')]
-    const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -step : step
-    const index = (platforms.indexOf(chosen) + side + tabs.length) % tabs.length
-    tabs[index]?.focus()
-    tabs[index]?.click()
-  }
-  return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs have focus, not their list
-    <div className="tabs" part="tabs" role="tablist" aria-label={t.tabs} onKeyDown={move}>
-      {platforms.map((platform) => (
-        <button
-          key={platform}
-          type="button"
-          role="tab"
-          aria-selected={platform === chosen}
-          tabIndex={platform === chosen ? 0 : -1}
-          onClick={() => onChoose(platform)}
-        >
-          {t.platforms[platform]}
-        </button>
-      ))}
-    </div>
-  )
+  const tabs = platforms.map((id) => ({ id, name: t.platforms[id] }))
+  return <Tabs label={t.tabs} tabs={tabs} chosen={chosen} onChoose={onChoose} />
 }

@@ -8,8 +8,6 @@ background:#fff;box-shadow:inset 0 0 0 1px light-dark(var(--_line),#0000)}
 .qr[data-dimmed]>svg{opacity:.12}
 .qr-middle{display:grid;color-scheme:light}
 .qr-middle .mark{inline-size:48px;block-size:48px;border-radius:12px;background:#fff;color:#1a1c22;box-shadow:none;font-size:20px}
-.pairing-words{display:flex;flex-direction:column;justify-content:center;min-block-size:40px;text-align:center}
-.tabs{display:flex;gap:4px;padding:4px;border-radius:max(12px,var(--_radius)*.66);background:var(--_fill)}
-.tabs button{flex:1;min-block-size:44px;border-radius:max(8px,var(--_radius)*.5);color:var(--_muted);font-size:14px;font-weight:550;text-align:center;transition:background .15s,color .15s}
-.tabs button[aria-selected=true]{background:var(--_card);color:var(--_text);box-shadow:0 1px 2px oklch(0 0 0/.12)}
+.tabs~.qr{max-inline-size:256px;padding:14px}
+.pairing-words{display:flex;flex-direction:column;justify-content:center;min-block-size:24px;text-align:center}
 .get-it{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin:-4px 0 -12px;color:var(--_muted);font-size:14px;line-height:20px}`

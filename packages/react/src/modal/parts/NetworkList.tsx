@@ -1,5 +1,5 @@
 import type { ChainId, Network } from '@latchkey/protocol'
-import type { ReactElement } from 'react'
+import { useId, type ReactElement } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useStrings } from '../../strings/useStrings.ts'
 import { describeFailure } from '../describeFailure.ts'
@@ -8,6 +8,8 @@ import type { Switch } from '../useSwitch.ts'
 import { Icon, Mark } from '../parts.tsx'
 
 type NetworkListProps = {
+  /** What the networks have in common, where that is worth a heading. */
+  title?: string
   networks: readonly Network[]
   /** The one in use. */
   current: ChainId | undefined
@@ -18,40 +20,44 @@ type NetworkListProps = {
 }
 
 /** Networks to go to; the one in use is marked, and the one that is waited for says so. */
-export function NetworkList({ networks, current, isApproved, state, choose }: NetworkListProps): ReactElement {
+export function NetworkList({ title, networks, current, isApproved, state, choose }: NetworkListProps): ReactElement {
   const { networks: t } = useStrings()
+  const id = useId()
   return (
-    <ul className="rows">
-      {networks.map((network) => {
-        const { caipNetworkId, name, assets } = network
-        const isCurrent = caipNetworkId === current
-        return (
-          <li key={caipNetworkId}>
-            <button
-              type="button"
-              className="row"
-              part="row"
-              aria-current={isCurrent}
-              onClick={() => choose(caipNetworkId)}
-            >
-              <Mark name={name} icon={assets?.imageUrl} />
-              <span className="text">
-                <span className="name">{name}</span>
-                <NetworkNote chainId={caipNetworkId} state={state} />
-              </span>
-              {isCurrent && (
-                <>
-                  <span className="hidden">{t.current}</span>
-                  <Icon name="check" />
-                </>
-              )}
-              {!isCurrent && !isApproved(network) && <span className="tag">{t.unsupported}</span>}
-              {state.status === 'waiting' && state.chainId === caipNetworkId && <span className="spinner" />}
-            </button>
-          </li>
-        )
-      })}
-    </ul>
+    <section className="group" aria-labelledby={title === undefined ? undefined : id}>
+      {title !== undefined && <h2 id={id}>{title}</h2>}
+      <ul className="rows">
+        {networks.map((network) => {
+          const { caipNetworkId, name, assets } = network
+          const isCurrent = caipNetworkId === current
+          return (
+            <li key={caipNetworkId}>
+              <button
+                type="button"
+                className="row"
+                part="row"
+                aria-current={isCurrent}
+                onClick={() => choose(caipNetworkId)}
+              >
+                <Mark name={name} icon={assets?.imageUrl} />
+                <span className="text">
+                  <span className="name">{name}</span>
+                  <NetworkNote chainId={caipNetworkId} state={state} />
+                </span>
+                {isCurrent && (
+                  <>
+                    <span className="hidden">{t.current}</span>
+                    <Icon name="check" />
+                  </>
+                )}
+                {!isCurrent && !isApproved(network) && <span className="tag">{t.unsupported}</span>}
+                {state.status === 'waiting' && state.chainId === caipNetworkId && <span className="spinner" />}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }
 

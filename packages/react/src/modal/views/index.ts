@@ -8,6 +8,7 @@ export type ViewModule<view extends ViewName> = { default: ComponentType<Views[v
 /** The views that can be drawn. One that is missing here shows the first view instead. */
 export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<view>> } = {
   Account: () => import('./account/AccountView.tsx'),
+  AccountSettings: () => import('./accountSettings/AccountSettingsView.tsx'),
   AllWallets: () => import('./allWallets/AllWalletsView.tsx'),
   Connect: loadModal,
   ConnectWallets: () => import('./connectWallets/ConnectWalletsView.tsx'),
@@ -18,6 +19,8 @@ export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<vie
   Downloads: () => import('./downloads/DownloadsView.tsx'),
   GetWallet: () => import('./getWallet/GetWalletView.tsx'),
   Networks: () => import('./networks/NetworksView.tsx'),
+  ProfileWallets: () => import('./profileWallets/ProfileWalletsView.tsx'),
+  SwitchActiveChain: () => import('./switchActiveChain/SwitchActiveChainView.tsx'),
   UnsupportedChain: () => import('./unsupportedChain/UnsupportedChainView.tsx'),
   WhatIsANetwork: () => import('./whatIsANetwork/WhatIsANetworkView.tsx'),
   WhatIsAWallet: () => import('./whatIsAWallet/WhatIsAWalletView.tsx'),

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld, type FakeWorldOptions } from '@latchkey/core/fakes'
 import type { TokenBalance } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { atRest, opened } from '../../../testing/drawn.tsx'
+import { atRest, modalRoot, opened } from '../../../testing/drawn.tsx'
 import { fakeServer } from '../../../testing/fakeServer.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
@@ -39,6 +39,16 @@ test('it shows who is connected, what he holds, and where [R2.1.3] [R3.9]', asyn
   await expect.element(explorer).toHaveAttribute('href', `https://explorer.invalid/1/address/${address}`)
 })
 
+test('a name and a picture stand above the address, where the server knows them [R3.4]', async () => {
+  const picture = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+  const { url, projectId } = fakeServer({ identity: { name: 'visitor.eth', avatar: picture } })
+  const { latchkey } = await connected({ server: url, projectId })
+  const screen = await opened(latchkey)
+  await expect.element(screen.getByText('visitor.eth')).toBeVisible()
+  await expect.element(screen.getByText('0xaa…aafa4e').last()).toBeVisible()
+  expect(modalRoot().querySelector('.avatar img')).toHaveAttribute('src', picture)
+})
+
 test('the address is spoken letter by letter, shown whole on demand, and copied', async () => {
   const { latchkey } = await connected()
   const copied: string[] = []
@@ -71,7 +81,7 @@ test('balances that cannot be read are told, and not asked for again for 30 seco
   await retry.click({ force: true })
   clock.advance(29_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'true')
-  expect(server.asked).toHaveLength(1)
+  expect(server.asked.filter(({ pathname }) => pathname.endsWith('/balance'))).toHaveLength(1)
   for (let second = 0; second < 30; second += 1) clock.advance(1_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'false')
   await retry.click()

@@ -1,16 +1,18 @@
-import { resetView, type AccountState } from '@latchkey/core'
+import { pushView, resetView, type AccountState } from '@latchkey/core'
 import { useState, type ReactElement } from 'react'
-import { avatarGradient } from '../../../avatar.ts'
 import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
+import { useConnections } from '../../../hooks/useConnections.ts'
+import { useIdentity } from '../../../hooks/useIdentity.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
+import { Icon, Mark, Row, Standing } from '../../parts.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
-import { Address } from './Address.tsx'
 import { accountCss } from './account.css.ts'
+import { Address } from './Address.tsx'
+import { Avatar } from './Avatar.tsx'
 import { NativeBalance } from './NativeBalance.tsx'
 import { Tokens } from './Tokens.tsx'
-import { Icon, Standing } from '../../parts.tsx'
 
 /** Who is connected, what he holds, and the way out. */
 export default function AccountView(): ReactElement {
@@ -28,18 +30,21 @@ export default function AccountView(): ReactElement {
 }
 
 function Connected({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
-  const { adapters } = useLatchkey()
+  const latchkey = useLatchkey()
   const { account: t } = useStrings()
   const { address, network } = account
-  const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
+  const { data: identity } = useIdentity(account.account)
+  const adapter = latchkey.adapters.find(({ namespace }) => namespace === network.chainNamespace)
   const explorer = adapter?.explorerUrl(network, { address })
   return (
     <>
       <div className="identity">
-        <span className="avatar" part="avatar" style={{ background: avatarGradient(address) }} />
-        <Address address={address} />
+        <Avatar address={address} identity={identity} />
+        {identity?.name !== undefined && <p className="headline person">{identity.name}</p>}
+        <Address address={address} before={<SettingsButton />} />
         <NativeBalance />
       </div>
+      <Wallet wallet={account.wallet} />
       <Tokens />
       <div className="buttons">
         {explorer !== undefined && (
@@ -51,6 +56,40 @@ function Connected({ account }: { account: AccountState & { status: 'connected' 
         <DisconnectButton />
       </div>
     </>
+  )
+}
+
+function SettingsButton(): ReactElement {
+  const latchkey = useLatchkey()
+  const { account: t } = useStrings()
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t.settings}
+      onClick={() => pushView(latchkey, { view: 'AccountSettings', params: {} })}
+    >
+      <Icon name="settings" />
+    </button>
+  )
+}
+
+/** Which wallet speaks, and the way to the others. */
+function Wallet({ wallet }: { wallet: { name: string; icon?: string } }): ReactElement {
+  const latchkey = useLatchkey()
+  const { account: t } = useStrings()
+  const count = new Set(useConnections().map(({ connectorId }) => connectorId)).size
+  return (
+    <ul className="rows">
+      <Row
+        mark={<Mark name={wallet.name} icon={wallet.icon} />}
+        name={wallet.name}
+        sub={t.wallets}
+        tag={count > 1 ? `+${count - 1}` : undefined}
+        end="forward"
+        onChoose={() => pushView(latchkey, { view: 'ProfileWallets', params: {} })}
+      />
+    </ul>
   )
 }
 

@@ -1,11 +1,11 @@
 import { shortenAddress, showToast } from '@latchkey/core'
-import { useState, type ReactElement } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { Icon } from '../../parts.tsx'
 
-/** An address, shortened until one asks for all of it. */
-export function Address({ address }: { address: string }): ReactElement {
+/** An address, shortened until one asks for all of it, between two things to do with it. */
+export function Address({ address, before }: { address: string; before?: ReactNode }): ReactElement {
   const latchkey = useLatchkey()
   const { account: t, modal } = useStrings()
   const [isWhole, setIsWhole] = useState(false)
@@ -20,7 +20,8 @@ export function Address({ address }: { address: string }): ReactElement {
   }
   return (
     <>
-      <div className="address">
+      <div className="address" data-alone={before === undefined ? '' : undefined}>
+        {before}
         <button
           type="button"
           className="address-text figures"
@@ -28,7 +29,10 @@ export function Address({ address }: { address: string }): ReactElement {
           title={address}
           onClick={() => setIsWhole(!isWhole)}
         >
-          <span aria-hidden="true">{shortenAddress(address)}</span>
+          {/* Addresses are written from left to right in every language. */}
+          <bdi dir="ltr" aria-hidden="true">
+            {shortenAddress(address)}
+          </bdi>
           <span className="hidden">{modal.spokenAddress(spell(shortenAddress(address)))}</span>
         </button>
         <button type="button" className="icon-button" aria-label={t.copyAddress} onClick={() => void copy()}>
@@ -37,7 +41,9 @@ export function Address({ address }: { address: string }): ReactElement {
       </div>
       {isWhole && (
         <p className="full-address">
-          <span aria-hidden="true">{address}</span>
+          <bdi dir="ltr" aria-hidden="true">
+            {address}
+          </bdi>
           <span className="hidden">{`${t.fullAddress}: ${spell(address)}`}</span>
         </p>
       )}

@@ -1,7 +1,13 @@
 export const accountCss: string = `
 .identity{display:flex;flex-direction:column;align-items:center;text-align:center}
-.avatar{inline-size:72px;block-size:72px;margin-block-end:12px;border-radius:50%;forced-color-adjust:none}
-.address{display:flex;align-items:center;margin-inline-start:44px}
+.avatar{display:block;inline-size:72px;block-size:72px;margin-block-end:12px;border-radius:50%;overflow:hidden;forced-color-adjust:none}
+.avatar[data-size=small]{flex:none;inline-size:40px;block-size:40px;margin:0}
+.avatar[data-size=medium]{inline-size:56px;block-size:56px;margin-block-end:4px}
+.avatar img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
+.person{max-inline-size:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+.person+.address .address-text{color:var(--_muted);font-weight:550;font-size:14px;letter-spacing:0}
+.address{display:flex;align-items:center}
+.address[data-alone]{margin-inline-start:44px}
 .address-text{min-block-size:44px;padding-inline:4px;border-radius:10px;font-weight:650;font-size:20px;line-height:28px;letter-spacing:-.01em}
 .address .icon-button{inline-size:44px}
 .full-address{max-inline-size:256px;padding-block-end:8px;color:var(--_muted);font:450 14px/20px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;user-select:all}

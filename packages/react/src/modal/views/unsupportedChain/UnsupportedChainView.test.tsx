@@ -1,7 +1,7 @@
-import { connect } from '@latchkey/core'
+import { connect, goBack } from '@latchkey/core'
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
-import { drawn } from '../../../testing/drawn.tsx'
+import { drawn, modalRoot } from '../../../testing/drawn.tsx'
 
 test('a wallet on another network is told which the app uses, and goes there [R2.2.2]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector({ accounts: ['eip155:999:0xaa'] })] })
@@ -22,4 +22,39 @@ test('disconnecting is the other way out', async () => {
   await screen.getByRole('button', { name: 'Disconnect' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(screen.getByRole('button')).toHaveTextContent(/^Connect$/)
+})
+
+test('closing is refused with a shake while the app insists, and back is free [R2.2.2] [R9.1.7]', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ accounts: ['eip155:999:0xaa'] })] })
+  const screen = await drawn(latchkey)
+  await connect(latchkey, 'fake')
+  await screen.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => modalRoot().querySelector('[data-shaking]')).not.toBeNull()
+  clock.advance(500)
+  await expect.poll(() => modalRoot().querySelector('[data-shaking]')).toBeNull()
+  await expect.element(screen.getByRole('dialog')).toBeVisible()
+  goBack(latchkey)
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('an app that only informs stands in nobody’s way, and offers the way on', async () => {
+  const connector = fakeConnector({ accounts: ['eip155:999:0xaa'] })
+  const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
+  const screen = await drawn(latchkey)
+  await connect(latchkey, 'fake')
+  await expect.element(screen.getByText('Network Not Supported')).toBeVisible()
+  expect(screen.getByRole('dialog').query()).toBeNull()
+  await screen.getByRole('button', { name: 'Switch network' }).click()
+  await screen.getByRole('button', { name: 'Network 2' }).click()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(screen.getByText('Network Not Supported')).not.toBeInTheDocument()
+})
+
+test('an app that ignores it says nothing', async () => {
+  const connector = fakeConnector({ accounts: ['eip155:999:0xaa'] })
+  const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'ignore' })
+  const screen = await drawn(latchkey)
+  await connect(latchkey, 'fake')
+  await expect.element(screen.getByRole('button')).toHaveTextContent('Unknown eip155:999')
+  expect([latchkey.modal.getState(), latchkey.alerts.getState()]).toEqual([{ open: false }, []])
 })

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef, type ReactElement } from 'react'
+import { useLatchkey } from '../context.ts'
+import { useStore } from '../useStore.ts'
+import { Alert } from './Alerts.tsx'
+
+/**
+ * What a visitor should know while the modal is closed: the wallet is on a network that the app does not use. It stands
+ * in nobody's way, and goes by itself once the wallet is back.
+ */
+export function Notice(): ReactElement {
+  const popover = useRef<HTMLDivElement>(null)
+  const isShown = useStore(useLatchkey().alerts).some(
+    ({ code, dismissed }) => code === 'network-unsupported' && !dismissed,
+  )
+  useLayoutEffect(() => {
+    if (isShown) popover.current?.showPopover()
+    else popover.current?.hidePopover()
+  }, [isShown])
+  return (
+    <div role="status">
+      <div ref={popover} className="toast bar" part="notice" popover="manual">
+        {isShown && <Alert code="network-unsupported" />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { pushView, showToast, switchAccount, type AccountType, type SharedAccount } from '@latchkey/core'
+import type { AccountId } from '@latchkey/protocol'
+import { useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import { useAccounts } from '../../../hooks/useAccounts.ts'
+import { useIdentity } from '../../../hooks/useIdentity.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
+import { Tabs } from '../../parts/Tabs.tsx'
+import { Mark, Row } from '../../parts.tsx'
+import { useViewStyles } from '../../shadowRoot.ts'
+import { accountCss } from '../account/account.css.ts'
+import { Address } from '../account/Address.tsx'
+import { Avatar } from '../account/Avatar.tsx'
+import { AccountRows } from './AccountRows.tsx'
+
+/** Which account, on which network, and whether one is signed in with it. */
+export default function AccountSettingsView(): ReactElement | null {
+  const present = useAccount()
+  // What was last on show stays while the modal closes behind a wallet that left.
+  const [last, setLast] = useState(present)
+  if (present.status === 'connected' && present !== last) setLast(present)
+  const account = present.status === 'connected' ? present : last
+  useViewStyles(accountCss)
+  const { data: identity } = useIdentity(account.status === 'connected' ? account.account : undefined)
+  const connectorId = account.status === 'connected' ? account.connectorId : undefined
+  const accounts = useAccounts(account.network?.chainNamespace).filter((each) => each.connectorId === connectorId)
+  if (account.status !== 'connected') return null
+  return (
+    <>
+      <div className="identity">
+        <Avatar address={account.address} identity={identity} size="medium" />
+        {identity?.name !== undefined && <p className="headline person">{identity.name}</p>}
+        <Address address={account.address} />
+      </div>
+      <NetworkRow />
+      <Accounts accounts={accounts} wallet={account.wallet.name} />
+      <DisconnectButton />
+    </>
+  )
+}
+
+function NetworkRow(): ReactElement | null {
+  const latchkey = useLatchkey()
+  const { account: t } = useStrings()
+  const { network } = useAccount()
+  if (network === undefined || !latchkey.settings.enableNetworkSwitch) return null
+  return (
+    <ul className="rows">
+      <Row
+        mark={<Mark name={network.name} icon={network.assets?.imageUrl} />}
+        name={network.name}
+        sub={t.network}
+        end="forward"
+        onChoose={() => pushView(latchkey, { view: 'Networks', params: {} })}
+      />
+    </ul>
+  )
+}
+
+/** The accounts of the wallet in use: of one kind at a time, where there are several kinds. */
+function Accounts({ accounts, wallet }: { accounts: readonly SharedAccount[]; wallet: string }): ReactElement | null {
+  const latchkey = useLatchkey()
+  const { accountSettings: t } = useStrings()
+  const kinds = [...new Set(accounts.flatMap(({ type }) => type ?? []))]
+  const chosen = accounts.find(({ selected }) => selected)?.type
+  const shown = chosen === undefined ? accounts : accounts.filter(({ type }) => type === chosen)
+  const use = (account: AccountId | undefined): void => {
+    if (account === undefined || accounts.some((each) => each.selected && each.account === account)) return
+    switchAccount(latchkey, account)
+    showToast(latchkey, t.accountSwitched)
+  }
+  const useKind = (kind: AccountType): void => use(accounts.find(({ type }) => type === kind)?.account)
+  return (
+    <>
+      {chosen !== undefined && kinds.length > 1 && (
+        <Tabs
+          label={t.kind}
+          tabs={kinds.map((kind) => ({ id: kind, name: t.kinds[kind] }))}
+          chosen={chosen}
+          onChoose={useKind}
+        />
+      )}
+      {shown.length > 1 && <AccountRows title={t.accounts(wallet)} accounts={shown} onChoose={use} />}
+    </>
+  )
+}
