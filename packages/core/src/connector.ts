@@ -79,6 +79,13 @@ export type Connection = {
    * @returns false when the wallet has not approved that chain.
    */
   switchTo?(chainId: ChainId): boolean | Promise<boolean>
+  /**
+   * Asks the visitor, in the wallet's own dialog, which accounts the page may see; listeners hear of another choice.
+   * Absent where wallets have no such dialog.
+   *
+   * @throws LatchkeyError `request/not-allowed` when this wallet has none, `request/rejected`.
+   */
+  chooseAccounts?(): Promise<void>
   /** What the wallet calls itself, for sentences and the account view. */
   readonly wallet: { readonly name: string; readonly icon?: string }
   /** Follows the wallet; returns what stops it. */

@@ -12,6 +12,7 @@ export type {
 } from './adapter.ts'
 export { request, sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
 export { cancelSignIn } from './actions/cancelSignIn.ts'
+export { chooseAccounts } from './actions/chooseAccounts.ts'
 export { connect, type ConnectOptions } from './actions/connect.ts'
 export { connectAll } from './actions/connectAll.ts'
 export { disconnect, type DisconnectTarget } from './actions/disconnect.ts'

@@ -34,6 +34,7 @@ export function evm({ chains, page = platformPage(), clock, legacy = true, safeO
     name: 'Ethereum',
     networks: [networkOf(first), ...others.map(networkOf)],
     isAddress,
+    signInAddress: async (address) => (await import('./checkedAddress.ts')).checkedAddress(address),
     discover: (found, lost = () => {}) => discoverWallets(found, lost, page, clock, ways),
     getBalance: async (...args) => (await import('./getBalance.ts')).getBalance(readers, ...args),
     signMessage: async (...args) => (await import('./signMessage.ts')).signMessage(...args),

@@ -1,4 +1,4 @@
-import type { ConnectionListener } from '@latchkey/core'
+import type { ConnectionListener, EndReason } from '@latchkey/core'
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { readAddresses } from './address.ts'
 import type { Eip1193Provider } from './eip1193.ts'
@@ -19,6 +19,7 @@ export function followWallet(
 ): () => void {
   let current = chainId
   let following = true
+  let leaving = false
 
   function leave(): void {
     if (!following) return
@@ -26,11 +27,20 @@ export function followWallet(
     listener.disconnected()
   }
 
+  /** A wallet that is locked shows no accounts, like one that took the permission back. Nothing else is heard then. */
+  async function leaveWithoutAccounts(): Promise<void> {
+    leaving = true
+    const permitted = await provider.isPermitted()
+    if (!following) return
+    stop()
+    listener.disconnected(permitted === undefined ? undefined : permitted ? 'locked' : 'account-removed')
+  }
+
   function hearAccounts(value: unknown): void {
     const addresses = readAddresses(value)
-    if (!following || addresses === undefined) return
+    if (!following || leaving || addresses === undefined) return
     const [first, ...others] = addresses.map((address): AccountId => accountIdOf(current, address))
-    if (first === undefined) leave()
+    if (first === undefined) void leaveWithoutAccounts()
     else listener.accountsChanged([first, ...others])
   }
 
@@ -40,7 +50,7 @@ export function followWallet(
     accountsChanged: hearAccounts,
     chainChanged(value) {
       const next = readChainId(value)
-      if (next === undefined || next === current) return
+      if (leaving || next === undefined || next === current) return
       current = next
       listener.chainChanged(next)
       // Accounts are named with their chain, and some wallets show others on each.

@@ -6,6 +6,8 @@ import { errorCode, errorReason, isRejection, type Eip1193Provider } from './eip
 const patience = {
   /** To show that it is still there. */
   probe: 2_000,
+  /** To say what it need not say at all. */
+  remark: 500,
   /** To answer what it need not ask its owner. */
   read: 10_000,
   /** To get an approval. */
@@ -16,6 +18,11 @@ const patience = {
 export type GuardedProvider = Provider & {
   /** Asks for the accounts (`eth_accounts`) to see whether the wallet is still there. */
   probe(): Promise<unknown>
+  /**
+   * Whether the page may see accounts, though it is shown none because the wallet is locked (EIP-2255); undefined when
+   * the wallet does not say.
+   */
+  isPermitted(): Promise<boolean | undefined>
   /** Ends all requests under way, because the wallet is gone. */
   abandon(): void
 }
@@ -67,10 +74,18 @@ export function guardProvider(provider: Eip1193Provider, wallet: string, clock: 
   return {
     request: (args) => within(isRead(args.method) ? patience.read : patience.approval, args),
     probe: () => within(patience.probe, { method: 'eth_accounts' }),
+    isPermitted: () =>
+      within(patience.remark, { method: 'wallet_getPermissions' }).then(readPermission, () => undefined),
     abandon: () => {
       for (const end of underWay) end()
     },
   }
+}
+
+/** Whether accounts are among the permissions of a page. */
+function readPermission(permissions: unknown): boolean | undefined {
+  if (!Array.isArray(permissions)) return undefined
+  return permissions.some((each: unknown) => Object(each).parentCapability === 'eth_accounts')
 }
 
 function isRead(method: string): boolean {

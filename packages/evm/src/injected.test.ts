@@ -16,6 +16,7 @@ function setUp(told: Answers = {}) {
     eth_requestAccounts: () => [alice],
     eth_accounts: () => [alice],
     eth_chainId: () => '0x1',
+    wallet_getPermissions: throwing(4200, 'No such method'),
     ...told,
   }
   const asked: string[] = []
@@ -50,7 +51,7 @@ function follow(connection: Connection) {
   const listener: ConnectionListener = {
     accountsChanged: (accounts) => void heard.push(['accounts', ...accounts]),
     chainChanged: (chainId) => void heard.push(['chain', chainId]),
-    disconnected: () => void heard.push(['disconnected']),
+    disconnected: (reason) => void heard.push(reason === undefined ? ['disconnected'] : ['disconnected', reason]),
   }
   return { heard, stop: connection.listen(listener) }
 }
@@ -150,10 +151,28 @@ describe('connecting', () => {
 })
 
 describe('restoring', () => {
-  test('finds nothing when the wallet answers with no account, and asks no more', async () => {
-    const { connector, asked } = setUp({ eth_accounts: () => [], eth_chainId: () => undefined })
+  test.each([
+    ['does not say', throwing(4200, 'No such method')],
+    ['was never permitted to show any', () => []],
+    ['talks nonsense', () => [null, 7, {}]],
+  ])('finds nothing when the wallet shows no account and %s, and asks for nothing else', async (_, answer) => {
+    const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: answer })
     expect(await connector.restore(request)).toEqual([])
-    expect(asked).toEqual(['eth_accounts'])
+    expect(asked).toEqual(['eth_accounts', 'wallet_getPermissions'])
+  })
+
+  test('waits half a second for a wallet to say why it shows no account', async () => {
+    const { connector, clock } = setUp({ eth_accounts: () => [], wallet_getPermissions: () => undefined })
+    const restoring = connector.restore(request)
+    await settled()
+    clock.advance(500)
+    expect(await restoring).toEqual([])
+  })
+
+  test('fails when the wallet shows no account though it was permitted: it is locked', async () => {
+    const permitted = [{ parentCapability: 'eth_accounts' }]
+    const { connector } = setUp({ eth_accounts: () => [], wallet_getPermissions: () => permitted })
+    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'wallet/locked' })
   })
 
   test('fails when the wallet does not answer, so that the consent is not forgotten', async () => {
@@ -165,7 +184,10 @@ describe('restoring', () => {
 
   test('fails when the wallet is locked and says so', async () => {
     const { connector } = setUp({ eth_accounts: throwing(4100, 'Locked') })
-    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'request/failed', context: { code: 4100 } })
+    await expect(connector.restore(request)).rejects.toMatchObject({
+      code: 'wallet/locked',
+      context: { wallet: 'Wallet' },
+    })
   })
 
   test('fails when the wallet talks nonsense', async () => {
@@ -210,6 +232,27 @@ describe('following', () => {
     emit('disconnect')
     await settled()
     expect(heard).toEqual([['disconnected']])
+  })
+
+  test.each([
+    ['locked', [{ parentCapability: 'eth_accounts' }]],
+    ['account-removed', []],
+  ])('tells why the wallet shows no account any more: %s', async (reason, permissions) => {
+    const { connector, emit } = setUp({ wallet_getPermissions: () => permissions })
+    const { heard } = await connected(connector)
+    emit('accountsChanged', [])
+    emit('chainChanged', '0x89')
+    await settled()
+    expect(heard).toEqual([['disconnected', reason]])
+  })
+
+  test('tells nothing of a wallet that is asked why, once it was stopped', async () => {
+    const { connector, emit } = setUp({ wallet_getPermissions: () => [] })
+    const { heard, stop } = await connected(connector)
+    emit('accountsChanged', [])
+    stop()
+    await settled()
+    expect(heard).toEqual([])
   })
 
   test('passes over events that make no sense', async () => {

@@ -41,10 +41,16 @@ export function injectedConnector(
         approvedChains,
         provider,
         details,
+        chooseAccounts,
         wallet: { name, icon },
         listen: (listener) => followWallet(raw, provider, chainId, listener),
       }
     )
+  }
+
+  async function chooseAccounts(): Promise<void> {
+    const { ask } = await import('./calls/ask.ts')
+    await ask({ provider }, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   }
 
   /** What goes wrong while connecting is about the connection, not about a request that the visitor never made. */
@@ -52,9 +58,21 @@ export function injectedConnector(
     if (isLatchkeyError(error, 'request/rejected')) {
       return new LatchkeyError('connection/rejected', { wallet: name }, { cause: error.cause })
     }
-    return isLatchkeyError(error, 'request/unknown')
-      ? new LatchkeyError('wallet/unavailable', { wallet: name }, { cause: error })
-      : error
+    if (isLatchkeyError(error, 'request/unknown')) {
+      return new LatchkeyError('wallet/unavailable', { wallet: name }, { cause: error })
+    }
+    return isLocked(error) ? new LatchkeyError('wallet/locked', { wallet: name }, { cause: error }) : error
+  }
+
+  /** One that shows no account, though we may see them, is locked. It knows us still. */
+  async function reopen(): Promise<Connection | undefined> {
+    const connection = await open('eth_accounts').catch((error: unknown) => {
+      throw connectionFailure(error)
+    })
+    if (connection === undefined && (await provider.isPermitted()) === true) {
+      throw new LatchkeyError('wallet/locked', { wallet: name })
+    }
+    return connection
   }
 
   function invalidAnswer(method: string): LatchkeyError {
@@ -78,7 +96,7 @@ export function injectedConnector(
       return [connection]
     },
     async restore({ signal }) {
-      const connection = await orAborted(open('eth_accounts'), signal)
+      const connection = await orAborted(reopen(), signal)
       return connection === undefined ? [] : [connection]
     },
     disconnect() {
@@ -94,4 +112,9 @@ export function injectedConnector(
       })
     },
   }
+}
+
+/** Some wallets say that they are locked, by the code for what the visitor did not allow (EIP-1193). */
+function isLocked(error: unknown): boolean {
+  return isLatchkeyError(error, 'request/failed') && error.context.code === 4100 && /lock/i.test(error.context.reason)
 }

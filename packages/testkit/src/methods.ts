@@ -54,7 +54,7 @@ export function createMethods(parts: WalletParts): CarryOut {
 function accountMethods({ page, change }: WalletParts): Methods {
   const grants = createGrants()
   const permissions = (): object[] => {
-    const value = page.addresses()
+    const value = page.permitted()
     const caveats = [{ type: 'restrictReturnedAccounts', value }]
     return value.length === 0 ? [] : [{ parentCapability: 'eth_accounts', caveats }]
   }

@@ -6,6 +6,8 @@ export type Permission = {
   /** The accounts the page may use: none before it was permitted, nor while the wallet is locked. */
   accounts(): readonly LocalAccount[]
   addresses(): readonly string[]
+  /** The accounts that it was permitted, also while the wallet is locked. */
+  permitted(): readonly string[]
   /** Lets the page see the accounts, once the wallet is unlocked. */
   grant(): Promise<readonly string[]>
   revoke(): void
@@ -29,6 +31,7 @@ export function createPermission(given: { permitted: boolean; privateKeys: reado
   return {
     accounts,
     addresses,
+    permitted: () => (permitted ? all.map(({ address }) => address) : []),
     async grant() {
       if (locked) await new Promise<void>((resolve) => waiting.push(resolve))
       permitted = true

@@ -9,7 +9,7 @@ const unsupportedCodes: readonly (number | undefined)[] = [4200, -32_601, -32_00
  *
  * @throws LatchkeyError `request/not-allowed` when it has no such method.
  */
-export async function ask({ provider }: Connection, method: string, params: unknown): Promise<unknown> {
+export async function ask({ provider }: Pick<Connection, 'provider'>, method: string, params: unknown): Promise<unknown> {
   try {
     return await provider.request({ method, params })
   } catch (error) {
