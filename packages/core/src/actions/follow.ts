@@ -25,7 +25,8 @@ export function adopt(
   dispatch(latchkey, namespace, { type, connectorId, connection, account, picked: chosen !== undefined })
   unfollow(latchkey, namespace)
   latchkey.running.followed.set(connection, follow(latchkey, connection))
-  remember(latchkey, namespace)
+  // Who stands beside another is put into his place first.
+  if (!beside) remember(latchkey, namespace)
 }
 
 function follow(latchkey: Latchkey, connection: Connection): () => void {

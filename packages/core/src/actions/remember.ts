@@ -20,16 +20,20 @@ export function remember(
 ): void {
   const { memory, settings, wallet } = latchkey
   const state = stateOf(latchkey, namespace)
-  const [primary, ...others] = walletsOf(latchkey, namespace).map(toRemembered)
-  const standing = primary === undefined ? [] : [primary, ...others]
-  const absent = memory
-    .remembered(namespace)
-    .filter((each) => !isLeft(each) && !standing.some(({ connectorId }) => connectorId === each.connectorId))
-  const kept = settings.multiWallet || primary === undefined ? absent : []
-  // The first place is kept for who is on his way back to it.
-  const coming = state.status === 'reconnecting' ? kept.filter((each) => each.connectorId === state.connectorId) : []
-  memory.setConnections(namespace, [...new Set([...coming, ...standing, ...kept])].slice(0, limit))
+  const [primary, ...others] = walletsOf(latchkey, namespace)
+  const standing = primary === undefined ? [] : [primary, ...others].map(toRemembered)
+  const before = memory.remembered(namespace).filter((each) => !isLeft(each))
+  // The first place is kept for who is on his way back to it; behind it, the order is that in which they came.
+  const first = state.status === 'reconnecting' ? state.connectorId : primary?.connectorId
+  const known = settings.multiWallet || primary === undefined ? before : []
+  const all = [...known.filter(isOf(first)), ...standing.filter(isOf(first)), ...known, ...standing]
+  const latest = all.map((each) => standing.find(isOf(each.connectorId)) ?? each)
+  memory.setConnections(namespace, [...new Set(latest)].slice(0, limit))
   if (primary !== undefined && wallet.getState().active === namespace) memory.setActiveNetwork(primary.chainId)
+}
+
+function isOf(id: string | undefined): (each: RememberedConnection) => boolean {
+  return ({ connectorId }) => connectorId === id
 }
 
 function toRemembered({ connectorId, account, chainId, picked }: Connected): RememberedConnection {

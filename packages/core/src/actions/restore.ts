@@ -1,7 +1,7 @@
 import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
 import type { Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import { rememberedIn, type RememberedConnections } from '../storage/memory.ts'
+import { rememberedIn, type RememberedConnection, type RememberedConnections } from '../storage/memory.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { isResuming, walletsOf } from '../state/standing.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
@@ -9,6 +9,7 @@ import { drop } from './drop.ts'
 import { adopt, isSameAddress, tellAccount } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { welcomeBack } from './navigation.ts'
+import { remember } from './remember.ts'
 
 /** How long a wallet may take to say whether it still knows us. */
 const restoreMilliseconds = 10_000
@@ -52,7 +53,8 @@ async function restore(
   const granted = await connector.restore({ networks, signal })
   if (signal.aborted) return
   for (const namespace of namespaces) {
-    const remembered = latchkey.memory.remembered(namespace).find(({ connectorId }) => connectorId === connector.id)
+    const order = latchkey.memory.remembered(namespace)
+    const remembered = order.find(({ connectorId }) => connectorId === connector.id)
     const isFirst = isResuming(latchkey, namespace, connector.id)
     if (!isFirst && (remembered === undefined || !latchkey.settings.multiWallet)) continue
     const connection = granted.find((candidate) => candidate.namespace === namespace)
@@ -65,6 +67,9 @@ async function restore(
     const account = walletsOf(latchkey, namespace).find(({ connectorId }) => connectorId === connector.id)?.account
     if (account === undefined) continue
     latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: true })
+    if (isFirst) continue
+    arrange(latchkey, namespace, order)
+    remember(latchkey, namespace)
   }
   if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
   void guardNetwork(latchkey)
@@ -91,7 +96,10 @@ export function giveUpAbsent(latchkey: Latchkey): void {
 }
 
 function failResumed(latchkey: Latchkey, namespace: Namespace, connectorId: string, reason: EndReason): void {
-  if (isResuming(latchkey, namespace, connectorId)) dispatch(latchkey, namespace, { type: 'failed', reason })
+  if (!isResuming(latchkey, namespace, connectorId)) return
+  dispatch(latchkey, namespace, { type: 'failed', reason })
+  // Who stands in for it stays, also when it comes later.
+  if (walletsOf(latchkey, namespace).length > 0) remember(latchkey, namespace)
 }
 
 /** Why a wallet could not be taken up, from what it failed with. */
@@ -111,17 +119,21 @@ export function followMemory(latchkey: Latchkey, connections: RememberedConnecti
     for (const { connectorId } of [...coming, ...walletsOf(latchkey, namespace)]) {
       if (!kept.includes(connectorId)) drop(latchkey, namespace, { by: 'other-tab', connectorId })
     }
-    const [first] = rememberedIn(connections, namespace)
-    const wallet = walletsOf(latchkey, namespace).find(({ connectorId }) => connectorId === first?.connectorId)
-    if (first === undefined || wallet === undefined) continue
-    const [before] = walletsOf(latchkey, namespace)
-    dispatch(latchkey, namespace, { type: 'primary', connectorId: first.connectorId })
-    const shared = wallet.accounts.find((account) => isSameAddress(account, first.account))
-    if (first.picked === true && shared !== undefined) {
-      dispatch(latchkey, namespace, { type: 'account', connection: wallet.connection, account: shared })
-    }
-    const [after] = walletsOf(latchkey, namespace)
-    if (after?.account !== before?.account) tellAccount(latchkey, namespace)
+    arrange(latchkey, namespace, rememberedIn(connections, namespace))
   }
   for (const { id } of latchkey.connectors.getState()) restoreWith(latchkey, id)
+}
+
+/** Puts the wallets that stand into the order that is remembered, the accounts chosen here among theirs. */
+function arrange(latchkey: Latchkey, namespace: Namespace, remembered: readonly RememberedConnection[]): void {
+  const [before] = walletsOf(latchkey, namespace)
+  dispatch(latchkey, namespace, { type: 'order', connectorIds: remembered.map(({ connectorId }) => connectorId) })
+  for (const { connectorId, account, picked = false } of remembered) {
+    const wallet = walletsOf(latchkey, namespace).find((each) => each.connectorId === connectorId)
+    const shared = wallet?.accounts.find((each) => isSameAddress(each, account))
+    if (!picked || wallet === undefined || shared === undefined || shared === wallet.account) continue
+    dispatch(latchkey, namespace, { type: 'account', connection: wallet.connection, account: shared })
+  }
+  const [after] = walletsOf(latchkey, namespace)
+  if (before !== undefined && after?.account !== before.account) tellAccount(latchkey, namespace)
 }

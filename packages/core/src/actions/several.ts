@@ -91,7 +91,7 @@ export function switchConnection(
   const chosen = account === undefined ? undefined : sharedBy(wanted, account)
   if (account !== undefined && chosen === undefined) throw coreError('account/not-found', { account })
   const [before] = wallets
-  dispatch(latchkey, namespace, { type: 'primary', connectorId })
+  dispatch(latchkey, namespace, { type: 'order', connectorIds: [connectorId] })
   if (chosen !== undefined)
     dispatch(latchkey, namespace, { type: 'account', connection: wanted.connection, account: chosen })
   tellSwitch(latchkey, namespace, before)

@@ -38,10 +38,15 @@ export function reduceWallets(wallets: Wallets, event: ConnectionEvent, several:
     case 'beside':
       if (before?.connectorId !== event.connectorId) others = [...without(event.connectorId), connected(event)]
       break
-    case 'primary': {
-      const next = others.find(({ connectorId }) => connectorId === event.connectorId)
-      if (next === undefined) return wallets
-      return { state: withStanding(state, next), others: [...previous, ...without(event.connectorId)] }
+    case 'order': {
+      const { connectorIds } = event
+      const rank = ({ connectorId }: Connected): number =>
+        connectorIds.includes(connectorId) ? connectorIds.indexOf(connectorId) : connectorIds.length
+      const [first, ...rest] = [...previous, ...others].toSorted((one, other) => rank(one) - rank(other))
+      if (first === undefined) return wallets
+      return before === undefined
+        ? { state, others: [first, ...rest] }
+        : { state: withStanding(state, first), others: rest }
     }
     case 'ended':
       others = event.connectorId === undefined ? [] : without(event.connectorId)

@@ -23,7 +23,7 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
     case 'ended':
       return ended(state, event.connectorId, event.reason)
     case 'beside':
-    case 'primary':
+    case 'order':
       return state
     default: {
       const before = standing(state)
