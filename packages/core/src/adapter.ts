@@ -85,6 +85,8 @@ export type Adapter = {
   discover?(found: DiscoveryListener, lost?: (connectorId: string) => void): () => void
   /** @throws LatchkeyError `rpc/unreachable`. */
   getBalance(network: Network, address: string): Promise<Balance>
+  /** An address as a sign-in spells it, where wallets tell it in other forms too (EIP-55). */
+  signInAddress?(address: string): Promise<string>
   /**
    * Asks the wallet to sign a text (EIP-191 in eip155).
    *

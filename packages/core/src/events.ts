@@ -12,6 +12,10 @@ export type LatchkeyEvent =
   | { type: 'wallet-left'; namespace: Namespace; connectorId: string; by: 'visitor' | 'wallet' | 'other-tab' }
   | { type: 'account'; account: AccountId }
   | { type: 'network'; chainId: ChainId }
+  | { type: 'sign-in'; account: AccountId }
+  | { type: 'sign-in-error'; during: 'looking' | 'signing'; account: AccountId; code: ErrorCode | undefined }
+  | { type: 'sign-in-cancel' }
+  | { type: 'sign-out'; account: AccountId }
 
 export type Emitter = {
   emit(event: LatchkeyEvent): void

@@ -93,7 +93,6 @@ export type {
   ConnectorGroup,
   Features,
   LatchkeyOptions,
-  SignInPolicy,
   SocialProvider,
   UnsupportedNetworkPolicy,
 } from './options.ts'
@@ -106,3 +105,9 @@ export type { Memory, RecentWallet } from './storage/memory.ts'
 export { memoryStorage } from './storage/memoryStorage.ts'
 export { pageStorage } from './storage/pageStorage.ts'
 export type { Storage } from './storage/storage.ts'
+export { signIn, signOut } from './signIn/actions.ts'
+export type { SignInTexts } from './signIn/draft.ts'
+export { localSignIn, type LocalSignInOptions } from './signIn/localSignIn.ts'
+export { serverSignIn, type ServerSignInOptions } from './signIn/serverSignIn.ts'
+export type { SignIn, SignInAsk, SignInDraft, SignInState } from './signIn/signIn.ts'
+export type { SiweConfig, SiweMessageArgs, SiweMessageParams, SiweSession } from './signIn/siweConfig.ts'

@@ -6,6 +6,7 @@ import type { Connection, Connector } from './connector.ts'
 import { createEmitter, type Emitter } from './events.ts'
 import type { ModalState } from './modal/modal.ts'
 import { readOptions, type LatchkeyOptions, type Settings } from './options.ts'
+import type { SignInState } from './signIn/signIn.ts'
 import type { WalletState } from './state/connections.ts'
 import { addAlert, type Alert, type PairingState, type ToastState } from './state/notices.ts'
 import { createMemory, type Memory } from './storage/memory.ts'
@@ -53,6 +54,8 @@ export type Latchkey = {
   readonly pairing: StoreApi<PairingState>
   /** Where a Farcaster login is to be continued on the phone. */
   readonly farcasterUrl: StoreApi<{ url: string | undefined }>
+  /** Where signing in stands. */
+  readonly signIn: StoreApi<SignInState>
   readonly toast: StoreApi<ToastState>
   readonly alerts: StoreApi<readonly Alert[]>
   readonly events: Emitter
@@ -94,6 +97,7 @@ export function createLatchkey(options: LatchkeyOptions): Latchkey {
     embeds: createStore(() => 0),
     pairing: createStore<PairingState>(() => ({ status: 'idle' })),
     farcasterUrl: createStore<{ url: string | undefined }>(() => ({ url: undefined })),
+    signIn: createStore<SignInState>(() => ({ status: 'off' })),
     toast: createStore<ToastState>(() => ({ open: false })),
     alerts,
     events: createEmitter(),

@@ -2,6 +2,8 @@ import { LatchkeyError, type ChainId, type Namespace, type Network, type WalletL
 import type { Adapter } from './adapter.ts'
 import type { Clock } from './clock.ts'
 import type { AccountType, Connector } from './connector.ts'
+import type { SignIn } from './signIn/signIn.ts'
+import type { SiweConfig } from './signIn/siweConfig.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Groups of the wallet list in the connect view, in the order they are shown. */
@@ -10,13 +12,6 @@ export type ConnectorGroup =
 
 /** Who asks, as wallets show it. */
 export type AppMetadata = { name: string; description?: string; url: string; icons?: readonly string[] }
-
-/** A policy for signing in with the connected wallet. */
-export type SignInPolicy = {
-  /** Without a session the wallet is disconnected again. */
-  required: boolean
-  hasSession(): boolean
-}
 
 /** What of the product is on; the defaults are those of section 9 of the specification. */
 export type Features = {
@@ -83,7 +78,10 @@ export type LatchkeyOptions = {
   multiWallet?: boolean
   /** Whether a wallet of several namespaces is connected in all of them at once, instead of asking in which. */
   connectAllNamespaces?: boolean
-  signIn?: SignInPolicy
+  /** How visitors sign in with their wallets: `localSignIn(…)`, `serverSignIn(…)` or the app's own. Nobody does when left out. */
+  siwx?: SignIn
+  /** The older way to say that; both at once are a mistake. */
+  siweConfig?: SiweConfig
   /** Where to remember; localStorage in a page, memory on a server. */
   storage?: Storage
   clock?: Clock
@@ -139,7 +137,7 @@ export type Settings = Required<
     | 'unsupportedNetworks'
   >
 > &
-  Pick<LatchkeyOptions, 'server' | 'projectId' | 'signIn' | 'includeWallets' | 'connectMethodOrder'> & {
+  Pick<LatchkeyOptions, 'server' | 'projectId' | 'siwx' | 'siweConfig' | 'includeWallets' | 'connectMethodOrder'> & {
     features: Features
     connectorOrder: readonly ConnectorGroup[]
     /** Undefined only when there is no adapter. */
@@ -157,7 +155,8 @@ export function readOptions(options: LatchkeyOptions, networks: readonly Network
   return {
     server: options.server?.replace(/\/+$/, ''),
     projectId: options.projectId,
-    signIn: options.signIn,
+    siwx: options.siwx,
+    siweConfig: options.siweConfig?.enabled === false ? undefined : options.siweConfig,
     allowUnsupportedNetworks: options.allowUnsupportedNetworks ?? false,
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
     excludeWallets: options.excludeWallets ?? [],
@@ -186,6 +185,10 @@ function findProblems(options: LatchkeyOptions, networks: readonly Network[]): s
   complain(repeats(connectors.map((connector) => connector.id)), 'connectors: two connectors have the same id')
   complain(repeats(networks.map((network) => network.caipNetworkId)), 'adapters: a network is configured twice')
   complain(server !== undefined && !/^https?:\/\/[^/]/.test(server), 'server: must begin with http:// or https://')
+  complain(
+    options.siwx !== undefined && options.siweConfig !== undefined,
+    'Cannot set both `siweConfig` and `siwx` options',
+  )
   complain(projectId !== undefined && !/^[0-9a-f]{32}$/i.test(projectId), 'projectId: must be 32 hex characters')
   complain(
     defaultNetwork !== undefined && !networks.some((network) => network.caipNetworkId === defaultNetwork),

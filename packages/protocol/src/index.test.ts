@@ -21,6 +21,7 @@ test('exports these names and no others', () => {
       "parseAssetId",
       "parseChainId",
       "parseSignInMessage",
+      "signInWithEthereum",
     ]
   `)
 })

@@ -1,4 +1,5 @@
 import type { ChainId } from './caip.ts'
+import type { Namespace } from './namespaces.ts'
 
 /** What a sign-in says, but for the account that signs it (CAIP-122). */
 export type SignInRequest = {
@@ -33,3 +34,6 @@ export type SignInSession = {
   /** The same as a CACAO (CAIP-74), when it came so. */
   cacao?: unknown
 }
+
+/** The family whose sign-ins travel with a connection (EIP-4361, EIP-5573), and the only one of the older `siweConfig`. */
+export const signInWithEthereum: Namespace = 'eip155'

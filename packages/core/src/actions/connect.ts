@@ -8,6 +8,7 @@ import { connectorOf, walletsOf } from '../state/standing.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import { adopt } from './follow.ts'
 import { remember } from './remember.ts'
+import type { OneClick } from '../signIn/oneClick.ts'
 import { guardNetwork } from './guardNetwork.ts'
 
 export type ConnectOptions = {
@@ -39,12 +40,18 @@ export async function connect(
   const wanted = configured(latchkey, connector, namespaces)
   const attempt = begin(latchkey, connector, wanted, signal)
   try {
+    const networks = preferredFirst(latchkey, wanted)
+    const offered = offerSignIn(latchkey, connector, wanted, networks)
+    // Wallets that are opened by a link are opened in the press itself.
+    const oneClick = offered === undefined ? undefined : await offered
     const request = {
-      networks: preferredFirst(latchkey, wanted),
+      networks,
       signal: attempt.signal,
       onUri: (uri: string) => void (attempt.signal.aborted || onUri?.(uri)),
+      signIn: oneClick?.offer,
     }
     const granted = await Promise.race([connector.connect(request), abortionOf(attempt.signal)])
+    await oneClick?.keep()
     if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
     const account = settle(latchkey, connector, wanted, granted)
     latchkey.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
@@ -63,6 +70,18 @@ export async function connect(
       if (latchkey.running.attempts.get(namespace) === attempt) latchkey.running.attempts.delete(namespace)
     }
   }
+}
+
+/** A sign-in to send along, where the app has one and the wallet is reached by a road that can carry it. */
+function offerSignIn(
+  latchkey: Latchkey,
+  connector: Connector,
+  wanted: readonly Namespace[],
+  networks: Latchkey['networks'],
+): Promise<OneClick | undefined> | undefined {
+  const { siwx, siweConfig } = latchkey.settings
+  if (connector.type !== 'walletConnect' || (siwx === undefined && siweConfig === undefined)) return undefined
+  return import('../signIn/oneClick.ts').then((oneClick) => oneClick.offerSignIn(latchkey, connector, wanted, networks))
 }
 
 /** The namespaces to ask a connector for. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ViewName } from '../modal/views.ts'
 import { failureOf, fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '../testing/fakes.ts'
-import { cancelSignIn } from './cancelSignIn.ts'
 import { connect } from './connect.ts'
 import { finishConnecting } from './finishConnecting.ts'
 import {
@@ -16,7 +15,6 @@ import {
   replaceView,
   resetView,
 } from './navigation.ts'
-import { getAccount } from '../state/wallet.ts'
 
 function viewsOf({ latchkey }: FakeWorld): ViewName[] {
   const state = latchkey.modal.getState()
@@ -169,76 +167,6 @@ describe('drawn in the page', () => {
     expect(viewsOf(world)).toEqual(['Connect'])
     other()
     expect(viewsOf(world)).toEqual([])
-  })
-})
-
-describe('signing in', () => {
-  /** An app that wants a signature; the session exists once `signed` is true. */
-  async function signingIn(required: boolean): Promise<FakeWorld & { sign: () => void }> {
-    let signed = false
-    const world = fakeWorld({ connectors: [fakeConnector()], signIn: { required, hasSession: () => signed } })
-    openModal(world.latchkey)
-    await connect(world.latchkey, 'fake')
-    return { ...world, sign: () => void (signed = true) }
-  }
-
-  test('is asked for after connecting while there is no session [R2.2.8]', async () => {
-    const world = await signingIn(true)
-    finishConnecting(world.latchkey)
-    expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
-  })
-
-  test('is not asked for with a session, and the modal closes [R2.2.8]', async () => {
-    const world = await signingIn(true)
-    world.sign()
-    finishConnecting(world.latchkey)
-    expect(viewsOf(world)).toEqual([])
-  })
-
-  test('when required cannot be closed, shakes for 500 ms, and closes once there is a session [R2.2.6] [R9.1.7]', async () => {
-    const world = await signingIn(true)
-    const { latchkey, clock } = world
-    finishConnecting(latchkey)
-    closeModal(latchkey)
-    clock.advance(300)
-    goBack(latchkey)
-    clock.advance(499)
-    expect(latchkey.modal.getState()).toMatchObject({ open: true, shaking: true })
-    clock.advance(1)
-    expect(latchkey.modal.getState()).toMatchObject({ open: true, shaking: false })
-    world.sign()
-    closeModal(latchkey)
-    expect(viewsOf(world)).toEqual([])
-  })
-
-  test('when optional can be closed [R2.2.6]', async () => {
-    const world = await signingIn(false)
-    finishConnecting(world.latchkey)
-    closeModal(world.latchkey)
-    expect(viewsOf(world)).toEqual([])
-  })
-
-  test('cancelled disconnects when it is required, and only closes otherwise [R2.2.8]', async () => {
-    for (const [required, status] of [
-      [true, 'disconnected'],
-      [false, 'connected'],
-    ] as const) {
-      const world = await signingIn(required)
-      finishConnecting(world.latchkey)
-      await cancelSignIn(world.latchkey)
-      expect([viewsOf(world), getAccount(world.latchkey).status]).toEqual([[], status])
-    }
-  })
-
-  test('cancelled closes also when the wallet could not be told [R2.2.8]', async () => {
-    const connector = fakeConnector()
-    connector.fail('disconnect', new Error('gone'))
-    const world = fakeWorld({ connectors: [connector], signIn: { required: true, hasSession: () => false } })
-    await connect(world.latchkey, 'fake')
-    finishConnecting(world.latchkey)
-    await expect(cancelSignIn(world.latchkey)).rejects.toMatchObject({ code: 'disconnect/failed' })
-    expect(viewsOf(world)).toEqual([])
-    expect(getAccount(world.latchkey).status).toBe('disconnected')
   })
 })
 

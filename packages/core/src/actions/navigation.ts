@@ -137,12 +137,13 @@ function send(latchkey: Latchkey, event: ModalEvent): ModalState {
 }
 
 function surroundings(latchkey: Latchkey): ModalSurroundings {
-  const { signIn, isMobile } = latchkey.settings
+  const { isMobile } = latchkey.settings
+  const signIn = latchkey.signIn.getState()
   const connected = getAccount(latchkey).status === 'connected'
   return {
     connected,
     embedded: latchkey.embeds.getState() > 0,
-    signInPending: connected && signIn?.required === true && !signIn.hasSession(),
+    signInPending: connected && signIn.status !== 'off' && signIn.status !== 'signed' && signIn.required,
     home: chooseHome({ connected, adapters: latchkey.adapters.length, mobile: isMobile() }),
   }
 }

@@ -28,7 +28,7 @@ export function start(latchkey: Latchkey): () => void {
 }
 
 function begin(latchkey: Latchkey): void {
-  const { adapters, clock, connectors, memory, running, wallet } = latchkey
+  const { adapters, clock, connectors, memory, running, settings, wallet } = latchkey
   resumeRemembered(latchkey)
   for (const adapter of adapters) {
     const stop = adapter.discover?.(
@@ -38,6 +38,7 @@ function begin(latchkey: Latchkey): void {
     if (stop !== undefined) running.stops.push(stop)
   }
   for (const { id } of connectors.getState()) takeUp(latchkey, id)
+  if (settings.siwx !== undefined || settings.siweConfig !== undefined) askToSignIn(latchkey)
   running.stops.push(
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
     clock.after(announceMilliseconds, () => {
@@ -45,6 +46,13 @@ function begin(latchkey: Latchkey): void {
       if (isAwaited) withRestore(latchkey, ({ giveUpAbsent }) => giveUpAbsent(latchkey))
     }),
   )
+}
+
+/** Asks whoever connects to sign in, with code that only such apps load. */
+function askToSignIn(latchkey: Latchkey): void {
+  const over = new AbortController()
+  latchkey.running.stops.push(() => over.abort())
+  void import('../signIn/watchSignIn.ts').then(({ watchSignIn }) => watchSignIn(latchkey, over.signal))
 }
 
 /** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */

@@ -1,0 +1,13 @@
+import { createErrors, type ErrorMaker } from '@latchkey/protocol'
+
+type SignInCode =
+  'sign-in/invalid' | 'sign-in/no-account' | 'sign-in/no-network' | 'sign-in/not-enabled' | 'sign-in/refused'
+
+/** Makes the errors of signing in. */
+export const signInError: ErrorMaker<SignInCode> = createErrors<SignInCode>({
+  'sign-in/invalid': ({ reason }) => `The sign-in cannot be used: ${reason}.`,
+  'sign-in/no-account': () => 'No ActiveCaipAddress found: connect a wallet before signing in.',
+  'sign-in/no-network': () => 'No ActiveCaipNetwork or client found: switch to a network of the app before signing in.',
+  'sign-in/not-enabled': () => 'SIWX is not enabled: pass siwx to createLatchkey.',
+  'sign-in/refused': ({ reason }) => `The sign-in was not accepted: ${reason}. Sign again.`,
+})

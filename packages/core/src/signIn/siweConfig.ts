@@ -1,0 +1,125 @@
+import {
+  isLatchkeyError,
+  parseChainId,
+  parseSignInMessage,
+  signInWithEthereum,
+  type ChainId,
+  type SignInMessage,
+  type SignInSession,
+} from '@latchkey/protocol'
+import { draftOf } from './draft.ts'
+import { sameAddress } from './sameAddress.ts'
+import type { SignIn } from './signIn.ts'
+import { signInError } from './signInError.ts'
+
+/** Who is signed in, as an app's own server says it. */
+export type SiweSession = { address: string; chainId: number }
+
+/** What an app adds to the message: the page's own domain and origin when left out. */
+export type SiweMessageParams = {
+  domain?: string
+  uri?: string
+  statement?: string
+  resources?: readonly string[]
+  requestId?: string
+  /** RFC 3339, as the other times. */
+  exp?: string
+  nbf?: string
+  iat?: string
+}
+
+/** What an app's own message is made of. */
+export type SiweMessageArgs = SiweMessageParams & {
+  domain: string
+  uri: string
+  version: '1'
+  address: string
+  chainId: number
+  nonce: string
+  iat: string
+}
+
+/** The older way to sign in: for accounts of eip155 only, one session at a time. New apps pass `siwx`. */
+export type SiweConfig = {
+  getNonce(address?: string): Promise<string>
+  getMessageParams?(): Promise<SiweMessageParams> | SiweMessageParams
+  createMessage(args: SiweMessageArgs): string
+  verifyMessage(args: { message: string; signature: string; cacao?: unknown }): Promise<boolean>
+  getSession(): Promise<SiweSession | null>
+  signOut(): Promise<boolean>
+  onSignIn?(session: SiweSession): void
+  onSignOut?(): void
+  /** All true when left out. */
+  enabled?: boolean
+  required?: boolean
+  signOutOnDisconnect?: boolean
+  signOutOnAccountChange?: boolean
+  signOutOnNetworkChange?: boolean
+}
+
+/** Takes the older way for the present one. Accounts of other families count as signed in. */
+export function fromSiweConfig(config: SiweConfig): SignIn {
+  const isForeign = (chainId: ChainId): boolean => parseChainId(chainId).namespace !== signInWithEthereum
+  const signOut = async (): Promise<void> => {
+    await config.signOut()
+    config.onSignOut?.()
+  }
+
+  async function addSession({ message, signature, cacao }: SignInSession): Promise<void> {
+    if (!(await config.verifyMessage({ message, signature, ...(cacao === undefined ? {} : { cacao }) }))) {
+      throw signInError('sign-in/refused', { reason: 'verifyMessage said no' })
+    }
+    const session = await config.getSession()
+    if (session === null) throw signInError('sign-in/refused', { reason: 'getSession knows of nobody' })
+    config.onSignIn?.(session)
+  }
+
+  return {
+    async createMessage({ chainId, accountAddress: address, notBefore }) {
+      const nonce = await config.getNonce(address)
+      const { exp, nbf = notBefore, iat, ...params } = (await config.getMessageParams?.()) ?? {}
+      const draft = draftOf(params, { chainId, accountAddress: address, notBefore: nbf }, nonce, Date.now())
+      const { domain, uri, issuedAt } = draft
+      const said = { ...params, domain, uri, version: '1', address, nonce, iat: iat ?? issuedAt } as const
+      const times = { ...(exp === undefined ? {} : { exp }), ...(nbf === undefined ? {} : { nbf }) }
+      const text = config.createMessage({ ...said, ...times, chainId: Number(parseChainId(chainId).reference) })
+      return { ...(read(text) ?? { ...draft, issuedAt: said.iat }), toString: () => text }
+    },
+    addSession,
+    async setSessions(sessions) {
+      if (sessions.length === 0) await signOut()
+      for (const session of sessions) await addSession(session)
+    },
+    async getSessions(chainId, address) {
+      if (isForeign(chainId)) return [sessionOf(chainId, address)]
+      const session = await config.getSession()
+      if (session === null) return []
+      const isOther = !sameAddress(session.address, address)
+      const isElsewhere = session.chainId !== Number(parseChainId(chainId).reference)
+      const ends =
+        (isOther && config.signOutOnAccountChange !== false) || (isElsewhere && config.signOutOnNetworkChange !== false)
+      if (!ends) return [sessionOf(chainId, address)]
+      await signOut()
+      return []
+    },
+    revokeSession: async (chainId) => (isForeign(chainId) ? undefined : signOut()),
+    getRequired: () => config.required ?? true,
+    signOutOnDisconnect: config.signOutOnDisconnect ?? true,
+  }
+}
+
+/** An app may write its message as it likes; what can be read of it is told. */
+function read(text: string): SignInMessage | undefined {
+  try {
+    return parseSignInMessage(text)
+  } catch (error) {
+    if (isLatchkeyError(error)) return undefined
+    throw error
+  }
+}
+
+/** What is known of a session that somebody else keeps. */
+function sessionOf(chainId: ChainId, accountAddress: string): SignInSession {
+  const nobody = { domain: '', uri: '', version: '1', nonce: '', issuedAt: '' } as const
+  return { data: { ...nobody, chainId, accountAddress }, message: '', signature: '' }
+}
