@@ -58,6 +58,7 @@ export const picture = {
     // The default of each namespace's kind of account [R6.1] is written down there, and nothing is decided by it.
     'packages/core/src/options.ts',
     'packages/walletconnect/src/namespaces.ts',
+    'packages/walletconnect/src/nativeWords.ts',
     'packages/core/src/testing/',
     'server/',
     'devnet/',

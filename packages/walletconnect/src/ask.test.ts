@@ -1,5 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
-import { manualClock } from '@latchkey/core/testing'
+import { fakeAccount, fakeNetwork, manualClock } from '@latchkey/core/testing'
+import type { Network } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { RequestState, SessionRequest } from './ask.ts'
@@ -10,6 +11,7 @@ import { partiesOverRelay } from './testing/partiesOverRelay.ts'
 
 const parties = partiesOverRelay()
 
+const bitcoin = fakeNetwork({ namespace: 'bip122', id: '000000000019d6689c085ae165831e93' })
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
 
 /** Asks, and writes down what became of it. */
@@ -63,13 +65,17 @@ describe('the life of a request', () => {
     expect(dapp.openRequests()).toEqual([])
   })
 
-  test.each([
+  test.each<[string, string, Network?]>([
     ['personal_sign', 'unknown'],
     ['wallet_getCapabilities', 'expired'],
-  ])('of %s is %s after fifteen minutes without an answer', async (method, last) => {
+    ['getAccountAddresses', 'expired', bitcoin],
+    ['sendTransfer', 'unknown', bitcoin],
+  ])('of %s is %s after fifteen minutes without an answer', async (method, last, network = fakeNetwork()) => {
     const clock = manualClock(Date.now())
     const [dapp, phone] = [parties.dapp({ clock }), parties.phone({ clock })]
-    const { states, outcome } = asking(dapp, await connectParties(dapp, phone), { method })
+    const chainId = network.caipNetworkId
+    const session = await connectParties(dapp, phone, { networks: [network], accounts: [fakeAccount(chainId)] })
+    const { states, outcome } = asking(dapp, session, { method, chainId })
     const { expiry } = await phone.nextRequest()
     expect(Math.abs(expiry - clock.now() / 1000 - 900)).toBeLessThan(30)
     clock.advance(899_000)

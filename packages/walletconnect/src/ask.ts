@@ -2,6 +2,7 @@ import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@l
 import { walletConnectError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import { isRefusal, peerErrors } from './messages.ts'
+import { onlyTells } from './namespaces.ts'
 import type { Peer } from './peer.ts'
 import type { Phone } from './phone.ts'
 import { inBackground } from './promise.ts'
@@ -56,12 +57,13 @@ export function ask(
   const onSent = (): void => reach('sent')
   const { id, published, answer } = channel.request(topic, 'wc_sessionRequest', body, { within, onSent })
   // Before it leaves: the page can go away at any moment after.
-  const isKept = classifyMethod(method) !== 'safe'
+  const needsPerson = classifyMethod(method) !== 'safe'
+  const isKept = needsPerson && !onlyTells(method)
   if (isKept) journal.add({ id, topic, chainId, method, expiry: expiryTimestamp })
   const delivered = published.then(async () => {
     // The wallet can be faster than the relay's own answer.
     if (state === 'sent') reach('delivered')
-    if (!isKept || state !== 'delivered' || session.link !== undefined) return
+    if (!needsPerson || state !== 'delivered' || session.link !== undefined) return
     const { openWallet } = await import('./openWallet.ts')
     openWallet(session, id, storage, phone)
   })

@@ -3,6 +3,8 @@ import { LatchkeyError, namespaces } from '@latchkey/protocol'
 import { createConnection, type SessionConnection } from './connection.ts'
 import { createDapp, type Dapp, type DappOptions } from './dapp.ts'
 import { walletConnectError } from './errors.ts'
+import { speaksEip1193 } from './namespaces.ts'
+import type { createNativePart } from './nativePart.ts'
 import { inBackground } from './promise.ts'
 import { originOf } from './relay.ts'
 import type { RelayStatus } from './relayStatus.ts'
@@ -11,21 +13,31 @@ import type { Session } from './session.ts'
 /** What a connector does once its cryptography is loaded. */
 export type Client = {
   connect(request: ConnectRequest): Promise<readonly [Connection, ...Connection[]]>
-  restore(request: Omit<ConnectRequest, 'onUri'>): readonly Connection[]
+  restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
   disconnect(): Promise<void>
 }
+
+type Networks = ConnectRequest['networks']
+type Native = typeof createNativePart | undefined
 
 /** Makes the dapp side speak as a connector that holds one session at a time. */
 export function createClient(options: DappOptions, onReach: (reach: Reach) => void): Client {
   const dapp = createDapp(options)
   let current: readonly SessionConnection[] = []
+  /** What the current connections are made of. */
+  let made = ''
   followReach(dapp, originOf(options.relayUrl), onReach)
 
-  function connectionsOf(session: Session, networks: ConnectRequest['networks']): SessionConnection[] {
+  /** The connections of a session; those that stand already, so that a page that takes them up again follows nothing twice. */
+  function connectionsOf(session: Session, networks: Networks, native: Native): readonly SessionConnection[] {
+    const before = made
+    const chains = networks.map(({ caipNetworkId }) => caipNetworkId)
+    made = JSON.stringify([session.topic, Object.keys(session.namespaces), chains])
+    if (made === before && current.every(({ isOver }) => !isOver)) return current
     return namespaces.flatMap((namespace) => {
       const offered = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
       if (offered.length === 0) return []
-      return createConnection(dapp, session, namespace, offered) ?? []
+      return createConnection(dapp, session, namespace, offered, native) ?? []
     })
   }
 
@@ -39,9 +51,10 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
   return {
     async connect(request) {
       const { networks, signal, onUri, signIn } = request
+      const native = await nativeFor(networks)
       const oneClick = signIn && (await import('./signIn/dappSide.ts')).oneClickOf(signIn, request)
       const session = await dapp.connect({ networks, signal, onUri, ...oneClick?.asked })
-      const granted = connectionsOf(session, networks)
+      const granted = connectionsOf(session, networks, native)
       const [first, ...others] = granted
       if (first === undefined) {
         inBackground(dapp.disconnect(session.topic))
@@ -51,11 +64,12 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
       oneClick?.tell()
       return [first, ...others]
     },
-    restore({ networks, signal }) {
+    async restore({ networks, signal }) {
+      const native = await nativeFor(networks)
       if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
       const session = dapp.restore().at(-1)
       if (session === undefined) return []
-      current = connectionsOf(session, networks)
+      current = connectionsOf(session, networks, native)
       return current
     },
     async disconnect() {
@@ -63,6 +77,12 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
       await Promise.all(dapp.restore().map(({ topic }) => dapp.disconnect(topic)))
     },
   }
+}
+
+/** What an app needs for networks that do not speak EIP-1193: before it asks, so that nothing a wallet tells comes in between. */
+async function nativeFor(networks: Networks): Promise<Native> {
+  if (networks.every(({ chainNamespace }) => speaksEip1193(chainNamespace))) return undefined
+  return (await import('./nativePart.ts')).createNativePart
 }
 
 function followReach({ status }: Dapp, origin: string, onReach: (reach: Reach) => void): void {

@@ -1,19 +1,11 @@
-import type { AccountDetails, Connection, ConnectionListener, Provider } from '@latchkey/core'
-import {
-  LatchkeyError,
-  parseAccountId,
-  type AccountId,
-  type ChainId,
-  type Namespace,
-  type Network,
-} from '@latchkey/protocol'
-import { createAccountNotes } from './accountNotes.ts'
+import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
+import { LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
 import { walletConnectError } from './errors.ts'
 import { createEvmProvider } from './evmProvider.ts'
 import { readChain, usableChains } from './grants.ts'
-import { noteWords, speaksEip1193 } from './namespaces.ts'
-import { createNativeProvider } from './nativeProvider.ts'
+import { speaksEip1193 } from './namespaces.ts'
+import type { createNativePart } from './nativePart.ts'
 import type { Session } from './session.ts'
 import { standingOf, type Standing } from './standing.ts'
 
@@ -30,6 +22,8 @@ export type SessionConnection = Connection & {
   switchTo(chainId: ChainId): boolean
   /** Tells the listeners that it is over. */
   end(): void
+  /** Whether it is over. */
+  readonly isOver: boolean
 }
 
 /**
@@ -37,6 +31,7 @@ export type SessionConnection = Connection & {
  *
  * @param networks what the app offers; the first that the wallet approved becomes the current chain, unless another was
  * current before.
+ * @param createNative makes what families outside of EIP-1193 need besides; without it their requests pass as they are.
  * @returns nothing when the session has no account in the namespace.
  */
 export function createConnection(
@@ -44,15 +39,14 @@ export function createConnection(
   { topic, peer, namespaces, sessionProperties }: Session,
   namespace: Namespace,
   networks: readonly Pick<Network, 'caipNetworkId'>[],
+  createNative?: typeof createNativePart,
 ): SessionConnection | undefined {
   const offered = networks.map(({ caipNetworkId }) => caipNetworkId)
   const listeners = new Set<ConnectionListener>()
   const first = standingOf(namespaces[namespace], namespaces[namespace]?.defaultChain, undefined, offered)
   if (first === undefined) return undefined
   let standing = first
-  const notes = createAccountNotes()
-  const words = noteWords[namespace]
-  if (words !== undefined) notes.take(sessionProperties?.[words.property])
+  let isOver = false
 
   function move(next: Standing): void {
     const before = standing
@@ -66,6 +60,7 @@ export function createConnection(
   }
 
   function end(): void {
+    isOver = true
     stop()
     const told = [...listeners]
     listeners.clear()
@@ -85,17 +80,6 @@ export function createConnection(
     if (next !== undefined) move(next)
   }
 
-  /** Wallets list the addresses of the account that their owner is in: an account that is not among them is left. */
-  function takeNotes(data: unknown): void {
-    const { accounts } = standing
-    const saidBefore = JSON.stringify(accounts.map(details))
-    const listed = notes.take(data)
-    const granted = accounts.map((account) => parseAccountId(account).address)
-    if (!listed.includes(granted[0] ?? '')) select(granted.find((address) => listed.includes(address)))
-    if (standing.accounts !== accounts || JSON.stringify(accounts.map(details)) === saidBefore) return
-    for (const listener of listeners) listener.accountsChanged(accounts)
-  }
-
   const stop = dapp.listen(topic, {
     updated(session) {
       const { chainId, accounts } = standing
@@ -106,7 +90,7 @@ export function createConnection(
     event({ name, data, chainId }) {
       if (!chainId.startsWith(`${namespace}:`)) return
       if (name === 'accountsChanged') select(Array.isArray(data) ? data[0] : undefined)
-      if (name === words?.event) takeNotes(data)
+      native?.hear(name, data)
       const chain = name === 'chainChanged' ? readChain(data, namespace) : undefined
       if (chain !== undefined) switchTo(chain)
     },
@@ -117,7 +101,9 @@ export function createConnection(
   const wallet: Provider = { request: (request) => ask(request) }
   const chainId = (): ChainId => standing.chainId
   const accounts = (): Standing['accounts'] => standing.accounts
-  const details = (account: AccountId): AccountDetails | undefined => notes.of(parseAccountId(account).address)
+  const tell = (): void => listeners.forEach((listener) => listener.accountsChanged(standing.accounts))
+  const create = speaksEip1193(namespace) ? undefined : createNative
+  const native = create?.({ namespace, properties: sessionProperties, accounts, select, tell, wallet })
 
   return {
     namespace,
@@ -132,8 +118,8 @@ export function createConnection(
     },
     provider: speaksEip1193(namespace)
       ? createEvmProvider({ chainId, accounts, switchTo, wallet })
-      : createNativeProvider({ namespace, accounts, notes, wallet }),
-    details,
+      : (native?.provider ?? wallet),
+    details: native?.details,
     ask,
     switchTo,
     wallet: { name: peer.name, icon: peer.icons.find((icon) => /^(https:|data:image\/)/.test(icon)) },
@@ -142,6 +128,9 @@ export function createConnection(
       return () => listeners.delete(listener)
     },
     end,
+    get isOver() {
+      return isOver
+    },
   }
 }
 

@@ -49,16 +49,26 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 type Connections = { readonly [namespace in Namespace]: Connection }
-type World = { phone: Phone; connections: Connections; reload(): Promise<Connections> }
+type World = {
+  phone: Phone
+  connections: Connections
+  reload(): Promise<Connections>
+  /** Takes the session up in the same page, and tells how many sockets were opened by then. */
+  again(): Promise<{ connections: readonly Connection[]; sockets: number }>
+}
 
 /** Connects an app of four families with a phone that grants them all. */
 async function connected(approval: Partial<Approval> = {}): Promise<World> {
+  let sockets = 0
   const options = {
     relayUrl: server.relayUrl,
     projectId: 'ab'.repeat(16),
     metadata: { name: 'App', description: '', url: 'https://app.example', icons: [] },
     storage: memoryStorage(),
-    createSocket,
+    createSocket(url: string): WebSocket {
+      sockets += 1
+      return createSocket(url)
+    },
   }
   const { signal } = new AbortController()
   const phone = parties.phone()
@@ -73,6 +83,10 @@ async function connected(approval: Partial<Approval> = {}): Promise<World> {
       const again = walletConnect(options)
       connectors.push(again)
       return byNamespace(await again.restore({ networks, signal }))
+    },
+    async again() {
+      const connections = await connector.restore({ networks, signal })
+      return { connections, sockets }
     },
   }
 }
@@ -92,6 +106,7 @@ function follow(connection: Connection) {
   return heard
 }
 
+const grantOf = (phone: Phone) => phone.sessions()[0]?.namespaces ?? expect.fail('no session')
 const topicOf = (phone: Phone): string => phone.sessions()[0]?.topic ?? expect.fail('no session')
 const addressOf = (account: AccountId): string => parseAccountId(account).address
 
@@ -215,5 +230,34 @@ describe('what a wallet says of an account', () => {
     const { connections } = await connected({ sessionProperties })
     expect(connections.bip122.accounts[0]).toBe(payment)
     expect(connections.bip122.details?.(payment)).toBeUndefined()
+  })
+})
+
+describe('a session that is taken up again in the same page', () => {
+  test('has the connections and the socket that it had, however often that is', async () => {
+    const { phone, connections, again } = await connected()
+    const times = await Promise.all(Array.from({ length: 50 }, again))
+    for (const { connections: taken, sockets } of times) {
+      expect(byNamespace(taken)).toEqual(connections)
+      expect(taken.every((each) => each === connections[each.namespace])).toBe(true)
+      expect(sockets).toBe(1)
+    }
+    await phone.disconnect(topicOf(phone))
+    await expect.poll(async () => (await again()).connections).toEqual([])
+  })
+
+  test('has new connections where one of those that it had is over', async () => {
+    const { phone, connections, again } = await connected()
+    const granted = grantOf(phone)
+    const { bip122: _, ...others } = granted
+    let isOver = false
+    connections.bip122.listen({ accountsChanged() {}, chainChanged() {}, disconnected: () => void (isOver = true) })
+    await phone.updateSession(topicOf(phone), others)
+    await expect.poll(() => isOver).toBe(true)
+    await phone.updateSession(topicOf(phone), granted)
+    await expect.poll(async () => (await again()).connections).toHaveLength(4)
+    const { bip122 } = byNamespace((await again()).connections)
+    expect(bip122).not.toBe(connections.bip122)
+    expect(bip122.accounts).toEqual([payment, other])
   })
 })

@@ -42,23 +42,9 @@ export const vocabulary: { readonly [namespace in Namespace]: Vocabulary } = {
   },
 }
 
-/** What the parameter is called that names who signs, where there is one for all methods of a namespace. */
-export const signerParameter: { readonly [namespace in Namespace]?: string } = {
-  solana: 'pubkey',
-  polkadot: 'address',
-  bip122: 'account',
-}
-
-/** By what a wallet says of accounts what their addresses do not: the answer to a method, an event, a session property. */
-export type NoteWords = { readonly method: string; readonly event: string; readonly property: string }
-
-/** Where wallets say more of accounts than their addresses. */
-export const noteWords: { readonly [namespace in Namespace]?: NoteWords } = {
-  bip122: {
-    method: 'getAccountAddresses',
-    event: 'bip122_addressesChanged',
-    property: 'bip122_getAccountAddresses',
-  },
+/** Whether a method changes and signs nothing, though wallets may ask their owner before they answer. */
+export function onlyTells(method: string): boolean {
+  return method === 'getAccountAddresses'
 }
 
 /** The namespace of the sign-ins that are known here: messages of EIP-4361, signatures of EIP-191 and of contracts. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@latchkey/core'
+import { isLatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, randomBytes } from './bytes.ts'
 import { messageId } from './crypto.ts'
 import { walletConnectError } from './errors.ts'
@@ -141,20 +142,10 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   function onPush({ data }: UnknownRecord): void {
-    if (!isRecord(data)) return
-    const { topic, message, tag, publishedAt, attestation } = data
-    if (typeof topic !== 'string' || typeof message !== 'string') return
-    const seen = topics.get(topic)
-    const id = messageId(message)
-    if (seen === undefined || seen.has(id)) return
-    parts.onMessage({
-      topic,
-      message,
-      digest: id,
-      tag: typeof tag === 'number' ? tag : undefined,
-      publishedAt: typeof publishedAt === 'number' ? publishedAt : undefined,
-      attestation: typeof attestation === 'string' ? attestation : undefined,
-    })
+    const delivery = readDelivery(data)
+    if (delivery === undefined) return
+    const seen = topics.get(delivery.topic)
+    if (seen !== undefined && !seen.has(delivery.digest)) parts.onMessage(delivery)
   }
 
   function listenOn(topic: string): void {
@@ -170,7 +161,7 @@ export function createRelay(parts: RelayParts): Relay {
     await socket.request(method, params, { within: options.within ?? patience.request, onSent })
   }
 
-  return {
+  const relay: Relay = {
     status: socket.status,
     async ready(within) {
       waiting += 1
@@ -203,12 +194,47 @@ export function createRelay(parts: RelayParts): Relay {
     publish: (topic, message, postage, options) =>
       send('irn_publish', { topic, message, ...postage }, undefined, options),
     proposeSession: (pairingTopic, sessionProposal, options) =>
-      send('wc_proposeSession', { pairingTopic, sessionProposal }, pairingTopic, options),
-    approveSession: (approval, options) => send('wc_approveSession', approval, approval.sessionTopic, options),
+      orPlainly(
+        send('wc_proposeSession', { pairingTopic, sessionProposal }, pairingTopic, options),
+        ({ proposePlainly }) => proposePlainly(relay, pairingTopic, sessionProposal, options),
+      ),
+    approveSession: (approval, options) =>
+      orPlainly(send('wc_approveSession', approval, approval.sessionTopic, options), ({ approvePlainly }) =>
+        approvePlainly(relay, approval, options),
+      ),
     close() {
       topics.clear()
       socket.close()
     },
+  }
+  return relay
+}
+
+/** Does by single messages what a relay has no call for; some say so, others find the whole request invalid. */
+async function orPlainly(
+  called: Promise<void>,
+  plainly: (words: typeof import('./plainSession.ts')) => Promise<void>,
+): Promise<void> {
+  try {
+    await called
+  } catch (error) {
+    const code = isLatchkeyError(error, 'request/failed') ? error.context.code : undefined
+    if (code !== -32_601 && code !== -32_600) throw error
+    await plainly(await import('./plainSession.ts'))
+  }
+}
+
+function readDelivery(data: unknown): (Delivery & { digest: string }) | undefined {
+  if (!isRecord(data)) return undefined
+  const { topic, message, tag, publishedAt, attestation } = data
+  if (typeof topic !== 'string' || typeof message !== 'string') return undefined
+  return {
+    topic,
+    message,
+    digest: messageId(message),
+    tag: typeof tag === 'number' ? tag : undefined,
+    publishedAt: typeof publishedAt === 'number' ? publishedAt : undefined,
+    attestation: typeof attestation === 'string' ? attestation : undefined,
   }
 }
 

@@ -1,7 +1,7 @@
 import { classifyMethod, isNamespace, LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
 import type { SessionConnection } from '../connection.ts'
 import { walletConnectError } from '../errors.ts'
-import { speaksEip1193 } from '../namespaces.ts'
+import { speaksEip1193, vocabulary } from '../namespaces.ts'
 import { inBackground } from '../promise.ts'
 import type { Session } from '../session.ts'
 import { capabilityMethod, settledCapabilities } from './capabilities.ts'
@@ -124,7 +124,8 @@ function isEip1193(namespace: string): boolean {
 
 /** Whether a method is the wallet's to answer. A read is a node's, though a wallet lists it: phones sleep. */
 function isForWallet(method: string, { namespaces, optionalNamespaces }: Session, namespace: string): boolean {
-  if (optionalNamespaces[namespace]?.methods.includes(method) || walletWords.test(method)) return true
+  const isWord = Object.values(vocabulary).some(({ methods }) => methods.includes(method))
+  if (isWord || optionalNamespaces[namespace]?.methods.includes(method) || walletWords.test(method)) return true
   const kind = classifyMethod(method)
   return kind === 'unsafe' || (kind === 'unknown' && namespaces[namespace]?.methods.includes(method) === true)
 }

@@ -280,7 +280,7 @@ describe('a request', () => {
     expect([phone.asked, read]).toEqual([[], []])
   })
 
-  test.each(['eth_signTypedData_v4', 'eth_sign', 'wallet_sendCalls'])(
+  test.each(['eth_signTypedData_v4', 'eth_sign', 'wallet_sendCalls', 'sendTransfer'])(
     '%s never reaches a node when the wallet did not approve it',
     async (method) => {
       const provider = await makeProvider()

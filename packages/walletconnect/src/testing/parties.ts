@@ -63,9 +63,13 @@ export function makeParties(defaults: PartyDefaults): Parties {
 }
 
 /** Connects, and approves everything. */
-export async function connectParties(dapp: Dapp, phone: Phone, approval: Partial<Approval> = {}): Promise<Session> {
+export async function connectParties(
+  dapp: Dapp,
+  phone: Phone,
+  { networks = partyNetworks, ...approval }: Partial<Approval> & { networks?: readonly Network[] } = {},
+): Promise<Session> {
   const { signal } = new AbortController()
-  const connecting = dapp.connect({ networks: partyNetworks, signal, onUri: (uri) => void phone.pair(uri) })
+  const connecting = dapp.connect({ networks, signal, onUri: (uri) => void phone.pair(uri) })
   // A test that fails before closes them.
   inBackground(connecting)
   await phone.approve(await phone.nextProposal(), { accounts: partyAccounts, ...approval })
