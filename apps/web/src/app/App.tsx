@@ -5,8 +5,8 @@ import { SiteFooter } from '../parts/SiteFooter.tsx'
 import { SiteHeader } from '../parts/SiteHeader.tsx'
 import { applyTheme } from './applyTheme.ts'
 import type { SiteConfig } from './config.ts'
-import { makeInstance, makePhoneConnector } from './instance.ts'
-import { defaultOptions } from './options.ts'
+import { instanceOptionsOf, makeInstance, makePhoneConnector } from './instance.ts'
+import { defaultOptions, type PlaygroundOptions } from './options.ts'
 import { usePage, type Page } from './route.ts'
 
 const AccountPage = lazy(() => import('../pages/AccountPage.tsx'))
@@ -23,13 +23,14 @@ const titles: { [page in Page]: string } = {
 /** The whole site: one instance, four pages. */
 export function App({ config }: { config: SiteConfig }): ReactElement {
   const page = usePage()
-  const [options, setOptions] = useState(() => defaultOptions(config.networks.map((network) => network.caipNetworkId)))
+  const [{ options, made }, setChoice] = useState(() => {
+    const first = defaultOptions(config.networks.map((network) => network.caipNetworkId))
+    return { options: first, made: instanceOptionsOf(first) }
+  })
+  const setOptions = (next: PlaygroundOptions): void =>
+    setChoice((before) => ({ options: next, made: instanceOptionsOf(next, before.made) }))
   const phone = useMemo(() => makePhoneConnector(config), [config])
-  const { networks, phoneWallets, walletList, allowUnsupportedNetworks } = options
-  const latchkey = useMemo(
-    () => makeInstance(config, phone, { networks, phoneWallets, walletList, allowUnsupportedNetworks }),
-    [config, phone, networks, phoneWallets, walletList, allowUnsupportedNetworks],
-  )
+  const latchkey = useMemo(() => makeInstance(config, phone, made), [config, phone, made])
   useEffect(() => applyTheme(options), [options])
   useEffect(() => void (document.title = titles[page]), [page])
 

@@ -1,40 +1,8 @@
-import { createLatchkey, type Adapter, type Connector, type Latchkey } from '@latchkey/core'
-import { evm } from '@latchkey/evm'
-import { solana } from '@latchkey/solana'
+import { createLatchkey, type Connector, type ConnectorGroup, type Features, type Latchkey } from '@latchkey/core'
 import { walletConnect } from '@latchkey/walletconnect'
-import type { Namespace, Network } from '@latchkey/protocol'
-import type { Chain } from 'viem'
 import type { SiteConfig } from './config.ts'
-import type { PlaygroundOptions } from './options.ts'
-
-/** The networks of the deployment in the shape that the adapter takes: viem's. */
-function chainsOf(config: SiteConfig, chosen: readonly string[]): [Chain, ...Chain[]] {
-  const [fallback] = networksOf(config, 'eip155')
-  const [first = fallback, ...rest] = networksOf(config, 'eip155', chosen)
-  if (first === undefined) throw new Error('The configuration names no network.')
-  const chainOf = ({ id, name, nativeCurrency, rpcUrls, testnet }: SiteConfig['networks'][number]): Chain => ({
-    id: Number(id),
-    name,
-    nativeCurrency,
-    rpcUrls: { default: { http: [...rpcUrls.default.http] } },
-    testnet,
-  })
-  return [chainOf(first), ...rest.map(chainOf)]
-}
-
-function networksOf({ networks }: SiteConfig, namespace: Namespace, chosen?: readonly string[]): readonly Network[] {
-  return networks.filter(
-    ({ chainNamespace, caipNetworkId }) =>
-      chainNamespace === namespace && (chosen === undefined || chosen.includes(caipNetworkId)),
-  )
-}
-
-/** The families of which a network is offered; the first is there in any case. */
-function adaptersOf(config: SiteConfig, chosen: readonly string[]): readonly Adapter[] {
-  const [first, ...others] = networksOf(config, 'solana', chosen)
-  const ofSolana = first === undefined ? [] : [solana({ networks: [first, ...others] })]
-  return [evm({ chains: chainsOf(config, chosen) }), ...ofSolana]
-}
+import { offeredFamilies } from './families.ts'
+import { methodOrders, type PlaygroundOptions } from './options.ts'
 
 /** The way to phone wallets. It is made once: several instances in a row share its relay socket. */
 export function makePhoneConnector(config: SiteConfig): Connector {
@@ -50,19 +18,59 @@ export function makePhoneConnector(config: SiteConfig): Connector {
   })
 }
 
-/** The options that an instance is made of; the others only change how it looks. */
-export type InstanceOptions = Pick<
-  PlaygroundOptions,
-  'networks' | 'phoneWallets' | 'walletList' | 'allowUnsupportedNetworks'
->
+/** What is in the page before what has to be scanned. */
+export const installedFirst: readonly ConnectorGroup[] = [
+  'injected',
+  'recent',
+  'walletConnect',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+]
+
+/** The options that only change how the modal looks and speaks; all others make another instance. */
+type Looks = 'theme' | 'locale' | 'hue' | 'radius'
+export type InstanceOptions = Omit<PlaygroundOptions, Looks>
+
+/** The options that an instance is made of; the same object as long as none of them changes. */
+export function instanceOptionsOf(options: PlaygroundOptions, before?: InstanceOptions): InstanceOptions {
+  const { theme: _theme, locale: _locale, hue: _hue, radius: _radius, ...rest } = options
+  const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(rest)
+  return isSame ? before : rest
+}
 
 /** The instance behind the whole page, made anew when the playground changes what it is made of. */
 export function makeInstance(config: SiteConfig, phone: Connector, options: InstanceOptions): Latchkey {
+  const { networks, phoneWallets, walletList, terms, methodOrder, excluded, onPhone } = options
   return createLatchkey({
-    adapters: adaptersOf(config, options.networks),
-    connectors: options.phoneWallets ? [phone] : [],
-    server: options.walletList ? config.server : undefined,
+    adapters: offeredFamilies(config.networks, networks).map(({ family, networks: own }) => family.adapter(own)),
+    connectors: phoneWallets ? [phone] : [],
+    server: walletList ? config.server : undefined,
     projectId: config.projectId,
-    allowUnsupportedNetworks: options.allowUnsupportedNetworks,
+    unsupportedNetworks: options.unsupportedNetworks,
+    enableNetworkSwitch: options.networkSwitch,
+    multiWallet: options.multiWallet,
+    connectAllNamespaces: options.connectAllNamespaces,
+    connectMethodOrder: methodOrders[methodOrder],
+    connectorOrder: options.installedFirst ? installedFirst : undefined,
+    excludeWallets: namesOf(excluded),
+    legal: terms ? { termsUrl: '/terms', privacyUrl: '/privacy' } : undefined,
+    features: featuresOf(options),
+    isMobile: onPhone ? () => true : undefined,
   })
+}
+
+/** Of the features, those that the modal shows by now. */
+export function featuresOf(options: InstanceOptions): Partial<Features> {
+  const { allWallets, legalCheckbox, collapseWallets, email, socials } = options
+  return { allWallets, legalCheckbox, collapseWallets, email, ...(socials ? {} : { socials: false }) }
+}
+
+/** What somebody typed, one wallet after each comma. */
+export function namesOf(typed: string): readonly string[] {
+  return typed
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 }

@@ -1,31 +1,71 @@
 import type { SiteConfig } from './config.ts'
-import type { PlaygroundOptions } from './options.ts'
+import { offeredFamilies } from './families.ts'
+import { installedFirst, namesOf } from './instance.ts'
+import { defaultOptions, methodOrders, type PlaygroundOptions } from './options.ts'
 
-/** Writes the code that an app needs for the options of the playground. */
+/** Writes the code that an app needs for the options of the playground: what is as it is anyway is left out. */
 export function writeCode(config: SiteConfig, options: PlaygroundOptions): string {
-  const chains = config.networks
-    .filter(({ chainNamespace }) => chainNamespace === 'eip155')
-    .filter(({ caipNetworkId }) => options.networks.includes(caipNetworkId))
-    .map(({ name }) => name.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()))
-    .map((name) => name.charAt(0).toLowerCase() + name.slice(1))
-  const hasSolana = config.networks.some(
-    ({ chainNamespace, caipNetworkId }) => chainNamespace === 'solana' && options.networks.includes(caipNetworkId),
-  )
-  const lines = [
+  const offered = offeredFamilies(config.networks, options.networks)
+  const adapters = offered.map(({ family, networks }) => {
+    const names = networks.map(({ name }) => variableOf(name))
+    return `    ${family.factory}(${family.options(names)}),`
+  })
+  return [
+    `import { createLatchkey } from '@latchkey/core'`,
+    ...offered.map(({ family }) => `import { ${family.factory} } from '${family.from}'`),
+    `import { ConnectButton, LatchkeyProvider } from '@latchkey/react'`,
+    ...(options.phoneWallets ? [`import { walletConnect } from '@latchkey/walletconnect'`] : []),
+    '',
     `const latchkey = createLatchkey({`,
-    `  adapters: [evm({ chains: [${chains.join(', ')}] })${hasSolana ? ', solana()' : ''}],`,
-    options.phoneWallets && `  connectors: [walletConnect({ relayUrl: '${config.relay}', projectId, metadata })],`,
-    options.walletList && `  server: '${config.server}',`,
-    options.walletList && `  projectId,`,
-    options.allowUnsupportedNetworks && `  allowUnsupportedNetworks: true,`,
+    `  adapters: [`,
+    ...adapters,
+    `  ],`,
+    ...settingLines(config, options),
     `})`,
-    ``,
-    `<LatchkeyProvider latchkey={latchkey} theme="${options.theme}" locale="${options.locale}">`,
+    '',
+    `<LatchkeyProvider latchkey={latchkey}${attributes(options)}>`,
     `  <ConnectButton />`,
     `</LatchkeyProvider>`,
     ...styleLines(options),
-  ]
-  return lines.filter((line) => line !== false).join('\n')
+  ].join('\n')
+}
+
+function settingLines(config: SiteConfig, options: PlaygroundOptions): readonly string[] {
+  const usual = defaultOptions([])
+  const order = methodOrders[options.methodOrder]
+  const features = featureLines(options)
+  const excluded = namesOf(options.excluded)
+  return [
+    options.phoneWallets && `  connectors: [walletConnect({ relayUrl: '${config.relay}', projectId, metadata })],`,
+    options.walletList && `  server: '${config.server}',`,
+    options.walletList && `  projectId: '${config.projectId}',`,
+    options.unsupportedNetworks !== usual.unsupportedNetworks &&
+      `  unsupportedNetworks: '${options.unsupportedNetworks}',`,
+    !options.networkSwitch && `  enableNetworkSwitch: false,`,
+    options.multiWallet && `  multiWallet: true,`,
+    options.connectAllNamespaces && `  connectAllNamespaces: true,`,
+    order !== undefined && `  connectMethodOrder: [${quoted(order)}],`,
+    options.installedFirst && `  connectorOrder: [${quoted(installedFirst)}],`,
+    excluded.length > 0 && `  excludeWallets: [${quoted(excluded)}],`,
+    options.terms && `  legal: { termsUrl: '/terms', privacyUrl: '/privacy' },`,
+    features.length > 0 && `  features: { ${features.join(', ')} },`,
+  ].filter((line) => line !== false)
+}
+
+function featureLines(options: PlaygroundOptions): readonly string[] {
+  const { allWallets } = options
+  return [
+    allWallets !== true && `allWallets: ${allWallets === 'mobile' ? `'mobile'` : 'false'}`,
+    !options.email && 'email: false',
+    !options.socials && 'socials: false',
+    options.collapseWallets && 'collapseWallets: true',
+    options.legalCheckbox && 'legalCheckbox: true',
+  ].filter((line) => line !== false)
+}
+
+function attributes({ theme, locale }: PlaygroundOptions): string {
+  const themed = theme === 'system' ? '' : ` theme="${theme}"`
+  return locale === 'en' ? themed : `${themed} locale="${locale}"`
 }
 
 function styleLines({ hue, radius }: PlaygroundOptions): readonly string[] {
@@ -34,4 +74,14 @@ function styleLines({ hue, radius }: PlaygroundOptions): readonly string[] {
     radius !== 24 && `  --latchkey-radius: ${radius}px;`,
   ].filter((line) => line !== false)
   return tokens.length === 0 ? [] : ['', '/* in your stylesheet */', ':root {', ...tokens, '}']
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`).join(', ')
+}
+
+/** `Latchkey Second` becomes `latchkeySecond`. */
+function variableOf(name: string): string {
+  const joined = name.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return joined.charAt(0).toLowerCase() + joined.slice(1)
 }

@@ -1,0 +1,57 @@
+import type { Adapter } from '@latchkey/core'
+import { evm } from '@latchkey/evm'
+import type { Namespace, Network } from '@latchkey/protocol'
+import { solana } from '@latchkey/solana'
+import type { Chain } from 'viem'
+
+/** A chain family that this site can offer. */
+export type Family = {
+  namespace: Namespace
+  /** The function that makes its adapter, and the package that has it. */
+  factory: string
+  from: string
+  adapter(networks: Networks): Adapter
+  /** What an app passes to the factory for networks of these names. */
+  options(names: readonly string[]): string
+}
+
+type Networks = readonly [Network, ...Network[]]
+
+/** The families in the order of their adapters. Another one is a line here. */
+export const families: readonly Family[] = [
+  {
+    namespace: 'eip155',
+    factory: 'evm',
+    from: '@latchkey/evm',
+    adapter: ([first, ...others]) => evm({ chains: [chainOf(first), ...others.map(chainOf)] }),
+    options: (names) => `{ chains: [${names.join(', ')}] }`,
+  },
+  {
+    namespace: 'solana',
+    factory: 'solana',
+    from: '@latchkey/solana',
+    adapter: (networks) => solana({ networks }),
+    options: (names) => `{ networks: [${names.join(', ')}] }`,
+  },
+]
+
+/** The families of which a network is chosen, with those networks; the first family when none is. */
+export function offeredFamilies(
+  networks: readonly Network[],
+  chosen: readonly string[],
+): ReadonlyArray<{ family: Family; networks: Networks }> {
+  const offered = offeredOf(networks.filter(({ caipNetworkId }) => chosen.includes(caipNetworkId)))
+  return offered.length > 0 ? offered : offeredOf(networks).slice(0, 1)
+}
+
+function offeredOf(networks: readonly Network[]): ReadonlyArray<{ family: Family; networks: Networks }> {
+  return families.flatMap((family) => {
+    const [first, ...others] = networks.filter(({ chainNamespace }) => chainNamespace === family.namespace)
+    return first === undefined ? [] : [{ family, networks: [first, ...others] as const }]
+  })
+}
+
+/** A network in the shape that the EVM adapter takes: viem's. */
+function chainOf({ id, name, nativeCurrency, rpcUrls, testnet }: Network): Chain {
+  return { id: Number(id), name, nativeCurrency, rpcUrls: { default: { http: [...rpcUrls.default.http] } }, testnet }
+}
