@@ -39,7 +39,10 @@ export function needsApproval(method: string): boolean {
   return approvals.includes(method)
 }
 
-export function createFaults(initial: Readonly<Record<string, Fault>> = {}, asksOwner = needsApproval): Faults {
+export function createFaults(
+  initial: Readonly<Record<string, Fault>> = {},
+  asksOwner: (method: string) => boolean = needsApproval,
+): Faults {
   const lasting = new Map<string, Fault>(Object.entries(initial))
   const queue: { target: FaultTarget; fault: Fault }[] = []
   const applies = (target: string, method: string) =>
