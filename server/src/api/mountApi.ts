@@ -12,11 +12,13 @@ import type { Rate } from '../kit/tokenBucket.ts'
 import { createPictures } from '../wallets/pictures.ts'
 import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
 import { readWalletList } from '../wallets/walletList.ts'
+import { cacheBalances } from './balances/cachedBalances.ts'
 import { createChainBalances } from './balances/chainBalances.ts'
 import { createHeldTokens } from './balances/heldTokens.ts'
 import { balances } from './balances/route.ts'
 import { apiLimits } from './config.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { cacheHistory } from './history/cachedHistory.ts'
 import { createIndexHistory } from './history/indexHistory.ts'
 import { history } from './history/route.ts'
 import { createHeldNfts } from './nfts/heldNfts.ts'
@@ -51,15 +53,17 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway, place })
   const known = { database, indexed, tokens, nfts: nftFacts }
   const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
-  const balanceSource = createChainBalances(createHeldTokens(database, indexed, tokens))
+  const balanceSources = [
+    cacheBalances(createChainBalances(createHeldTokens(database, indexed, tokens)), { bus, clock }),
+  ]
 
   const endpoints: readonly (readonly [Guard, readonly Endpoint[]])[] = [
     [
       reads,
       [
         supportedChains({ chains }),
-        balances({ chains, balanceSource }),
-        history({ chains, sources: [createIndexHistory(known)] }),
+        balances({ chains, sources: balanceSources }),
+        history({ chains, sources: [cacheHistory(createIndexHistory(known), { bus, clock })] }),
         nfts({ held: createHeldNfts(known), indexed }),
       ],
     ],

@@ -56,3 +56,9 @@ export type Block = {
   minedAt: number
   transactions: readonly Transaction[]
 }
+
+/** Everybody in whose history a transaction belongs. */
+export function touched({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
+  const everybody = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
+  return new Set(everybody.filter((address) => address !== undefined && address !== nobody)) as ReadonlySet<Hex>
+}

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChainRpc } from '../kit/chainRpc.ts'
-import type { Block } from './block.ts'
+import { touched, type Block, type Hex } from './block.ts'
 import { BadBlock, readBlock } from './readBlock.ts'
 import type { IndexStore, Standing } from './store.ts'
 
@@ -11,8 +11,8 @@ export type FollowParts = {
   log: FastifyBaseLogger
   /** The block to begin with, on a chain that was never indexed. */
   first: number
-  /** Called after blocks came in or were taken back. */
-  changed(): void
+  /** Called with everybody whom blocks that came in concern; with nothing when blocks were taken back, which may concern all. */
+  changed(concerned: readonly Hex[] | undefined): void
   /** How many blocks are fetched by one question. */
   blocksPerFetch?: number
 }
@@ -75,7 +75,7 @@ export function followChain({
   async function rewind(at: Standing, to: number): Promise<Standing> {
     log.warn({ chain: caip, from: at.head, to }, 'the chain was reorganised')
     await store.rewind(at.chain, to)
-    changed()
+    changed(undefined)
     return { ...at, head: to }
   }
 
@@ -85,7 +85,7 @@ export function followChain({
     if (broken === 0) return rewind(at, await agreed(at))
     const good = broken === -1 ? blocks : blocks.slice(0, broken)
     await store.add(at.chain, good, target)
-    changed()
+    changed([...new Set(good.flatMap(({ transactions }) => transactions.flatMap((each) => [...touched(each)])))])
     return { ...at, head: broken === -1 ? to : at.head + good.length }
   }
 

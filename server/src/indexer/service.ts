@@ -7,13 +7,29 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import { pause } from '../kit/pause.ts'
 import { migrate } from '../kit/migrations.ts'
+import type { Hex } from './block.ts'
 import { createIndexedChains, type IndexedChains } from './chains.ts'
 import { followChain, type Follower } from './follow.ts'
 import { indexerMigrations } from './migrations.ts'
 import { createIndexStore, type IndexStore } from './store.ts'
 
-/** The channel that news of the index goes over: `{ chain }`, its CAIP-2 id. */
-export const indexNews = 'index'
+/** What news of the index says: whose accounts changed on a chain; everybody's may have where nobody is named. */
+export type IndexNews = { chain: string; concerned: readonly string[] | undefined }
+
+const channel = 'index'
+/** With more than this, everybody may as well be told. */
+const namedLimit = 2_000
+
+/** Follows the news of the index, from whichever process it comes; returns what stops it. */
+export function onIndexNews(bus: Bus, listener: (news: IndexNews) => void): () => void {
+  const { stop } = bus.subscribe(channel, ({ chain, concerned }) => {
+    listener({
+      chain: String(chain),
+      concerned: typeof concerned === 'string' ? concerned.split(',').filter((each) => each !== '') : undefined,
+    })
+  })
+  return stop
+}
 
 /** How far a chain is indexed. */
 export type Progress = { chain: string; head: number; target: number; failing: boolean }
@@ -52,7 +68,10 @@ export async function openIndexing({ chains, database, bus, clock, log }: Indexi
     const { caipNetworkId: caip, nativeCurrency: native, tokens, rpcUrls } = chain
     const { chain: number, head } = await store.open(caip, first)
     const rpc = createChainRpc(rpcUrls)
-    const changed = (): void => bus.publish(indexNews, { chain: caip })
+    const changed = (all: readonly Hex[] | undefined): void => {
+      const concerned = all === undefined || all.length > namedLimit ? null : all.join(',')
+      bus.publish(channel, { chain: caip, concerned })
+    }
     const follower = followChain({ caip, rpc, store, log, first, changed })
     const progress: Progress = { chain: caip, head, target: head, failing: false }
     return { chain: number, caip, native, tokens, rpc, follower, progress }

@@ -1,5 +1,5 @@
 import type { Database } from '../kit/database.ts'
-import { kinds, nobody, type Block, type Hex, type Transaction, type Transfer } from './block.ts'
+import { kinds, nobody, touched, type Block, type Hex, type Transfer } from './block.ts'
 
 /** How far the index of a chain is. */
 export type Standing = {
@@ -148,12 +148,6 @@ function columnsOf(blocks: readonly Block[]): readonly unknown[] {
     holdings.map(({ kind }) => kind),
     holdings.map(({ tokenId = 0n }) => String(tokenId)),
   ]
-}
-
-/** Everybody in whose history a transaction belongs. */
-function touched({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
-  const everybody = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
-  return new Set(everybody.filter((address) => address !== undefined && address !== nobody)) as ReadonlySet<Hex>
 }
 
 /** What may be held since: whether it still is, the chain is asked. */

@@ -1,4 +1,4 @@
-import type { TokenBalance } from '@latchkey/protocol'
+import { parseChainId, type TokenBalance } from '@latchkey/protocol'
 import { decimal } from '../../kit/decimal.ts'
 import { askEndpoints } from '../../kit/rpc.ts'
 import type { BalanceSource } from './balanceSource.ts'
@@ -14,9 +14,10 @@ const balanceOf = '0x70a08231'
  */
 export function createChainBalances(others: HeldTokens = async () => []): BalanceSource {
   return {
-    async balances(chain, address) {
+    covers: ({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === 'eip155',
+    async balances(chain, address, { also = [] } = {}) {
       const { caipNetworkId, nativeCurrency, rpcUrls, tokens: listed } = chain
-      const tokens = [...listed, ...(await others(chain, address))]
+      const tokens = [...listed, ...(await others(chain, address, also))]
       const data = balanceOf + address.replace(/^0x/, '').toLowerCase().padStart(64, '0')
       const questions = [
         { id: 0, jsonrpc: '2.0', method: 'eth_getBalance', params: [address, 'latest'] },

@@ -30,7 +30,8 @@ const oneEther = (chainId: string): TokenBalance => ({
   iconUrl: '',
 })
 
-const rich: BalanceSource = { balances: async ({ caipNetworkId }) => [oneEther(caipNetworkId)] }
+const isEvm: BalanceSource['covers'] = ({ caipNetworkId }) => caipNetworkId.startsWith('eip155:')
+const rich: BalanceSource = { covers: isEvm, balances: async ({ caipNetworkId }) => [oneEther(caipNetworkId)] }
 
 type Question = { query: Record<string, string>; source?: BalanceSource; who?: string }
 
@@ -39,7 +40,7 @@ async function createApp(source = rich): Promise<FastifyInstance> {
   const app = await createHttp({ logLevel: 'silent', projects })
   const rate = { perSecond: 1, burst: 2 }
   const guard = createGuard({ projects, clock: { now: () => 0 }, trustedProxies: 0, rate })
-  mountEndpoints(app, [balances({ chains, balanceSource: source })], guard)
+  mountEndpoints(app, [balances({ chains, sources: [source] })], guard)
   return app
 }
 
@@ -65,8 +66,12 @@ test.each<[string, Question, string]>([
   ['a currency nobody knows', { query: { currency: 'xau' } }, 'currency'],
   ['an address of something else', { query: { currency: 'usd' }, who: 'alice.eth' }, 'address'],
   ['a chain that is not configured', { query: { currency: 'usd', chainId: 'eip155:56' } }, 'chainId'],
-  ['a chain that cannot be read', { query: { currency: 'usd', chainId: 'solana:mainnet' } }, 'chainId'],
-  ['forced assets of another namespace', { query: { currency: 'usd', forceUpdate: 'solana:mainnet:abc' } }, ''],
+  ['a chain that cannot be read', { query: { currency: 'usd', chainId: 'solana:mainnet' } }, 'address'],
+  [
+    'forced assets of another namespace',
+    { query: { currency: 'usd', forceUpdate: 'solana:mainnet:abc' } },
+    'forceUpdate',
+  ],
   ['no currency', { query: {} }, 'currency'],
   ['no project', { query: { currency: 'usd', projectId: '' } }, 'projectId'],
 ])('refuses %s', async (_what, question, field) => {
@@ -80,6 +85,7 @@ test('refuses a project id that is none', async () => {
 
 test('answers without the chain that is away, and fails when there is no other', async () => {
   const source: BalanceSource = {
+    covers: isEvm,
     async balances({ caipNetworkId }) {
       if (caipNetworkId === 'eip155:1') throw new Error('away')
       return [oneEther(caipNetworkId)]
