@@ -2,7 +2,15 @@ import { installSimulatedExtension, type InstalledExtension } from '@latchkey/te
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 /** Where the local world of the tests is. */
-export type Urls = { web: string; wallet: string; server: string; relay: string; evm: string; evm2: string }
+export type Urls = {
+  web: string
+  wallet: string
+  server: string
+  relay: string
+  evm: string
+  evm2: string
+  solana?: string
+}
 
 /** Well-known accounts of the local chains: their keys are public and their coins worth nothing. */
 export const visitorKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

@@ -1,0 +1,67 @@
+import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
+import type { Page } from '@playwright/test'
+import { connectButton, expect, openModal, test as base } from './fixtures.ts'
+
+/** The first account of the phrase that all development chains share, and one that nobody uses otherwise. */
+const visitorKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
+const spareAddress = '2yaW8VAMLhQiornz1BgcSWDUSH2jC2dmB8RWnTJi8Yab'
+
+type Wallet = Awaited<ReturnType<typeof installSimulatedSolanaWallet>>
+
+const test = base.extend<{ wallet: Wallet }>({
+  wallet: async ({ page, urls }, use) => {
+    const { solana = '' } = urls
+    await use(
+      await installSimulatedSolanaWallet(page, {
+        privateKeys: [visitorKey],
+        rpcUrls: { 'solana:localnet': solana },
+        info: { name: 'Test Sun' },
+      }),
+    )
+  },
+})
+
+test.describe('a visitor with a wallet of Solana', () => {
+  test.beforeEach(async ({ page, urls, wallet }) => {
+    void wallet
+    await page.goto(`${urls.web}/account`)
+  })
+
+  test('connects, signs what verifies, and pays on the chain [R1.1] [R1.3]', async ({ page }) => {
+    await connectWallet(page)
+    await expect(connectButton(page)).toContainText('oeYf')
+    await expect(page.getByRole('region', { name: 'Test Sun' })).toContainText(/\d+\.\d{3} SOL/)
+
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+
+    await page.getByRole('textbox', { name: 'To' }).fill(spareAddress)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
+  })
+
+  test('is still connected after a reload, without being asked again [R4.3]', async ({ page, wallet }) => {
+    await connectWallet(page)
+    await page.reload()
+    await expect(connectButton(page)).toContainText('oeYf')
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+    expect(wallet.requests.filter(({ method }) => method === 'standard:connect')).toHaveLength(1)
+  })
+
+  test('disconnects, the wallet learns of it, and a reload leaves it so [R4.1.1]', async ({ page, wallet }) => {
+    await connectWallet(page)
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await expect(connectButton(page)).toHaveText('Connect')
+    await expect.poll(() => wallet.requests.map(({ method }) => method)).toContain('standard:disconnect')
+    await page.reload()
+    await expect(connectButton(page)).toHaveText('Connect')
+  })
+})
+
+async function connectWallet(page: Page): Promise<void> {
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: /Test Sun/ }).click()
+  await expect(page.getByRole('heading', { name: 'Test Sun', level: 2 })).toBeVisible()
+}
