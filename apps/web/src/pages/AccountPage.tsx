@@ -1,13 +1,15 @@
-import { useAccount, useLatchkeyEvents, useModal } from '@latchkey/react'
+import { useAccount, useLatchkey, useLatchkeyEvents, useModal } from '@latchkey/react'
 import { useState, type ReactElement } from 'react'
 import type { SiteConfig } from '../app/config.ts'
 import { AccountCard } from '../parts/AccountCard.tsx'
+import { FamiliesCard, RawAccounts } from '../parts/FamiliesCard.tsx'
 import { SendCard } from '../parts/SendCard.tsx'
 import { SignCard } from '../parts/SignCard.tsx'
 import { SwitchCard } from '../parts/SwitchCard.tsx'
 
 /** What the hooks tell of the connected account, and what can be done with it. */
 export default function AccountPage({ config }: { config: SiteConfig }): ReactElement {
+  const { adapters } = useLatchkey()
   const account = useAccount()
   const { open } = useModal()
   const [left, setLeft] = useState(false)
@@ -23,7 +25,7 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           <AccountCard account={account} tokens={config.tokens} />
           <SwitchCard />
           <SignCard />
-          <SendCard symbol={account.network.nativeCurrency.symbol} decimals={account.network.nativeCurrency.decimals} />
+          <SendCard key={account.network.chainNamespace} currency={account.network.nativeCurrency} />
         </div>
       ) : (
         <section className="card empty">
@@ -45,12 +47,8 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           )}
         </section>
       )}
-      <section className="card">
-        <h2>What useAccount() returns</h2>
-        <pre className="raw" tabIndex={0} aria-label="What useAccount returns">
-          {JSON.stringify(account, null, 2)}
-        </pre>
-      </section>
+      {adapters.length > 1 && <FamiliesCard />}
+      <RawAccounts />
     </div>
   )
 }

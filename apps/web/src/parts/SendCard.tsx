@@ -1,4 +1,4 @@
-import { getBalance, parseAmount, waitForTransaction } from '@latchkey/core'
+import { getAccount, getBalance, parseAmount, waitForTransaction } from '@latchkey/core'
 import { useBalance, useLatchkey, useSendTransaction } from '@latchkey/react'
 import { useState, type FormEvent, type ReactElement } from 'react'
 import { useAsk } from './useAsk.ts'
@@ -6,11 +6,13 @@ import { useAsk } from './useAsk.ts'
 /** An account of the local world that nobody uses otherwise. */
 const spareAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-export function SendCard({ symbol, decimals }: { symbol: string; decimals: number }): ReactElement {
+export function SendCard({ currency }: { currency: { symbol: string; decimals: number } }): ReactElement {
+  const { symbol, decimals } = currency
   const latchkey = useLatchkey()
   const { sendTransaction } = useSendTransaction()
   const balance = useBalance()
-  const [to, setTo] = useState(spareAddress)
+  // Families whose addresses look otherwise begin with an empty field.
+  const [to, setTo] = useState(() => (getAccount(latchkey).network?.chainNamespace === 'eip155' ? spareAddress : ''))
   const [amount, setAmount] = useState('0.1')
   const [hash, setHash] = useState<string>()
   const [asked, ask] = useAsk<bigint>()
