@@ -21,6 +21,7 @@ type StandardAccount = WalletAddress & { chains: readonly ChainId[]; raw: unknow
  */
 export function standardWallet(wallet: object, compose: ComposeTransfer): PageWallet {
   let current: ChainId | undefined
+  let wasAsked = false
   const feature = (name: string): unknown => field(wallet, 'features', name)
   const accounts = (): StandardAccount[] =>
     listOf(field(wallet, 'accounts'))
@@ -29,7 +30,9 @@ export function standardWallet(wallet: object, compose: ComposeTransfer): PageWa
 
   async function askConsent(silent: boolean): Promise<readonly StandardAccount[]> {
     if (silent) {
-      const standard = feature('standard:connect')
+      // Once: a wallet may tell of a change whenever it is asked, which would make us ask again.
+      const standard = accounts().length === 0 && !wasAsked ? feature('standard:connect') : undefined
+      wasAsked = true
       if (standard !== undefined) await call(standard, 'connect', { silent: true }).catch(() => undefined)
       return accounts()
     }
