@@ -1,12 +1,16 @@
-import type { WalletListEntry } from '@latchkey/protocol'
+import { parseAccountId, type WalletListEntry } from '@latchkey/protocol'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../actions/connect.ts'
+import { disconnect } from '../actions/disconnect.ts'
+import { getBalance } from '../actions/getBalance.ts'
+import { getIdentity } from '../actions/getIdentity.ts'
 import { getTokens } from '../actions/getTokens.ts'
 import { getWallets, isExcluded, walletImageUrl } from '../actions/getWallets.ts'
 import {
   failureOf,
+  fakeAccount,
   fakeAddress,
   fakeConnector,
   fakeWorld,
@@ -313,4 +317,72 @@ test('an app without a project id is told once, and still served [R5.2.4] [R8.1.
   expect((await getWallets(latchkey)).count).toBe(1)
   expect(latchkey.alerts.getState()).toEqual([{ code: 'project-id-not-configured', dismissed: false }])
   expect(backend.asked[0]?.searchParams.has('projectId')).toBe(false)
+})
+
+describe('names and pictures', () => {
+  const account = fakeAccount('eip155:1')
+  const { address } = parseAccountId(account)
+
+  test('are asked of the server once in five minutes [R7.1.3] [R9.1.10]', async () => {
+    const { latchkey, clock } = fakeWorld({ server: backend.url, projectId })
+    answerWith({ name: 'ann.example', avatar: 'https://img.example/a.png', resolvedAt: '2026-01-01T00:00:00Z' })
+    const expected = { name: 'ann.example', avatar: 'https://img.example/a.png' }
+    expect(await getIdentity(latchkey, account)).toEqual(expected)
+    expect(backend.asked.map(({ pathname }) => pathname)).toEqual([`/v1/identity/${address}`])
+    expect(backend.asked[0]?.searchParams.get('projectId')).toBe(projectId)
+    clock.advance(299_999)
+    expect(await getIdentity(latchkey, account)).toEqual(expected)
+    expect(backend.asked).toHaveLength(1)
+    clock.advance(1)
+    await getIdentity(latchkey, account)
+    expect(backend.asked).toHaveLength(2)
+  })
+
+  test('are asked of nobody without a server', async () => {
+    expect(await getIdentity(fakeWorld().latchkey, account)).toEqual({})
+    expect(backend.asked).toEqual([])
+  })
+
+  test.each([
+    [{ name: null, avatar: null }, 200],
+    [{ name: '', avatar: 'javascript:alert(1)' }, 200],
+    [{ name: 7, avatar: 'http://img.example/a.png' }, 200],
+    [{ status: 'FAILED', reasons: [] }, 400],
+    [{}, 404],
+  ])('that there are none is no failure: %j with %i', async (answer, status) => {
+    const { latchkey } = fakeWorld({ server: backend.url, projectId })
+    answerWith(answer, status)
+    expect(await getIdentity(latchkey, account)).toEqual({ name: undefined, avatar: undefined })
+  })
+
+  test.each([
+    [{}, 503, 'http/status'],
+    ['no json', 200, 'http/invalid-answer'],
+  ])('that the server cannot tell is one: %j with %i', async (answer, status, code) => {
+    const { latchkey } = fakeWorld({ server: backend.url, projectId })
+    answerWith(answer, status)
+    expect(await failureOf(getIdentity(latchkey, account))).toMatchObject({ code })
+  })
+
+  test('that somebody else wrote into the storage are not believed', async () => {
+    const { latchkey } = fakeWorld({ server: backend.url, projectId })
+    for (const kept of ['{', '7', '{"name":{},"avatar":"javascript:alert(1)"}']) {
+      latchkey.memory.setCached(`identity/${address}`, kept)
+      expect(await getIdentity(latchkey, account)).toEqual({})
+    }
+  })
+
+  test('are forgotten when their account leaves, and so are its balances [R4.1.1]', async () => {
+    const { latchkey, storage } = fakeWorld({ server: backend.url, projectId, connectors: [fakeConnector()] })
+    await connect(latchkey, 'fake')
+    answerWith({ name: 'ann.example', avatar: null })
+    await getIdentity(latchkey, account)
+    answerWith({ balances: [] })
+    await getTokens(latchkey)
+    await getBalance(latchkey)
+    const kept = (): readonly string[] => [...storage.values.keys()].filter((key) => key.includes('/cache/'))
+    expect(kept()).toHaveLength(3)
+    await disconnect(latchkey)
+    await expect.poll(kept).toEqual([])
+  })
 })

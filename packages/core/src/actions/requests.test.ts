@@ -1,0 +1,191 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CallsStatus, WalletCalls } from '../adapter.ts'
+import { getAccount, stateOf } from '../state/wallet.ts'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeAddress,
+  fakeConnector,
+  fakeWorld,
+  settled,
+  type FakeConnector,
+  type FakeWorld,
+} from '../testing/fakes.ts'
+import { request, sendTransaction, signMessage } from './askWallet.ts'
+import { connect } from './connect.ts'
+import { setActiveNamespace } from './setActiveNamespace.ts'
+import {
+  getCallsStatus,
+  getCapabilities,
+  getWalletAssets,
+  grantPermissions,
+  revokePermissions,
+  sendCalls,
+  waitForCalls,
+} from './walletCalls.ts'
+
+async function twoFamilies(): Promise<FakeWorld & { evm: FakeConnector; solana: FakeConnector }> {
+  const evm = fakeConnector({ id: 'evm' })
+  const solana = fakeConnector({ id: 'sol', namespaces: ['solana'] })
+  const world = fakeWorld({
+    adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
+    connectors: [evm, solana],
+  })
+  await connect(world.latchkey, 'sol')
+  await connect(world.latchkey, 'evm')
+  return { ...world, evm, solana }
+}
+
+// It is loaded when it is first needed, which takes a moment that no injected clock can bring.
+beforeAll(() => import('./warnOfNetwork.ts'))
+
+describe('a request with a chain of its own', () => {
+  test('goes to the wallet of that chain, which is switched to it first', async () => {
+    const { latchkey, evm, adapter } = await twoFamilies()
+    const hash = await sendTransaction(latchkey, { to: fakeAddress('eip155', 9) }, { chainId: 'eip155:2' })
+    expect(evm.requests.map(({ method }) => method)).toEqual(['switchNetwork', 'sendTransaction'])
+    expect(adapter.sent).toMatchObject([{ hash, account: fakeAccount('eip155:2') }])
+    expect(getAccount(latchkey).network?.caipNetworkId).toBe('eip155:2')
+  })
+
+  test('asks for no switch where the wallet is on it already', async () => {
+    const { latchkey, evm } = await twoFamilies()
+    await signMessage(latchkey, 'Hello', { chainId: 'eip155:1' })
+    expect(evm.requests.map(({ method }) => method)).toEqual(['signMessage'])
+  })
+
+  test('of another family leaves the active namespace and its wallet alone', async () => {
+    const { latchkey, evm, solana } = await twoFamilies()
+    const before = stateOf(latchkey, 'eip155')
+    await signMessage(latchkey, 'Hello', { chainId: 'solana:2' })
+    expect(solana.requests.map(({ method }) => method)).toEqual(['switchNetwork', 'signMessage'])
+    expect(evm.requests).toEqual([])
+    expect(latchkey.wallet.getState().active).toBe('eip155')
+    expect(stateOf(latchkey, 'eip155')).toBe(before)
+    await signMessage(latchkey, 'Hello', { namespace: 'solana' })
+    expect(solana.requests).toHaveLength(3)
+  })
+
+  test.each(['eip155:31337', 'eip155:987654321'] as const)(
+    'may name %s, which the app never heard of',
+    async (chainId) => {
+      const { latchkey, evm } = await twoFamilies()
+      await signMessage(latchkey, 'Hello', { chainId })
+      expect(evm.requests).toMatchObject([{ method: 'switchNetwork', params: [chainId] }, { method: 'signMessage' }])
+      expect(getAccount(latchkey)).toMatchObject({ network: { caipNetworkId: chainId }, supported: false })
+    },
+  )
+
+  test('is not made when the visitor declines the switch', async () => {
+    const { latchkey, evm } = await twoFamilies()
+    evm.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'switchNetwork' }))
+    const failure = await failureOf(request(latchkey, { method: 'signMessage', params: [], chainId: 'eip155:2' }))
+    expect(failure).toMatchObject({ code: 'request/rejected' })
+    expect(evm.requests.map(({ method }) => method)).toEqual(['switchNetwork'])
+    expect(getAccount(latchkey).network?.caipNetworkId).toBe('eip155:1')
+  })
+
+  test('fails where no wallet is connected for it, or no adapter could ask [R5.2.1] [R8.3.1] [R8.3.3]', async () => {
+    const { latchkey } = fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
+    const ask = (chainId: `${string}:${string}`): Promise<unknown> =>
+      failureOf(request(latchkey, { method: 'm', chainId }))
+    expect(await ask('solana:1')).toMatchObject({
+      message: expect.stringContaining('Please call connect() before request()'),
+    })
+    expect(await ask('cosmos:1')).toMatchObject({ message: expect.stringContaining('Adapter not found') })
+    expect(await ask('nonsense' as 'eip155:1')).toMatchObject({ code: 'caip/invalid' })
+  })
+
+  test('reaches the wallet in its own words', async () => {
+    const { latchkey, evm } = await twoFamilies()
+    await request(latchkey, { method: 'signMessage', params: [fakeAccount('eip155:1'), 'Hello'] })
+    expect(evm.requests).toEqual([{ method: 'signMessage', params: [fakeAccount('eip155:1'), 'Hello'] }])
+  })
+})
+
+describe('calls to a wallet', () => {
+  const pending: CallsStatus = { id: 'batch', status: 'pending', atomic: true, receipts: [] }
+  const confirmed: CallsStatus = { ...pending, status: 'confirmed' }
+
+  /** A family whose wallets can do all of it, each answer naming who was asked. */
+  function walletCalls(statuses: CallsStatus[] = []): WalletCalls {
+    return {
+      getCapabilities: async (_, account) => ({ 'eip155:1': { account } }),
+      sendCalls: async (_, account, batch) => ({ id: `${account} ${batch.calls.length}` }),
+      getCallsStatus: async () => statuses.shift() ?? confirmed,
+      getAssets: async () => undefined,
+      grantPermissions: async (_, account, permission) => ({ ...permission, account }),
+      revokePermissions: async () => undefined,
+    }
+  }
+
+  async function able(calls: WalletCalls = walletCalls()): Promise<FakeWorld> {
+    const adapter = { ...fakeAdapter(), walletCalls: async () => calls }
+    const world = fakeWorld({
+      adapters: [adapter, fakeAdapter({ namespace: 'solana' })],
+      connectors: [fakeConnector()],
+    })
+    await connect(world.latchkey, 'fake')
+    return world
+  }
+
+  test('are for the account in use', async () => {
+    const { latchkey } = await able()
+    const account = fakeAccount('eip155:1')
+    expect(await getCapabilities(latchkey)).toEqual({ 'eip155:1': { account } })
+    expect(await sendCalls(latchkey, { calls: [{ to: '0x1' }, { to: '0x2' }] })).toEqual({ id: `${account} 2` })
+    expect(await grantPermissions(latchkey, { expiry: 1 })).toEqual({ expiry: 1, account })
+    expect(await getWalletAssets(latchkey)).toBeUndefined()
+    await revokePermissions(latchkey, 'context')
+  })
+
+  test('are waited for until they are decided, and no longer than told', async () => {
+    const { latchkey, clock } = await able(walletCalls([pending, pending]))
+    const waiting = waitForCalls(latchkey, 'batch')
+    for (let second = 0; second < 2; second += 1) {
+      await settled()
+      clock.advance(1_000)
+    }
+    expect(await waiting).toEqual(confirmed)
+    const never = await able(walletCalls(Array.from({ length: 9 }, () => pending)))
+    const failure = failureOf(waitForCalls(never.latchkey, 'batch', { timeout: 2_000 }))
+    for (let second = 0; second < 3; second += 1) {
+      await settled()
+      never.clock.advance(1_000)
+    }
+    expect(await failure).toMatchObject({ code: 'transaction/pending', context: { hash: 'batch', seconds: 2 } })
+    expect(never.clock.waiting()).toBe(0)
+  })
+
+  test('are waited for no longer when that is given up', async () => {
+    const { latchkey, clock } = await able(walletCalls(Array.from({ length: 9 }, () => pending)))
+    const waiting = new AbortController()
+    const failure = failureOf(waitForCalls(latchkey, 'batch', { signal: waiting.signal }))
+    await settled()
+    waiting.abort(new Error('enough'))
+    expect(await failure).toMatchObject({ message: 'enough' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('fail without a connection, and where the family has none [R8.3.9]', async () => {
+    const { latchkey } = await able()
+    setActiveNamespace(latchkey, 'solana')
+    const asks = [
+      () => getCapabilities(latchkey),
+      () => sendCalls(latchkey, { calls: [] }),
+      () => getCallsStatus(latchkey, 'batch'),
+      () => getWalletAssets(latchkey),
+      () => grantPermissions(latchkey, {}),
+      () => revokePermissions(latchkey, 'context'),
+    ]
+    for (const ask of asks) expect(await failureOf(ask())).toMatchObject({ code: 'connection/not-connected' })
+    const unable = fakeWorld({ connectors: [fakeConnector()] })
+    await connect(unable.latchkey, 'fake')
+    expect(await failureOf(getCapabilities(unable.latchkey))).toMatchObject({
+      code: 'request/not-allowed',
+      context: { method: 'wallet_getCapabilities' },
+    })
+  })
+})
