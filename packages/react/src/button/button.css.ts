@@ -18,7 +18,7 @@ white-space:nowrap;cursor:pointer;user-select:none;-webkit-tap-highlight-color:t
 &[data-account=reconnecting]>span{opacity:.6}
 &[data-account]>span{display:grid;grid-template-columns:28px 1fr auto;gap:1px 10px;align-items:center;inline-size:0;min-inline-size:100%;
 font-size:14px;line-height:17px;text-align:start;font-variant-numeric:tabular-nums}
-&[data-balance]{min-inline-size:252px}
+&[data-balance]{min-inline-size:276px}
 &[data-size=sm]{grid-template-rows:36px;border-radius:var(--latchkey-button-radius,12px);font-size:14px}
 &:disabled{opacity:.5;cursor:default}
 i{grid-row:span 2;block-size:28px;border-radius:50%;forced-color-adjust:none}

@@ -1,4 +1,4 @@
-import type { AlertCode } from '@latchkey/core'
+import type { AlertCode, SaidByModal } from '@latchkey/core'
 import type { ErrorCode } from '@latchkey/protocol'
 import type { ButtonTexts } from './buttons.ts'
 
@@ -201,7 +201,6 @@ export type Strings = ButtonTexts & {
     title: string
     /** Names the tabs, one per chain family. */
     families: string
-    inUse: string
     others: string
     recent: string
     /** How many accounts a wallet shares. */
@@ -212,7 +211,6 @@ export type Strings = ButtonTexts & {
     switchTo: (wallet: string) => string
     switched: string
     connect: string
-    connectTo: (wallet: string) => string
     disconnect: (wallet: string) => string
     disconnected: (wallet: string) => string
     disconnectAll: string
@@ -231,6 +229,27 @@ export type Strings = ButtonTexts & {
     switch: string
     connect: string
   }
+  /** Signing in with the connected wallet. */
+  signIn: {
+    title: string
+    /** Gets the site that asks. */
+    ask: (site: string) => string
+    explain: (wallet: string) => string
+    /** What happens to who does not sign. */
+    required: string
+    optional: string
+    sign: string
+    signing: string
+    cancel: string
+    approve: (wallet: string) => string
+    slow: (wallet: string) => string
+    declinedHint: (wallet: string) => string
+    failedTitle: string
+    signed: string
+    done: string
+    connectFirst: string
+    connect: string
+  } & { [notice in SaidByModal]: string }
   networks: {
     title: string
     search: string

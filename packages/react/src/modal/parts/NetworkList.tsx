@@ -42,6 +42,7 @@ export function NetworkList({ title, networks, current, isApproved, state, choos
                 <Mark name={name} icon={assets?.imageUrl} />
                 <span className="text">
                   <span className="name">{name}</span>
+                  {!isCurrent && !isApproved(network) && <span className="sub">{t.unsupported}</span>}
                   <NetworkNote chainId={caipNetworkId} state={state} />
                 </span>
                 {isCurrent && (
@@ -50,7 +51,6 @@ export function NetworkList({ title, networks, current, isApproved, state, choos
                     <Icon name="check" />
                   </>
                 )}
-                {!isCurrent && !isApproved(network) && <span className="tag">{t.unsupported}</span>}
                 {state.status === 'waiting' && state.chainId === caipNetworkId && <span className="spinner" />}
               </button>
             </li>

@@ -17,7 +17,9 @@ export function NativeBalance(): ReactElement {
       <p className="native figures">
         <span>
           <span className="hidden">{t.balance} </span>
-          {displayAmount(data.value, data.decimals)} <small>{data.symbol}</small>
+          <bdi dir="ltr">
+            {displayAmount(data.value, data.decimals)} <small>{data.symbol}</small>
+          </bdi>
         </span>
       </p>
     )

@@ -25,8 +25,8 @@ export function ConnectedWallet({ connection, onSwitch, onLeave }: ConnectedWall
         <span className="name">{wallet.name}</span>
         <span className="sub">
           <bdi dir="ltr">{shortenAddress(parseAccountId(account).address)}</bdi>
-          {accounts.length > 1 && ` · ${t.accounts(accounts.length)}`}
         </span>
+        {accounts.length > 1 && <span className="sub">{t.accounts(accounts.length)}</span>}
       </span>
       {onSwitch !== undefined && (
         <button type="button" className="chip" aria-label={t.switchTo(wallet.name)} onClick={onSwitch}>
