@@ -1,6 +1,7 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { connectButton, expect, openModal, test, type Urls } from './fixtures.ts'
+import { connectButton, expect, openModal, test } from './fixtures.ts'
+import { approve, connectByLink, copiedLink, openPairing, openWallet } from './phoneWallet.ts'
 import type { Locator, Page } from '@playwright/test'
 
 test.describe('a visitor with a phone wallet', () => {
@@ -91,41 +92,6 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
   })
 })
-
-/** Opens the modal on the code for phone wallets. */
-async function openPairing(page: Page): Promise<Locator> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: /WalletConnect/ }).click()
-  await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
-  return dialog
-}
-
-async function copiedLink(dialog: Locator, page: Page): Promise<string> {
-  await dialog.getByRole('button', { name: 'Copy link' }).click()
-  return page.evaluate(() => navigator.clipboard.readText())
-}
-
-/** Opens the developer wallet in another tab, with a link from the page. */
-async function openWallet(page: Page, urls: Urls, link: string): Promise<Page> {
-  const wallet = await page.context().newPage()
-  await wallet.goto(`${urls.wallet}/wc?uri=${encodeURIComponent(link)}`)
-  return wallet
-}
-
-async function approve(wallet: Page): Promise<void> {
-  await wallet.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-}
-
-async function connectByLink(page: Page, urls: Urls): Promise<Page> {
-  await page.goto(`${urls.web}/account`)
-  const dialog = await openPairing(page)
-  const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
-  await approve(wallet)
-  await expect(connectButton(page)).toContainText('…')
-  await expect(dialog).toBeHidden()
-  return wallet
-}
 
 /** The row of the page in the wallet's list of connected apps. */
 function connectedApp(wallet: Page): Locator {

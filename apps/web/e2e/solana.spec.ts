@@ -1,6 +1,7 @@
 import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
 import type { Page } from '@playwright/test'
 import { connectButton, expect, openModal, test as base } from './fixtures.ts'
+import { approve, connectByLink } from './phoneWallet.ts'
 
 /** The first account of the phrase that all development chains share, and one that nobody uses otherwise. */
 const visitorKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
@@ -58,6 +59,26 @@ test.describe('a visitor with a wallet of Solana', () => {
     await page.reload()
     await expect(connectButton(page)).toHaveText('Connect')
   })
+})
+
+test('a phone wallet signs and pays on Solana, too, over the same session [R1.1] [R1.3]', async ({ page, urls }) => {
+  const wallet = await connectByLink(page, urls)
+  await page.getByRole('button', { name: 'Solana Local' }).click()
+  const card = page.getByRole('region', { name: 'Latchkey Wallet' })
+  await expect(card).toContainText(/\d+\.\d{3} SOL/)
+
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(wallet.getByRole('dialog', { name: 'Sign a message' })).toContainText('I keep the keys to this door.')
+  await approve(wallet)
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'To' }).fill(spareAddress)
+  await page.getByRole('button', { name: 'Send' }).click()
+  const question = wallet.getByRole('dialog', { name: 'Send' })
+  await expect(question).toContainText('0.1 SOL')
+  await expect(question).toContainText('At most 0.000005 SOL')
+  await approve(wallet)
+  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
 })
 
 async function connectWallet(page: Page): Promise<void> {
