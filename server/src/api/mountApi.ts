@@ -6,6 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import { mountEndpoints, type Endpoint } from '../kit/endpoint.ts'
 import { serveDocs } from '../kit/openApi.ts'
+import { createPools } from '../kit/pools.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createSafeFetch } from '../kit/safeFetch.ts'
 import type { Rate } from '../kit/tokenBucket.ts'
@@ -45,7 +46,8 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const limits = apiLimits(config.limits)
   const guard = (rate: Rate): Guard => createGuard({ projects, clock, trustedProxies, rate })
   const reads = guard(limits.reads)
-  const indexing = await openIndexing({ chains, database, bus, clock, log: app.log })
+  const pools = createPools(clock)
+  const indexing = await openIndexing({ chains, database, bus, pools, clock, log: app.log })
   const { indexed } = indexing
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
@@ -54,7 +56,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const known = { database, indexed, tokens, nfts: nftFacts }
   const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
   const balanceSources = [
-    cacheBalances(createChainBalances(createHeldTokens(database, indexed, tokens)), { bus, clock }),
+    cacheBalances(createChainBalances(pools, createHeldTokens(database, indexed, tokens)), { bus, clock }),
   ]
 
   const endpoints: readonly (readonly [Guard, readonly Endpoint[]])[] = [
@@ -67,7 +69,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
         nfts({ held: createHeldNfts(known), indexed }),
       ],
     ],
-    [guard(limits.rpc), rpc({ chains })],
+    [guard(limits.rpc), rpc({ chains, pools })],
     [guard(limits.wallets), [walletList({ wallets }), analyticsConfig()]],
   ]
   for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)

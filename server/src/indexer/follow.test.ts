@@ -3,6 +3,8 @@ import Fastify from 'fastify'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChainRpc, type ChainRpc } from '../kit/chainRpc.ts'
+import { systemClock } from '../kit/clock.ts'
+import { createEndpointPool } from '../kit/endpointPool.ts'
 import { openDatabase, type Database } from '../kit/database.ts'
 import { migrate } from '../kit/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
@@ -49,7 +51,10 @@ beforeEach(async () => {
 })
 afterEach(() => node().revert({ id: snapshot }))
 
-function follower(rpc: ChainRpc = createChainRpc([chain().rpcUrl]), blocksPerFetch = 3): Follower {
+function follower(
+  rpc: ChainRpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock)),
+  blocksPerFetch = 3,
+): Follower {
   return followChain({ caip, rpc, store: createIndexStore(database), log, first: 0, changed: () => {}, blocksPerFetch })
 }
 
@@ -156,7 +161,7 @@ test('goes back, too, when the other branch is shorter or as long', async () => 
 
 test('leaves everything as it is for a node that is behind', async () => {
   await sendToken(bob, 1n)
-  const rpc = createChainRpc([chain().rpcUrl])
+  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   await follower(rpc).catchUp(never)
   const before = await counted()
   const behind: ChainRpc = {
@@ -170,7 +175,7 @@ test('leaves everything as it is for a node that is behind', async () => {
 
 test('loses and doubles nothing when it is stopped at any question, or two are at it', async () => {
   for (let each = 0; each < 8; each += 1) await sendToken(each % 2 === 0 ? bob : carol, 1n)
-  const rpc = createChainRpc([chain().rpcUrl])
+  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   for (let stop = 1; stop <= 6; stop += 1) {
     let left = stop
     const dying: ChainRpc = {
@@ -193,7 +198,7 @@ test.each<[string, unknown]>([
   ['no block', null],
   ['a block of nonsense', { number: '0x0', hash: 'x', transactions: 3 }],
 ])('takes nothing in from a node that tells %s', async (_what, told) => {
-  const rpc = createChainRpc([chain().rpcUrl])
+  const rpc = createChainRpc(createEndpointPool([chain().rpcUrl], systemClock))
   const lying: ChainRpc = {
     ...rpc,
     ask: async (questions) => {

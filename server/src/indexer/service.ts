@@ -6,6 +6,7 @@ import type { Chain } from '../kit/chains.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import { pause } from '../kit/pause.ts'
+import type { Pools } from '../kit/pools.ts'
 import { migrate } from '../kit/migrations.ts'
 import type { Hex } from './block.ts'
 import { createIndexedChains, type IndexedChains } from './chains.ts'
@@ -47,6 +48,7 @@ export type IndexingParts = {
   chains: readonly Chain[]
   database: Database
   bus: Bus
+  pools: Pools
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -55,7 +57,7 @@ export type IndexingParts = {
 const patience = { look: 1_000, lead: 10_000, worst: 30_000 } as const
 
 /** Opens the index of the chains that are configured for it. Of several processes one indexes each chain. */
-export async function openIndexing({ chains, database, bus, clock, log }: IndexingParts): Promise<Indexing> {
+export async function openIndexing({ chains, database, bus, pools, clock, log }: IndexingParts): Promise<Indexing> {
   await migrate(database.kysely, indexerMigrations, 'indexer')
   const store = createIndexStore(database)
   const opened = await Promise.all(
@@ -65,9 +67,9 @@ export async function openIndexing({ chains, database, bus, clock, log }: Indexi
   const running: Promise<void>[] = []
 
   async function open(chain: Chain, first: number) {
-    const { caipNetworkId: caip, nativeCurrency: native, tokens, rpcUrls } = chain
+    const { caipNetworkId: caip, nativeCurrency: native, tokens } = chain
     const { chain: number, head } = await store.open(caip, first)
-    const rpc = createChainRpc(rpcUrls)
+    const rpc = createChainRpc(pools.of(chain))
     const changed = (all: readonly Hex[] | undefined): void => {
       const concerned = all === undefined || all.length > namedLimit ? null : all.join(',')
       bus.publish(channel, { chain: caip, concerned })

@@ -1,4 +1,4 @@
-import { askEndpoints } from './rpc.ts'
+import type { EndpointPool } from './endpointPool.ts'
 
 /** A node said that it cannot answer a question, or answered another one. */
 export class ChainRefused extends Error {
@@ -19,12 +19,12 @@ export type ChainRpc = {
   tryAll(questions: readonly Question[]): Promise<readonly unknown[]>
 }
 
-/** Makes the asking side of a chain's endpoints, which are tried in their order. */
-export function createChainRpc(urls: readonly string[]): ChainRpc {
+/** Makes the asking side of a chain's endpoints. */
+export function createChainRpc(pool: EndpointPool): ChainRpc {
   async function answersOf(questions: readonly Question[]): Promise<readonly unknown[]> {
     if (questions.length === 0) return []
     const batch = questions.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    const answers = await askEndpoints(urls, batch)
+    const answers = await pool.ask(batch)
     if (!Array.isArray(answers)) throw new ChainRefused('The chain did not answer a batch with a batch.')
     // Nodes may answer a batch in any order.
     const byId = new Map(answers.map((answer: unknown) => [field(answer, 'id'), answer]))

@@ -1,44 +1,24 @@
 /** No endpoint of a chain gave an answer. */
 export class NoEndpoint extends Error {}
 
-/** What the endpoints of a chain are given, in milliseconds: each one, and all of them together. */
-const patience = { endpoint: 10_000, together: 20_000 } as const
+/** What an endpoint is given, in milliseconds. */
+const endpointPatience = 10_000
 const answerBytes = 10 * 1024 * 1024
 /** Codes that say that the endpoint, not the question, is at fault: another one may do better. */
 const endpointFaults: readonly unknown[] = [-32005, -32603, 429]
 
 /**
- * Puts one JSON-RPC request, or a batch of them, to endpoints in turn until one answers it.
+ * Puts one JSON-RPC request, or a batch of them, to an endpoint.
  *
- * @param urls tried in order; give one only for what must not be done twice
- * @returns the answer of the first endpoint that finds no fault with itself, else the first that answered at all
- * @throws NoEndpoint when none answers within 20 seconds
+ * @throws Error when it does not answer within ten seconds, or something else than an answer to this question
  */
-export async function askEndpoints(urls: readonly string[], body: unknown): Promise<unknown> {
-  const deadline = AbortSignal.timeout(patience.together)
-  let faulty: unknown
-  let cause: unknown
-  for (const url of urls) {
-    if (deadline.aborted) break
-    try {
-      const answer = await post(url, body, deadline)
-      if (!blamesEndpoint(answer)) return answer
-      faulty ??= answer
-    } catch (error) {
-      cause = error
-    }
-  }
-  if (faulty !== undefined) return faulty
-  throw new NoEndpoint('No endpoint answers.', { cause })
-}
-
-async function post(url: string, body: unknown, deadline: AbortSignal): Promise<unknown> {
+export async function askEndpoint(url: string, body: unknown, deadline: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.any([deadline, AbortSignal.timeout(patience.endpoint)]),
+    signal: AbortSignal.any([deadline, AbortSignal.timeout(endpointPatience)]),
   })
   if (response.status >= 500 || response.status === 429) {
     await response.body?.cancel()
@@ -69,7 +49,8 @@ function answers(answer: unknown, question: unknown): boolean {
   return read(answer, 'id') === read(question, 'id') || read(answer, 'id') === null
 }
 
-function blamesEndpoint(answer: unknown): boolean {
+/** Whether an answer says that the endpoint, not the question, is at fault. */
+export function blamesEndpoint(answer: unknown): boolean {
   return endpointFaults.includes(read(read(answer, 'error'), 'code'))
 }
 

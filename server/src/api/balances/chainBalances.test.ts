@@ -2,8 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chains.ts'
-import { askEndpoints } from '../../kit/rpc.ts'
+
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
+import { createChainRpc } from '../../kit/chainRpc.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { createEndpointPool } from '../../kit/endpointPool.ts'
 import { createChainBalances } from './chainBalances.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -38,7 +41,7 @@ function chainAt(url: string): Chain {
 }
 
 const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
-const read = createChainBalances()
+const read = createChainBalances({ of: ({ rpcUrls }) => createEndpointPool(rpcUrls, systemClock) })
 
 test('asks for everything in one batch and tells exact amounts', async () => {
   const node = await nodeThat(() => [
@@ -96,7 +99,7 @@ test.each<[string, unknown]>([
 
 test('reads a real chain', { timeout: 20_000 }, async () => {
   const url = process.env['LATCHKEY_TEST_EVM_URL'] ?? (await startAnvil())
-  await askEndpoints([url], { id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [other.address, '0x5'] })
+  await createChainRpc(createEndpointPool([url], systemClock)).ask([['anvil_setBalance', [other.address, '0x5']]])
   const [native] = await read.balances(chainAt(url), other.address)
   expect(native).toMatchObject({ symbol: 'ETH', quantity: { decimals: '18', numeric: '0.000000000000000005' } })
 })

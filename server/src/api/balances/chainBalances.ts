@@ -1,6 +1,6 @@
 import { parseChainId, type TokenBalance } from '@latchkey/protocol'
 import { decimal } from '../../kit/decimal.ts'
-import { askEndpoints } from '../../kit/rpc.ts'
+import type { Pools } from '../../kit/pools.ts'
 import type { BalanceSource } from './balanceSource.ts'
 import type { HeldTokens } from './heldTokens.ts'
 
@@ -12,11 +12,11 @@ const balanceOf = '0x70a08231'
  *
  * @param others tokens to look at beside those that the operator lists
  */
-export function createChainBalances(others: HeldTokens = async () => []): BalanceSource {
+export function createChainBalances(pools: Pools, others: HeldTokens = async () => []): BalanceSource {
   return {
     covers: ({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === 'eip155',
     async balances(chain, address, { also = [] } = {}) {
-      const { caipNetworkId, nativeCurrency, rpcUrls, tokens: listed } = chain
+      const { caipNetworkId, nativeCurrency, tokens: listed } = chain
       const tokens = [...listed, ...(await others(chain, address, also))]
       const data = balanceOf + address.replace(/^0x/, '').toLowerCase().padStart(64, '0')
       const questions = [
@@ -28,7 +28,7 @@ export function createChainBalances(others: HeldTokens = async () => []): Balanc
           params: [{ to: token.address, data }, 'latest'],
         })),
       ]
-      const amounts = readAmounts(await askEndpoints(rpcUrls, questions), questions.length)
+      const amounts = readAmounts(await pools.of(chain).ask(questions), questions.length)
       const native: TokenBalance = {
         ...describe(nativeCurrency, caipNetworkId, amounts[0] ?? 0n),
         iconUrl: '',

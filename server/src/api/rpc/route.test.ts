@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chains.ts'
 import { mountEndpoints } from '../../kit/endpoint.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { createPools } from '../../kit/pools.ts'
 import { createHttp } from '../../kit/http.ts'
 import { createProjects } from '../../kit/projects.ts'
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
@@ -31,7 +33,7 @@ async function ask(
     tokens: [],
   }
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  mountEndpoints(app, rpc({ chains: [chain] }), (_request, cost = 1) => onCost(cost))
+  mountEndpoints(app, rpc({ chains: [chain], pools: createPools(systemClock) }), (_request, cost = 1) => onCost(cost))
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await app.inject({ method: 'POST', url: `/v1?chainId=${chainId}`, payload })
   return { status: answer.statusCode, body: answer.json() as unknown }

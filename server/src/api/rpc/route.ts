@@ -3,19 +3,19 @@ import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chains.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
-import { askEndpoints, NoEndpoint } from '../../kit/rpc.ts'
+import type { Pools } from '../../kit/pools.ts'
+import { NoEndpoint } from '../../kit/rpc.ts'
 import { commonQuery } from '../questions.ts'
 import { refuse, type Refusal, type RpcRequest } from './allowance.ts'
 
-type RpcParts = { chains: readonly Chain[] }
+type RpcParts = { chains: readonly Chain[]; pools: Pools }
 
 const batchLimit = 20
-const endpointLimit = 5
 /** Done twice, it could do harm; so one endpoint is asked, once. */
 const onceOnly: readonly string[] = ['eth_sendRawTransaction']
 
 /** `POST /v1?chainId=…`, also with a slash: JSON-RPC for configured chains, passed on to their endpoints. */
-export function rpc({ chains }: RpcParts): readonly Endpoint[] {
+export function rpc({ chains, pools }: RpcParts): readonly Endpoint[] {
   return (['/v1', '/v1/'] as const).map((path) =>
     endpoint({
       method: 'POST',
@@ -33,7 +33,7 @@ export function rpc({ chains }: RpcParts): readonly Endpoint[] {
       async handle({ query, body }) {
         const chain = chains.find(({ caipNetworkId }) => caipNetworkId === query.chainId)
         if (chain === undefined) throw new Problem(400, 'chainId', 'This chain is not supported here.')
-        const answers = await Promise.all(batchOf(body).map((item) => answer(chain, item)))
+        const answers = await Promise.all(batchOf(body).map((item) => answer(pools, chain, item)))
         return Array.isArray(body) ? answers : answers[0]
       },
     }),
@@ -51,16 +51,15 @@ function costOf(body: unknown): number {
   return length
 }
 
-async function answer(chain: Chain, item: unknown): Promise<unknown> {
+async function answer(pools: Pools, chain: Chain, item: unknown): Promise<unknown> {
   if (!isRequest(item)) return failure(null, { code: -32600, message: 'Invalid Request' })
   const { id, method } = item
   const refusal = refuse(item)
   if (refusal !== undefined) return failure(id, refusal)
   const own = localAnswer(chain, method)
   if (own !== undefined) return { id, jsonrpc: '2.0', result: own }
-  const urls = chain.rpcUrls.slice(0, onceOnly.includes(method) ? 1 : endpointLimit)
   try {
-    return await askEndpoints(urls, item)
+    return await pools.of(chain).ask(item, { once: onceOnly.includes(method) })
   } catch (error) {
     if (error instanceof NoEndpoint) throw new Problem(503, 'chainId', 'The chain does not answer.', { cause: error })
     throw error

@@ -24,17 +24,18 @@ function imitates(text: string, listed: readonly { name: string; symbol: string 
   return listed.some((token) => [token.name, token.symbol].some((known) => skeleton(known) === looks))
 }
 
-const lookAlikes: Readonly<Record<string, string>> = {
-  ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', х: 'x', у: 'y', к: 'k', м: 'm', т: 't', н: 'h', в: 'b', і: 'i', ѕ: 's' },
-  ...{ α: 'a', ο: 'o', ρ: 'p', τ: 't', ν: 'v', κ: 'k', ι: 'i', υ: 'u', μ: 'm' },
-  ...{ '0': 'o', '1': 'l', '5': 's', $: 's', '₮': 't', ı: 'i' },
-}
+/** Signs that look like a Latin letter: each letter, and those that are taken for it. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+  ['aаα', 'eе', 'oоο0', 'pрρ', 'cс', 'xх', 'yуυ', 'kкκ', 'mмμ', 'tтτ₮', 'hн', 'bв', 'iіιı', 'sѕ5$', 'vν', 'l1'].flatMap(
+    ([letter = '', ...others]) => others.map((other) => [other, letter] as const),
+  ),
+)
 
 /** What is left of a text when signs that look the same are the same. */
 function skeleton(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return [...plain]
-    .map((sign) => lookAlikes[sign] ?? sign)
+    .map((sign) => lookAlikes.get(sign) ?? sign)
     .join('')
     .replace(/[\s._-]/g, '')
 }

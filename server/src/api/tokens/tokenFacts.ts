@@ -94,16 +94,11 @@ export function createTokenFacts(database: Database, clock: Clock): TokenFactsRe
   function remember(chain: FactsChain, stored: Stored): TokenFacts {
     const { token, name, symbol, decimals } = stored
     const listed = chain.tokens.find(({ address }) => address.toLowerCase() === token)
+    const said = { name, symbol, decimals: decimals ?? undefined, iconUrl: '', listed: false }
     const facts: TokenFacts =
       listed === undefined
-        ? {
-            ...{ name, symbol, decimals: decimals ?? undefined, iconUrl: '', listed: false },
-            spam: isSuspicious({ name, symbol }, chain.tokens),
-          }
-        : {
-            ...{ name: listed.name, symbol: listed.symbol, decimals: listed.decimals, iconUrl: listed.iconUrl ?? '' },
-            ...{ listed: true, spam: false },
-          }
+        ? { ...said, spam: isSuspicious(said, chain.tokens) }
+        : { ...said, ...listed, iconUrl: listed.iconUrl ?? '', listed: true, spam: false }
     if (memory.size >= memoryLimit) memory.clear()
     memory.set(key(chain, token), facts)
     return facts
