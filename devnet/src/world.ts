@@ -142,7 +142,7 @@ async function serverEnvironment(
 ): Promise<Readonly<Record<string, string>>> {
   const chainsFile = join(dataDir, 'chains.json')
   const described = chains.map(({ network: { caipNetworkId, name, nativeCurrency }, rpcUrl, tokens }) => {
-    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens }
+    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 } }
   })
   await writeFile(chainsFile, JSON.stringify(described, null, 2))
   return {
