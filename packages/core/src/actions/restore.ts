@@ -18,6 +18,10 @@ const restoreMilliseconds = 10_000
 export function restoreWith(latchkey: Latchkey, id: string): void {
   const connector = latchkey.connectors.getState().find((present) => present.id === id)
   const namespaces = latchkey.adapters.map(({ namespace }) => namespace).filter((each) => isAwaited(latchkey, each, id))
+  for (const { namespace } of latchkey.adapters) {
+    // Another instance in the page may have forgotten it since.
+    if (!namespaces.includes(namespace)) failResumed(latchkey, namespace, id, 'other-tab')
+  }
   if (connector === undefined || namespaces.length === 0 || latchkey.running.restoring.has(id)) return
   for (const namespace of namespaces) {
     const [first] = latchkey.memory.remembered(namespace)

@@ -62,6 +62,15 @@ describe('a remembered connection', () => {
     expect(events).toEqual([{ type: 'connect', connectorId: 'fake', account, restored: true }])
   })
 
+  test('is not waited for when something else in the page forgot it meanwhile', async () => {
+    const storage = remembering()
+    const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector({ restores: true })] })
+    start(latchkey)
+    storage.values.clear()
+    await settled()
+    expect(getAccount(latchkey).status).toBe('disconnected')
+  })
+
   test('is taken up by an extension that announces itself late [R4.3]', async () => {
     const { latchkey, adapter, clock } = fakeWorld({ storage: remembering() })
     start(latchkey)
