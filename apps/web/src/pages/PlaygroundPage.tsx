@@ -19,11 +19,13 @@ export default function PlaygroundPage({ config, options, onChange }: Playground
       <h1>Playground</h1>
       <div className="playground">
         <OptionsForm config={config} options={options} onChange={onChange} />
-        <div className="playground-stage">
-          <LatchkeyEmbed />
+        <div className="playground-result">
+          <div className="playground-stage">
+            <LatchkeyEmbed />
+          </div>
+          <CodeBlock label="This configuration" code={writeCode(config, options)} />
         </div>
       </div>
-      <CodeBlock label="This configuration" code={writeCode(config, options)} />
     </div>
   )
 }
