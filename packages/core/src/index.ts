@@ -97,7 +97,7 @@ export type {
   UnsupportedNetworkPolicy,
 } from './options.ts'
 export type { ConnectionState, WalletState } from './state/connections.ts'
-export type { Alert, AlertCode, PairingState, ToastState } from './state/notices.ts'
+export type { Alert, AlertCode, PairingState, SaidByModal, ToastState } from './state/notices.ts'
 export { isApproved } from './state/standing.ts'
 export { getAccount, type AccountState } from './state/wallet.ts'
 export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'

@@ -1,5 +1,5 @@
 import type { Latchkey } from '../latchkey.ts'
-import { addAlert, type AlertCode } from '../state/notices.ts'
+import { addAlert, type AlertCode, type SaidByModal } from '../state/notices.ts'
 
 const swapMilliseconds = 150
 const closeMilliseconds = 4_000
@@ -8,6 +8,8 @@ export type ToastOptions = {
   variant?: 'success' | 'error' | 'loading'
   /** Stay until hidden when false; a `loading` toast stays unless told otherwise. */
   autoClose?: boolean
+  /** Which of the modal's texts says the same. */
+  said?: SaidByModal
 }
 
 /**
@@ -16,9 +18,9 @@ export type ToastOptions = {
  * @example showToast(latchkey, 'Address copied')
  */
 export function showToast(latchkey: Latchkey, message: string, options: ToastOptions = {}): void {
-  const { variant = 'success', autoClose = variant !== 'loading' } = options
+  const { variant = 'success', autoClose = variant !== 'loading', said } = options
   const show = (): void => {
-    latchkey.toast.setState({ open: true, message, variant, autoClose }, true)
+    latchkey.toast.setState({ open: true, message, variant, autoClose, said }, true)
     if (autoClose) plan(latchkey, closeMilliseconds, () => hideToast(latchkey))
   }
   const present = latchkey.toast.getState()

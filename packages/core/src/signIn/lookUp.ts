@@ -1,6 +1,7 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { disconnect } from '../actions/disconnect.ts'
 import { openModal, resetView } from '../actions/navigation.ts'
+import { showToast } from '../actions/notices.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { SignInState } from './signIn.ts'
 import { isRequired, policyOf, spell, subjectOf, type Subject } from './subject.ts'
@@ -59,6 +60,8 @@ async function giveUp(latchkey: Latchkey, { account, chainId }: Subject, error: 
   // The wallet may not listen; it is left all the same.
   await disconnect(latchkey, namespace).catch(() => {})
   resetView(latchkey, { view: 'Connect', params: {} })
+  const text = 'A problem occurred while trying initialize authentication'
+  showToast(latchkey, text, { variant: 'error', said: 'signInNotBegun' })
   const code = isLatchkeyError(error) ? error.code : undefined
   latchkey.events.emit({ type: 'sign-in-error', during: 'looking', account, code })
 }

@@ -1,5 +1,6 @@
 import { formatSignInMessage, isLatchkeyError, LatchkeyError, type SignInSession } from '@latchkey/protocol'
 import { dismissModal, openModal } from '../actions/navigation.ts'
+import { showToast } from '../actions/notices.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { currentEntry } from '../modal/modal.ts'
 import { requireConnected } from '../state/standing.ts'
@@ -77,6 +78,9 @@ function fail(latchkey: Latchkey, state: Extract<SignInState, { status: 'unsigne
     openModal(latchkey, { entry: { view: 'SIWXSignMessage', params: {} } })
   }
   const code = isLatchkeyError(state.error) ? state.error.code : undefined
+  if (code === 'request/rejected') {
+    showToast(latchkey, 'Signature declined', { variant: 'error', said: 'signInDeclined' })
+  }
   latchkey.events.emit({ type: 'sign-in-error', during: 'signing', account: state.account, code })
 }
 

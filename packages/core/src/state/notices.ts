@@ -3,7 +3,17 @@ import type { StoreApi } from 'zustand/vanilla'
 
 /** A short notice that goes by itself. */
 export type ToastState =
-  { open: false } | { open: true; message: string; variant: 'success' | 'error' | 'loading'; autoClose: boolean }
+  | { open: false }
+  | {
+      open: true
+      message: string
+      variant: 'success' | 'error' | 'loading'
+      autoClose: boolean
+      said?: SaidByModal
+    }
+
+/** Notices of the core, which a modal says in its own language. */
+export type SaidByModal = 'signInDeclined' | 'signInNotBegun'
 
 /** A fault of the app or its surroundings. Each kind is shown once, however often it happens. */
 export type Alert = { code: AlertCode; dismissed: boolean }

@@ -33,6 +33,9 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
       return strings.whatIsAWallet.title
     case 'WhatIsANetwork':
       return strings.whatIsANetwork.title
+    case 'SIWXSignMessage':
+    case 'ConnectingSiwe':
+      return strings.signIn.title
     case 'Networks':
       return strings.networks.title
     case 'UnsupportedChain':

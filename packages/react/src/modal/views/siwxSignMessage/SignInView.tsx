@@ -1,0 +1,120 @@
+import { cancelSignIn, resetView, shortenAddress, showToast, signIn, type SignInState } from '@latchkey/core'
+import { isLatchkeyError } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import type { Strings } from '../../../strings/strings.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { useStore } from '../../../useStore.ts'
+import { describeFailure } from '../../describeFailure.ts'
+import { Mark } from '../../parts.tsx'
+import { useViewStyles } from '../../shadowRoot.ts'
+import { useSlow } from '../../useSlow.ts'
+import { signInCss } from './signIn.css.ts'
+
+/** Asks the connected account to sign in, and waits for its wallet. */
+export default function SignInView(): ReactElement {
+  useViewStyles(signInCss)
+  const latchkey = useLatchkey()
+  const strings = useStrings()
+  const { signIn: t } = strings
+  const state = useStore(latchkey.signIn)
+  const account = useAccount()
+  const isSigning = state.status === 'signing'
+  const isSlow = useSlow(isSigning ? state.account : undefined)
+  const error = state.status === 'unsigned' ? state.error : undefined
+  // The notice of a declined signature is spoken by itself.
+  const isNews = error !== undefined && !isLatchkeyError(error, 'request/rejected')
+  if (account.status !== 'connected') return <ConnectFirst />
+
+  const { wallet, address, network } = account
+  const { host, icon } = thisSite()
+  const texts = textsOf(strings, state, { site: host, wallet: wallet.name, isSlow })
+  const sign = (): void => {
+    // What failed stands in the view, and is told besides.
+    if (!isSigning) signIn(latchkey).catch(() => {})
+  }
+  const cancel = (): void => {
+    cancelSignIn(latchkey).catch((reason: unknown) =>
+      showToast(latchkey, describeFailure(strings, reason), { variant: 'error' }),
+    )
+  }
+  return (
+    <>
+      <div className="sign-in">
+        <div className="pair" data-waiting={isSigning ? '' : undefined}>
+          <Mark name={host} icon={icon} size="large" />
+          <Mark name={wallet.name} icon={wallet.icon} size="large" />
+        </div>
+        <div role={isNews ? 'alert' : 'status'}>
+          <p className="headline">{texts.headline}</p>
+          <p className="hint">{texts.hint}</p>
+        </div>
+        <p className="who figures">
+          {shortenAddress(address)} · {network.name}
+        </p>
+      </div>
+      <div className="buttons">
+        <button type="button" className="button" data-testid="latchkey-sign-in-cancel" onClick={cancel}>
+          {state.status === 'signed' ? t.done : t.cancel}
+        </button>
+        {state.status !== 'signed' && (
+          <button
+            type="button"
+            className="button"
+            part="primary"
+            data-primary=""
+            data-testid="latchkey-sign-in-sign"
+            aria-disabled={isSigning}
+            onClick={sign}
+          >
+            {isSigning ? t.signing : t.sign}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** There is nobody yet who could sign. */
+function ConnectFirst(): ReactElement {
+  const latchkey = useLatchkey()
+  const { signIn: t } = useStrings()
+  return (
+    <>
+      <p className="hint center">{t.connectFirst}</p>
+      <button
+        type="button"
+        className="button"
+        part="primary"
+        data-primary=""
+        onClick={() => resetView(latchkey, { view: 'Connect', params: {} })}
+      >
+        {t.connect}
+      </button>
+    </>
+  )
+}
+
+/** What is asked, awaited, or happened, and what to do. */
+function textsOf(
+  strings: Strings,
+  state: SignInState,
+  { site, wallet, isSlow }: { site: string; wallet: string; isSlow: boolean },
+): { headline: string; hint: string } {
+  const { signIn: t } = strings
+  const explain = t.explain(wallet)
+  if (state.status === 'signed') return { headline: t.signed, hint: '' }
+  if (state.status === 'signing') return { headline: t.approve(wallet), hint: isSlow ? t.slow(wallet) : explain }
+  const error = state.status === 'unsigned' ? state.error : undefined
+  if (isLatchkeyError(error, 'request/rejected')) return { headline: t.signInDeclined, hint: t.declinedHint(wallet) }
+  if (error !== undefined) return { headline: t.failedTitle, hint: describeFailure(strings, error) }
+  const isRequired = state.status !== 'off' && state.required
+  return { headline: t.ask(site), hint: `${explain} ${isRequired ? t.required : t.optional}` }
+}
+
+/** Who asks, as the address bar says it: the name that is signed. */
+function thisSite(): { host: string; icon: string | undefined } {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href
+  return { host: location.host, icon: icon === undefined || icon === '' ? undefined : icon }
+}
