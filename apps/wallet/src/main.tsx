@@ -1,5 +1,5 @@
 import { pageStorage, systemClock } from '@latchkey/core'
-import { createWallet } from '@latchkey/walletconnect/wallet'
+import { createCacao, createWallet } from '@latchkey/walletconnect/wallet'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import icon from './icon.svg?raw'
@@ -46,6 +46,7 @@ function open(config: WalletConfig): DeveloperWallet {
     storage,
     clock: systemClock,
     open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),
+    createCacao,
   })
   // Older browsers have no locks; there the newest tab simply does not push the others aside.
   becomeOnlyTab(navigator.locks, () => stop(wallet, 'elsewhere'))

@@ -56,6 +56,8 @@ export type Family = {
   balances(network: Network, tokens: readonly KnownToken[], address: string): Promise<readonly Balance[]>
   /** @throws RpcError when the request is not one that could be carried out. */
   read(request: FamilyRequest): Question
+  /** Signs what is asked for along with a connection; absent where nothing can be. */
+  signIn?(account: Account, text: string): Promise<string>
   /** What an app is told when its account changes to this one. */
   accountEvent(address: string, chainId: ChainId): { name: string; data: unknown }
   /** What an app is told when its network changes to this one. */

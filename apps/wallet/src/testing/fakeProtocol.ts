@@ -59,9 +59,9 @@ export function fakeProtocol(now: () => number): FakeProtocol {
     sessions: () => [...sessions.values()],
     proposals: () => [...proposals.values()].filter(isWaiting),
     requests: () => [...requests.values()].filter(isWaiting),
-    // This wallet does not offer to sign in with one click: an app then proposes a session.
+    // This wallet signs in with a proposal only: an app that asks otherwise proposes a session, too.
     authenticates: () => [],
-    formatAuthMessage: () => '',
+    formatAuthMessage: ({ payload: { domain, nonce } }, account) => `${domain} ${nonce} ${account}`,
     approveAuthenticate: async () => undefined,
     rejectAuthenticate: async () => {},
     receiveLink: () => false,
@@ -98,8 +98,8 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       if (session !== undefined) for (const listener of listeners) listener.sessionEnded?.(session)
     },
     async pair() {},
-    async approve({ id, proposer, optionalNamespaces }, { accounts, methods = [], events = [] }) {
-      tell({ approved: accounts })
+    async approve({ id, proposer, optionalNamespaces }, { accounts, methods = [], events = [], auths }) {
+      tell({ approved: accounts, ...(auths === undefined ? {} : { signed: auths.map(({ s }) => s.s) }) })
       proposals.delete(id)
       lastTopic = `session ${id}`
       const chains = [...new Set(accounts.map((account): ChainId => `eip155:${account.split(':')[1] ?? ''}`))]

@@ -19,6 +19,11 @@ export function testWallet(storage: FakeStorage = fakeStorage()): TestWallet {
     storage,
     clock,
     open: () => protocol,
+    createCacao: (said, account, signature, type = 'eip191') => ({
+      h: { t: 'caip122' },
+      p: { ...said, iss: `did:pkh:${account}` },
+      s: { t: type, s: signature },
+    }),
   })
   start(wallet)
   return { wallet, protocol, clock, storage }

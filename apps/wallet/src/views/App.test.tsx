@@ -70,6 +70,32 @@ test('shows what an app asks for and shares the accounts that were chosen', asyn
   await expect.element(page.getByRole('button', { name: /Test app/ })).toBeVisible()
 })
 
+test('shows what is signed along with a connection, and leaves that to its owner', async () => {
+  const payload = {
+    type: 'caip122',
+    chains: ['eip155:1'],
+    domain: 'app.example',
+    aud: '',
+    version: '1',
+    iat: '',
+  } as const
+  const authentication = [{ ...payload, nonce: 'abcdef01' }]
+  const parts = await shown()
+  const { protocol } = parts
+  protocol.propose({ authentication })
+  const message = sheet.getByRole('region', { name: 'Message' })
+  await expect.element(message).toHaveTextContent(`app.example abcdef01 eip155:1:${first}`)
+  await settle(parts)
+  await button('Approve').click()
+  await expect.poll(() => protocol.told).toMatchObject([{ signed: [expect.stringMatching(/^0x[0-9a-f]{130}$/)] }])
+  await expect.element(sheet).not.toBeInTheDocument()
+  protocol.propose({ authentication })
+  await settle(parts)
+  await sheet.getByRole('checkbox', { name: 'Sign this message' }).click()
+  await button('Approve').click()
+  await expect.poll(() => protocol.told[1]).toEqual({ approved: [`eip155:1:${first}`] })
+})
+
 test('shows a question at once, and where it comes from when that is known', async () => {
   const parts = await shown()
   let resolve: (verdict: OriginVerdict) => void = () => {}

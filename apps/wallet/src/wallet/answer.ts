@@ -1,5 +1,5 @@
 import type { Network } from '@latchkey/protocol'
-import type { Wallet, WalletRequest } from '@latchkey/walletconnect/wallet'
+import type { Cacao, Wallet, WalletRequest } from '@latchkey/walletconnect/wallet'
 import type { Account } from '../families/family.ts'
 import { asRpcError, refusals, type RpcError } from '../rpcError.ts'
 import { allNetworks, change, selectedAccount, type Answer, type Ask, type DeveloperWallet } from './developerWallet.ts'
@@ -7,9 +7,13 @@ import { tell } from './notices.ts'
 import { approvalOf } from './offer.ts'
 import { refreshApps } from './apps.ts'
 import { switchNetwork } from './sessions.ts'
+import { signInTexts, signTexts } from './signIn.ts'
 
 type ProposalAsk = Extract<Ask, { kind: 'proposal' }>
 type RequestAsk = Extract<Ask, { kind: 'request' }>
+
+/** What the owner chose of what an app asks for to connect. */
+type Choice = { accounts?: readonly Account[]; signsIn?: boolean }
 
 /** Milliseconds that an answer takes longer when the owner wants a slow wallet. */
 const slowness = 3_000
@@ -17,13 +21,13 @@ const slowness = 3_000
 /**
  * Says yes to what waits under `key`, carries it out and answers the app.
  *
- * @param accounts what to share, for a proposal; the selected accounts by default.
+ * @param choice what is granted to a proposal; by default the selected accounts, and the sign-in that it asks for.
  */
-export async function approve(wallet: DeveloperWallet, key: string, accounts?: readonly Account[]): Promise<void> {
+export async function approve(wallet: DeveloperWallet, key: string, choice: Choice = {}): Promise<void> {
   const ask = begin(wallet, key)
   if (ask === undefined) return
   await beSlow(wallet)
-  if (ask.kind === 'proposal') await settle(wallet, ask, accounts ?? selectedAccounts(wallet, ask))
+  if (ask.kind === 'proposal') await settle(wallet, ask, choice)
   else await wallet.inTurn(() => carryOut(wallet, ask))
   finish(wallet, key)
 }
@@ -70,9 +74,12 @@ function finish(wallet: DeveloperWallet, key: string): void {
   refreshApps(wallet)
 }
 
-async function settle(wallet: DeveloperWallet, { proposal, offer, app }: ProposalAsk, accounts: readonly Account[]) {
+async function settle(wallet: DeveloperWallet, ask: ProposalAsk, choice: Choice): Promise<void> {
+  const { proposal, offer, app } = ask
+  const { accounts = selectedAccounts(wallet, ask), signsIn = true } = choice
   const approval = approvalOf(offer, accounts, wallet.families)
-  const isSettled = await deliver(wallet, (protocol) => protocol.approve(proposal, approval))
+  const auths = signsIn ? await signTexts(wallet, signInTexts(ask, accounts, wallet)) : []
+  const isSettled = await deliver(wallet, (protocol) => protocol.approve(proposal, { ...approval, ...given(auths) }))
   if (isSettled) tell(wallet, 'done', `Connected to ${app.name}.`)
 }
 
@@ -138,6 +145,11 @@ async function deliver(wallet: DeveloperWallet, send: (protocol: Wallet) => Prom
     tell(wallet, 'failure', `The answer did not get through.${reason}`)
     return false
   }
+}
+
+/** Nothing rather than an empty list: an app may take that for a sign-in that failed. */
+function given(auths: readonly Cacao[]): { auths?: readonly Cacao[] } {
+  return auths.length === 0 ? {} : { auths }
 }
 
 function selectedAccounts(wallet: DeveloperWallet, { offer }: ProposalAsk): readonly Account[] {

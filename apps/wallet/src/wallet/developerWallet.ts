@@ -1,6 +1,7 @@
 import type { Clock, Storage } from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 import type {
+  createCacao,
   OriginVerdict,
   PeerError,
   RelayStatus,
@@ -66,6 +67,8 @@ export type WalletParts = {
   clock: Clock
   /** Opens the wallet side of the protocol over what the storage holds. */
   open(): Wallet
+  /** Puts a signature and what it signs together, as that protocol wants it. */
+  createCacao: typeof createCacao
 }
 
 /** The wallet behind the page: its state, and what its verbs need. */

@@ -91,6 +91,11 @@ export function evm(): Family {
       if (read === undefined) throw refusals.unsupported(request.method)
       return read(request)
     },
+    async signIn({ address }, text) {
+      const account = accounts.find((each) => each.address === address)
+      if (account === undefined) throw refusals.unauthorized(address)
+      return account.signer.signMessage({ message: text })
+    },
     accountEvent: (address, chainId) => ({ name: 'accountsChanged', data: [`${chainId}:${address}`] }),
     networkEvent: (network) => ({ name: 'chainChanged', data: chainNumber(network) }),
   }

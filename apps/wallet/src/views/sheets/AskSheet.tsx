@@ -3,6 +3,7 @@ import type { Account } from '../../families/family.ts'
 import { approve, reject } from '../../wallet/answer.ts'
 import type { Ask, DeveloperWallet } from '../../wallet/developerWallet.ts'
 import { selectedAccount } from '../../wallet/developerWallet.ts'
+import { signInTexts } from '../../wallet/signIn.ts'
 import { Sheet } from '../parts/Sheet.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 import { ProposalContent } from './ProposalContent.tsx'
@@ -16,6 +17,7 @@ export function AskSheet() {
   const { asks } = useWalletState()
   const [putAway, setPutAway] = useState<string>()
   const [shared, setShared] = useState<{ key: string; accounts: readonly Account[] }>()
+  const [declined, setDeclined] = useState<string>()
   const [last, setLast] = useState<Ask>()
   const [current] = asks
   // The answered one stays in view while its sheet slides away.
@@ -54,7 +56,7 @@ export function AskSheet() {
               type="button"
               className="primary"
               disabled={isBusy || !canApprove}
-              onClick={() => void approve(wallet, ask.key, chosen)}
+              onClick={() => void approve(wallet, ask.key, { accounts: chosen, signsIn: declined !== ask.key })}
             >
               {ask.isAnswering ? 'Answering…' : 'Approve'}
             </button>
@@ -68,6 +70,9 @@ export function AskSheet() {
             offer={ask.offer}
             chosen={chosen}
             onChoose={(accounts) => setShared({ key: ask.key, accounts })}
+            texts={signInTexts(ask, chosen, wallet)}
+            signsIn={declined !== ask.key}
+            onSignIn={(signsIn) => setDeclined(signsIn ? undefined : ask.key)}
           />
         ) : (
           <RequestContent app={ask.app} origin={ask.origin} network={ask.network} question={ask.question} />

@@ -1,10 +1,12 @@
 import type { Account } from '../../families/family.ts'
 import type { AppIdentity } from '../../wallet/appIdentity.ts'
 import type { Offer } from '../../wallet/offer.ts'
+import type { SignInText } from '../../wallet/signIn.ts'
 import { AccountRow } from '../parts/AccountRow.tsx'
 import { ReadableText } from '../parts/ReadableText.tsx'
 import type { Origin } from '../../wallet/developerWallet.ts'
 import { AppLine } from './AppLine.tsx'
+import { SignInContent } from './SignInContent.tsx'
 
 type ProposalContentProps = {
   app: AppIdentity
@@ -12,10 +14,14 @@ type ProposalContentProps = {
   offer: Offer
   chosen: readonly Account[]
   onChoose(accounts: readonly Account[]): void
+  /** What it wants signed along with the connection. */
+  texts: readonly SignInText[]
+  signsIn: boolean
+  onSignIn(signsIn: boolean): void
 }
 
 /** An app that wants to connect: who it says it is, what it asks for, and what of the wallet it shall see. */
-export function ProposalContent({ app, origin, offer, chosen, onChoose }: ProposalContentProps) {
+export function ProposalContent({ app, origin, offer, chosen, onChoose, ...signIn }: ProposalContentProps) {
   const { networks, methods, accounts, obstacle } = offer
   return (
     <>
@@ -44,6 +50,7 @@ export function ProposalContent({ app, origin, offer, chosen, onChoose }: Propos
           </div>
         </fieldset>
       )}
+      {signIn.texts.length > 0 && <SignInContent {...signIn} />}
       <section className="asked">
         <h3 id="asked-networks">Networks it asks for</h3>
         <ul aria-labelledby="asked-networks">
