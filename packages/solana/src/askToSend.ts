@@ -5,7 +5,7 @@ import { askToSign } from './askToSign.ts'
 import { failureReason } from './failureReason.ts'
 import { networkFor, readerOf, reading, type Readers } from './readers.ts'
 import { read } from './readWallet.ts'
-import type { SendOptions } from './sendOptions.ts'
+import type { CheckedOptions } from './sendOptions.ts'
 import { readSignature, toBase64 } from './wire.ts'
 
 /** A method that the wallet does not have (EIP-1193, JSON-RPC); wallets of any family say it so. */
@@ -21,7 +21,7 @@ export async function askToSend(
   connection: Connection,
   account: AccountId,
   transaction: Uint8Array,
-  sendOptions: SendOptions,
+  sendOptions: CheckedOptions,
 ): Promise<string> {
   const method = 'solana_signAndSendTransaction'
   const { address: pubkey } = parseAccountId(account)
@@ -43,7 +43,7 @@ async function broadcast(
   readers: Readers,
   network: Network,
   signed: Uint8Array,
-  { minContextSlot, maxRetries, preflightCommitment, skipPreflight = false }: SendOptions,
+  { minContextSlot, maxRetries, preflightCommitment, skipPreflight = false }: CheckedOptions,
 ): Promise<string> {
   const optional = {
     ...(maxRetries === undefined ? {} : { maxRetries: BigInt(maxRetries) }),
