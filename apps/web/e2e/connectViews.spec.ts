@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import { connectButton, expect, openModal, test } from './fixtures.ts'
+import { approve } from './phoneWallet.ts'
 
 test.describe('connecting, as a keyboard does it and a screen reader tells it', () => {
   test.beforeEach(async ({ page, urls, extension }) => {
@@ -167,6 +168,83 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
     `)
   })
 })
+
+test.describe('on a phone', () => {
+  test.use({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  })
+
+  test('a tap opens the universal link of a wallet at once, without asking the page for anything more', async ({
+    page,
+    urls,
+  }) => {
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'MetaMask' }).tap()
+    const link = dialog.getByRole('link', { name: 'Open MetaMask' })
+    await expect(link).toHaveAttribute('href', /^https:\/\/metamask\.app\.link\/wc\?uri=wc%3A[0-9a-f]{64}%402/)
+    // The browser follows the link in the task of the tap, unless somebody keeps it from that: nobody does.
+    const followed = await link.evaluate(
+      (anchor: HTMLAnchorElement) =>
+        new Promise<string>((resolve) => {
+          addEventListener(
+            'click',
+            (event) => {
+              resolve(event.defaultPrevented ? 'prevented' : anchor.href)
+              event.preventDefault()
+            },
+            { once: true },
+          )
+          anchor.click()
+        }),
+    )
+    expect(followed).toMatch(/^https:\/\/metamask\.app\.link\/wc\?uri=/)
+    await expect(dialog.getByText('Waiting for your approval')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Get it' }).tap()
+    await expect(dialog.getByRole('listitem')).toHaveText([/^iPhone and iPad/, /^Website/])
+  })
+
+  test('an approval that was given while the page slept, its socket gone, is there when he comes back', async ({
+    page,
+    urls,
+  }) => {
+    let asleep = false
+    const sockets = new Set<WebSocketRoute>()
+    await page.routeWebSocket(`${urls.relay}**`, (socket) => {
+      if (asleep) return void socket.close()
+      socket.connectToServer()
+      sockets.add(socket)
+    })
+    await page.goto(`${urls.web}/account`)
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Latchkey Developer Wallet' }).tap()
+    const link = dialog.getByRole('link', { name: 'Open Latchkey Developer Wallet' })
+    await expect(link).toHaveAttribute('href', /wc\?uri=/)
+    const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.tap()])
+    await expect(wallet.getByRole('dialog').getByRole('button', { name: 'Approve' })).toBeVisible()
+    asleep = true
+    await showAs(page, 'hidden')
+    for (const socket of sockets) await socket.close()
+    await approve(wallet)
+    await expect(wallet.getByRole('dialog')).toBeHidden()
+    asleep = false
+    await showAs(page, 'visible')
+    await expect(dialog).toBeHidden()
+    await expect(connectButton(page)).toContainText('0x')
+  })
+})
+
+/** Tells a page that it went out of sight or came back, which a browser without windows never does. */
+async function showAs(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((visibility) => {
+    Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
 
 /** What a screen reader says of the element that has the focus. */
 async function focused(page: Page): Promise<string> {
