@@ -36,6 +36,8 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { ...resolve, dedupe: ['react', 'react-dom'] },
+        // Found in the middle of a run, they would be loaded a second time, beside the first.
+        optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core'] },
         test: {
           name: 'browser',
           include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],

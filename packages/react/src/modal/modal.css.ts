@@ -96,6 +96,7 @@ button.row:active:enabled,a.row:active{scale:.985}
 .name{display:block;overflow:hidden;font-weight:550;white-space:nowrap;text-overflow:ellipsis}
 .sub{display:block;overflow:hidden;color:var(--_muted);font-size:14px;line-height:20px;white-space:nowrap;text-overflow:ellipsis}
 .whole{white-space:normal}
+.wallet-row{padding-inline-end:4px}
 .tag{flex:none;padding:2px 8px;border-radius:8px;background:var(--_card);color:var(--_muted);font-size:12px;font-weight:550;line-height:16px}
 .mark{display:grid;place-items:center;flex:none;inline-size:40px;block-size:40px;border-radius:10px;overflow:hidden;
 background:var(--_card);color:var(--_text);font-weight:650;box-shadow:inset 0 0 0 1px var(--_line)}
