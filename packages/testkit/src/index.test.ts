@@ -15,6 +15,7 @@ test('gives away these names and no others', () => {
         "createSimulatedExtension",
         "createSimulatedSafe",
         "createSimulatedSolanaWallet",
+        "injectLegacy",
         "messageFrom",
         "openInSafe",
         "putSatsProvider",
@@ -28,6 +29,7 @@ test('gives away these names and no others', () => {
       [
         "installSimulatedExtension",
         "installSimulatedSolanaWallet",
+        "openSafePage",
       ],
     ]
   `)

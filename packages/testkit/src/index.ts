@@ -16,7 +16,14 @@ export {
 } from './extension.ts'
 export type { Fault, Faults, FaultTarget } from './faults.ts'
 export type { ProviderInfo } from './info.ts'
-export { announce, createPageProvider, type Backend, type PageProvider } from './pageProvider.ts'
+export {
+  announce,
+  createPageProvider,
+  injectLegacy,
+  type Backend,
+  type LegacyOptions,
+  type PageProvider,
+} from './pageProvider.ts'
 export { RpcError } from './rpcError.ts'
 export { messageFrom, openInSafe, type SafeWindow } from './safe/safeWindow.ts'
 export {
@@ -32,3 +39,10 @@ export {
   type SimulatedSolanaWallet,
 } from './solana/wallet.ts'
 export type { SolanaWalletInfo } from './solana/standardWallet.ts'
+export { putInjectedWeb3, type PolkadotFace } from './polkadot/injectedWeb3.ts'
+export type { PolkadotKind, PolkadotSeed } from './polkadot/keys.ts'
+export {
+  createSimulatedPolkadotExtension,
+  type SimulatedPolkadotExtension,
+  type SimulatedPolkadotOptions,
+} from './polkadot/simulatedPolkadotExtension.ts'

@@ -33,13 +33,43 @@ export function createPageProvider(backend: Backend): PageProvider {
 /**
  * Announces a wallet in a page, now and whenever a page asks (EIP-6963).
  *
+ * @param provider one of its own when left out
  * @returns what stops answering
  * @example announce(wallet, window)
  */
-export function announce(wallet: Backend & { info: ProviderInfo }, page: EventTarget): () => void {
-  const detail = Object.freeze({ info: Object.freeze(wallet.info), provider: createPageProvider(wallet) })
+export function announce(
+  wallet: Backend & { info: ProviderInfo },
+  page: EventTarget,
+  provider: PageProvider = createPageProvider(wallet),
+): () => void {
+  const detail = Object.freeze({ info: Object.freeze(wallet.info), provider })
   const tell = (): void => void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   page.addEventListener('eip6963:requestProvider', tell)
   tell()
   return () => page.removeEventListener('eip6963:requestProvider', tell)
+}
+
+/** How a wallet is put at `window.ethereum`. */
+export type LegacyOptions = {
+  /** What it says of itself, such as `isExampleWallet`. */
+  flags?: readonly string[]
+  /** Whether it says that it came, as those do that come late; true when left out. */
+  tells?: boolean
+}
+
+/**
+ * Puts a wallet at `window.ethereum`, as those do that do not announce themselves.
+ *
+ * @returns its provider there
+ * @example injectLegacy(wallet, window, { flags: ['isExampleWallet'] })
+ */
+export function injectLegacy(
+  wallet: Backend,
+  page: EventTarget,
+  { flags = [], tells = true }: LegacyOptions = {},
+): PageProvider {
+  const provider = Object.assign(createPageProvider(wallet), Object.fromEntries(flags.map((flag) => [flag, true])))
+  Object.defineProperty(page, 'ethereum', { value: provider, configurable: true, writable: true })
+  if (tells) page.dispatchEvent(new Event('ethereum#initialized'))
+  return provider
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { installBridge } from './bridge.ts'
+import type { Appearance } from './inject.ts'
 import { createSimulatedExtension, type SimulatedExtension, type SimulatedExtensionOptions } from './extension.ts'
 
 /** A simulated extension in a page; the test holds its other end. */
@@ -8,6 +9,10 @@ export type InstalledExtension = SimulatedExtension
 export type InstallOptions = SimulatedExtensionOptions & {
   /** Milliseconds after a document began to load before the wallet announces itself; at once when left out. */
   announceAfter?: number
+  /** Whether it announces itself; true when left out. */
+  announces?: boolean
+  /** The flags with which it lies at `window.ethereum` too; left out when it does not. */
+  legacyFlags?: readonly string[]
 }
 
 /**
@@ -21,12 +26,14 @@ export type InstallOptions = SimulatedExtensionOptions & {
  */
 export async function installSimulatedExtension(
   target: Page | BrowserContext,
-  { announceAfter = 0, ...options }: InstallOptions,
+  { announceAfter = 0, announces = true, legacyFlags, ...options }: InstallOptions,
 ): Promise<InstalledExtension> {
   const extension = createSimulatedExtension(options)
-  const half = { module: 'inject', install: 'installInPage', args: [extension.info, announceAfter] }
+  const appearance: Appearance = { after: announceAfter, announces, legacyFlags }
+  const half = { module: 'inject', install: 'installInPage', args: [extension.info, appearance] }
   await installBridge(target, extension, extension.info.uuid.replaceAll('-', ''), half)
   return extension
 }
 
 export { installSimulatedSolanaWallet, type InstallSolanaOptions } from './solana/playwright.ts'
+export { openSafePage, type SafePageOptions } from './safe/openSafePage.ts'
