@@ -2,10 +2,9 @@ import { isLatchkeyError, LatchkeyError, type AccountId, type Namespace } from '
 import type { Connection, Connector } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { RecentWallet } from '../storage/memory.ts'
-import { standing } from '../state/connections.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { connectorOf, walletsOf } from '../state/standing.ts'
-import { getAccount, stateOf } from '../state/wallet.ts'
+import { getAccount } from '../state/wallet.ts'
 import { adopt } from './follow.ts'
 import { remember } from './remember.ts'
 import type { OneClick } from '../signIn/oneClick.ts'
@@ -54,21 +53,15 @@ export async function connect(
     await oneClick?.keep()
     if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
     const account = settle(latchkey, connector, wanted, granted)
+    end(latchkey, wanted, attempt)
     latchkey.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
     await guardNetwork(latchkey)
     return account
   } catch (error) {
-    fail(latchkey, wanted, attempt)
-    latchkey.events.emit({
-      type: 'connect-error',
-      connectorId,
-      code: isLatchkeyError(error) ? error.code : undefined,
-    })
+    end(latchkey, wanted, attempt)
+    const code = isLatchkeyError(error) ? error.code : undefined
+    latchkey.events.emit({ type: 'connect-error', connectorId, code })
     throw error
-  } finally {
-    for (const namespace of wanted) {
-      if (latchkey.running.attempts.get(namespace) === attempt) latchkey.running.attempts.delete(namespace)
-    }
   }
 }
 
@@ -128,51 +121,46 @@ function abortionOf(signal: AbortSignal): Promise<never> {
 /** What a wallet grants beyond what it was asked for is left alone. */
 function settle(
   latchkey: Latchkey,
-  connector: Connector,
+  { id }: Connector,
   wanted: readonly Namespace[],
   granted: readonly [Connection, ...Connection[]],
 ): AccountId {
   const usable = granted.filter(({ namespace }) => wanted.includes(namespace))
   const [first] = usable
   if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
-  const replaced = new Set(usable.map(({ namespace }) => standing(stateOf(latchkey, namespace))?.connectorId))
-  for (const connection of usable) adopt(latchkey, connector.id, connection)
-  for (const { namespace } of latchkey.adapters) {
-    const state = stateOf(latchkey, namespace)
-    if (state.status === 'connecting' && state.connectorId === connector.id) {
-      dispatch(latchkey, namespace, { type: 'failed' })
-    }
-  }
-  activate(latchkey, usable)
-  leaveReplaced(latchkey, connector, replaced)
-  const [account = first.accounts[0]] = walletsOf(latchkey, first.namespace).map((wallet) => wallet.account)
-  latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: false })
+  const before = inUse(latchkey)
+  for (const connection of usable) adopt(latchkey, id, connection)
+  const state = latchkey.wallet.getState()
+  // The active namespace stays when the wallet granted it, and is the first granted one otherwise.
+  const active = usable.find(({ namespace }) => namespace === state.active)?.namespace ?? first.namespace
+  latchkey.wallet.setState({ ...state, active }, true)
+  remember(latchkey, active)
+  leaveReplaced(latchkey, before)
+  const account = walletsOf(latchkey, first.namespace)[0]?.account ?? first.accounts[0]
+  latchkey.events.emit({ type: 'connect', connectorId: id, account, restored: false })
   return account
 }
 
-/** The active namespace stays when the wallet granted it, and is the first granted one otherwise. */
-function activate(latchkey: Latchkey, usable: readonly Connection[]): void {
-  const state = latchkey.wallet.getState()
-  const [first] = usable
-  const active = usable.some(({ namespace }) => namespace === state.active) ? state.active : first?.namespace
-  latchkey.wallet.setState({ ...state, active }, true)
-  if (active !== undefined) remember(latchkey, active)
+/** The ids of the connectors whose wallets stand. */
+function inUse(latchkey: Latchkey): readonly string[] {
+  return latchkey.adapters.flatMap(({ namespace }) =>
+    walletsOf(latchkey, namespace).map((wallet) => wallet.connectorId),
+  )
 }
 
 /** A wallet that was replaced everywhere is told so; whether it listens does not matter here. */
-function leaveReplaced(latchkey: Latchkey, connector: Connector, replaced: ReadonlySet<string | undefined>): void {
-  const inUse = latchkey.adapters
-    .flatMap(({ namespace }) => walletsOf(latchkey, namespace))
-    .map((wallet) => wallet.connectorId)
-  const left = latchkey.connectors
-    .getState()
-    .filter(({ id }) => id !== connector.id && replaced.has(id) && !inUse.includes(id))
+function leaveReplaced(latchkey: Latchkey, before: readonly string[]): void {
+  const kept = inUse(latchkey)
+  const left = latchkey.connectors.getState().filter(({ id }) => before.includes(id) && !kept.includes(id))
   void Promise.allSettled(left.map(async (old) => old.disconnect()))
 }
 
-/** A later attempt in the same namespace is not concerned. */
-function fail(latchkey: Latchkey, wanted: readonly Namespace[], attempt: AbortController): void {
+/** Where nothing was granted, all is as it was. A later attempt in the same namespace is not concerned. */
+function end(latchkey: Latchkey, wanted: readonly Namespace[], attempt: AbortController): void {
+  const { attempts } = latchkey.running
   for (const namespace of wanted) {
-    if (latchkey.running.attempts.get(namespace) === attempt) dispatch(latchkey, namespace, { type: 'failed' })
+    if (attempts.get(namespace) !== attempt) continue
+    attempts.delete(namespace)
+    dispatch(latchkey, namespace, { type: 'failed' })
   }
 }

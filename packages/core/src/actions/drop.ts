@@ -13,7 +13,9 @@ export function drop(latchkey: Latchkey, namespace: Namespace, { by, reason = by
   const before = walletsOf(latchkey, namespace)
   dispatch(latchkey, namespace, { type: 'ended', connectorId, reason })
   unfollow(latchkey, namespace)
-  if (by !== 'other-tab') remember(latchkey, namespace, ({ connectorId: id }) => id === (connectorId ?? id))
+  // A wallet that was only locked knows us when it is unlocked.
+  if (by !== 'other-tab' && reason !== 'locked')
+    remember(latchkey, namespace, ({ connectorId: id }) => id === (connectorId ?? id))
   const after = walletsOf(latchkey, namespace)
   if (after.length === before.length) return
   const [primary] = after

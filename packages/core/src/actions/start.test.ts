@@ -1,5 +1,6 @@
+import { createErrors, LatchkeyError } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Connector } from '../connector.ts'
+import type { Connector, EndReason } from '../connector.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import {
   failureOf,
@@ -9,6 +10,7 @@ import {
   fakeStorage,
   fakeWorld,
   settled,
+  type FakeConnectorOptions,
   type FakeStorage,
   type FakeWorld,
 } from '../testing/fakes.ts'
@@ -35,6 +37,10 @@ function remembering(connectorId = 'fake', namespaces: readonly string[] = ['eip
 
 function twoFamilies(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
   return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
+}
+
+function sessionOver(): Error {
+  return createErrors({ 'session/ended': () => 'over' })('session/ended', { wallet: 'Fake' })
 }
 
 // It is loaded when it is first needed, which takes a moment that no injected clock can bring.
@@ -205,6 +211,58 @@ describe('a remembered connection', () => {
       await settled()
       expect(latchkey.modal.getState()).toMatchObject({ open: true, history: [{ view: shown }] })
     }
+  })
+})
+
+describe('a connection that ended tells why', () => {
+  const ended = async (options: FakeConnectorOptions): Promise<unknown> => {
+    const { latchkey, clock } = fakeWorld({ storage: remembering(), connectors: [fakeConnector(options)] })
+    start(latchkey)
+    await settled()
+    clock.advance(10_000)
+    await settled()
+    const kept = latchkey.memory.remembered('eip155').length > 0
+    return { ...stateOf(latchkey, 'eip155'), kept }
+  }
+
+  test.each<[string, FakeConnectorOptions, { reason: EndReason; kept: boolean }]>([
+    [
+      'is locked',
+      { restores: new LatchkeyError('wallet/locked', { wallet: 'Fake' }) },
+      { reason: 'locked', kept: true },
+    ],
+    ['never answers', { restores: 'never answers' }, { reason: 'slow', kept: true }],
+    ['fails', { restores: new Error('no') }, { reason: 'wallet', kept: true }],
+    ['is gone', { id: 'other' }, { reason: 'uninstalled', kept: true }],
+    ['forgot us', { restores: false }, { reason: 'wallet', kept: false }],
+    ['has a session that is over', { restores: sessionOver() }, { reason: 'expired', kept: true }],
+  ])('when its wallet %s at the start', async (_, options, expected) => {
+    expect(await ended(options)).toEqual({ status: 'disconnected', ...expected })
+  })
+
+  test.each<EndReason | undefined>(['locked', 'account-removed', 'expired', undefined])(
+    'when its wallet ends it as %s',
+    async (reason) => {
+      const connector = fakeConnector()
+      const { latchkey } = fakeWorld({ connectors: [connector] })
+      await connect(latchkey, 'fake')
+      connector.leave(undefined, reason)
+      expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', reason: reason ?? 'wallet' })
+      expect(latchkey.memory.remembered('eip155')).toHaveLength(reason === 'locked' ? 1 : 0)
+    },
+  )
+
+  test('is clean again with the next attempt, and before anything happened', async () => {
+    const connector = fakeConnector()
+    const { latchkey } = fakeWorld({ connectors: [connector] })
+    expect(stateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
+    await connect(latchkey, 'fake')
+    await disconnect(latchkey)
+    expect(stateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'visitor' })
+    const attempt = new AbortController()
+    attempt.abort()
+    await failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+    expect(stateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: undefined })
   })
 })
 

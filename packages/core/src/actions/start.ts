@@ -65,14 +65,11 @@ function resumeRemembered(latchkey: Latchkey): void {
     return { status: 'reconnecting', connectorId, account, chainId }
   })
   const chainId = memory.activeNetwork()
-  const network = chainId === undefined ? undefined : findNetwork(latchkey, chainId)
-  if (network === undefined) return
+  const adapter = latchkey.adapters.find(({ namespace }) => chainId?.startsWith(`${namespace}:`))
+  if (adapter === undefined || chainId === undefined) return
   const state = latchkey.wallet.getState()
-  const { chainNamespace, caipNetworkId } = network
-  latchkey.wallet.setState(
-    { ...state, active: chainNamespace, chosen: { ...state.chosen, [chainNamespace]: caipNetworkId } },
-    true,
-  )
+  const chosen = findNetwork(latchkey, chainId) && { [adapter.namespace]: chainId }
+  latchkey.wallet.setState({ ...state, active: adapter.namespace, chosen: { ...state.chosen, ...chosen } }, true)
 }
 
 function setStates(

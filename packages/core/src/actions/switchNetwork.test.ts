@@ -1,9 +1,11 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isApproved } from '../state/standing.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, settled } from '../testing/fakes.ts'
+import { failureOf, fakeAccount, fakeAdapter, fakeConnector, fakeWorld, settled } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
 import { openModal } from './navigation.ts'
+import { dismissAlert } from './notices.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 import { switchNetwork } from './switchNetwork.ts'
 
@@ -135,6 +137,69 @@ describe('an unsupported network', () => {
     connector.emitChain('eip155:99')
     await settled()
     expect(latchkey.modal.getState()).toEqual({ open: false })
+  })
+})
+
+describe('what the app wants done about an unsupported network', () => {
+  const cannot = new LatchkeyError('network/switch-unsupported', { wallet: 'Fake Wallet' })
+  const alert = { code: 'network-unsupported', dismissed: false }
+
+  test.each([
+    ['ignore', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['ignore', 'eip155:99', { shown: false, told: [], supported: true }],
+    ['ignore', 'eip155:31337', { shown: false, told: [], supported: true }],
+    ['inform', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['inform', 'eip155:99', { shown: false, told: [alert], supported: false }],
+    ['inform', 'eip155:31337', { shown: false, told: [alert], supported: false }],
+    ['require', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['require', 'eip155:99', { shown: true, told: [], supported: false }],
+    ['require', 'eip155:31337', { shown: true, told: [], supported: false }],
+  ] as const)(
+    '%s, with a wallet on %s that may or may not switch [R4.2.2] [R4.2.3]',
+    async (policy, chainId, expected) => {
+      for (const canSwitch of [true, false]) {
+        const connector = fakeConnector({ accounts: [fakeAccount(chainId)] })
+        if (!canSwitch) connector.fail('switchNetwork', cannot)
+        const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: policy })
+        await connect(latchkey, 'fake')
+        const account = getAccount(latchkey)
+        expect({
+          shown: latchkey.modal.getState().open,
+          told: latchkey.alerts.getState(),
+          supported: account.status === 'connected' && account.supported,
+        }).toEqual(expected)
+        const failure = await failureOf(switchNetwork(latchkey, 'eip155:2'))
+        expect(failure).toBe(canSwitch ? undefined : cannot)
+        expect(latchkey.modal.getState().open).toBe(expected.shown && !canSwitch)
+        expect(latchkey.alerts.getState()).toEqual(canSwitch ? [] : expected.told)
+      }
+    },
+  )
+
+  test('is told again when the wallet goes there again', async () => {
+    const connector = fakeConnector()
+    const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
+    await connect(latchkey, 'fake')
+    for (const _ of [1, 2]) {
+      connector.emitChain('eip155:99')
+      await settled()
+      expect(latchkey.alerts.getState()).toEqual([alert])
+      dismissAlert(latchkey, 'network-unsupported')
+      connector.emitChain('eip155:1')
+      await settled()
+      expect(latchkey.alerts.getState()).toEqual([])
+    }
+  })
+})
+
+describe('the networks that a wallet approved', () => {
+  test('are asked of the wallet that stands, and of nobody where none does [R3.5]', async () => {
+    const connector = fakeConnector({ approvedChains: ['eip155:1'] })
+    const { latchkey, adapter } = fakeWorld({ connectors: [connector] })
+    const approved = (): readonly boolean[] => adapter.networks.map((network) => isApproved(latchkey, network))
+    expect(approved()).toEqual([true, true])
+    await connect(latchkey, 'fake')
+    expect(approved()).toEqual([true, false])
   })
 })
 

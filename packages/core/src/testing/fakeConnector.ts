@@ -6,6 +6,7 @@ import type {
   Connector,
   ConnectorType,
   ConnectRequest,
+  EndReason,
 } from '../connector.ts'
 import { fakeAccount } from './fakeNetwork.ts'
 import { fakeHash, fakeSignature } from './fakeSignature.ts'
@@ -55,8 +56,8 @@ export type FakeConnector = Connector & {
   emitAccounts(accounts: Accounts): void
   /** The visitor selects another chain in the wallet. */
   emitChain(chainId: ChainId): void
-  /** The wallet ends its consent, for one namespace or all. */
-  leave(namespace?: Namespace): void
+  /** The wallet ends its consent, for one namespace or all, and says why if told to. */
+  leave(namespace?: Namespace, reason?: EndReason): void
   /** From now on a provider method, or `disconnect`, or `restore` fails; undefined mends it. */
   fail(what: string, error: Error | undefined): void
 }
@@ -228,11 +229,11 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
       const { namespace } = parseAccountId(accounts[0])
       for (const listener of listenersOf(namespace)) listener.accountsChanged(accounts)
     },
-    leave(namespace) {
+    leave(namespace, reason) {
       if (namespace === undefined) consented = false
       for (const [name, followers] of listeners) {
         if (namespace !== undefined && name !== namespace) continue
-        for (const listener of followers) listener.disconnected()
+        for (const listener of followers) listener.disconnected(reason)
       }
     },
     fail: (what, error) => void (error === undefined ? failures.delete(what) : failures.set(what, error)),

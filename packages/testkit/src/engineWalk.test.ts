@@ -1,0 +1,377 @@
+import {
+  connect,
+  disconnect,
+  getAccount,
+  getAccounts,
+  getConnections,
+  setActiveNamespace,
+  signMessage,
+  start,
+  switchAccount,
+  switchConnection,
+  switchNetwork,
+  verifyMessage,
+  type Latchkey,
+  type WalletState,
+} from '@latchkey/core'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeStorage,
+  fakeWorld,
+  settled,
+  type FakeConnector,
+  type FakeStorage,
+} from '@latchkey/core/fakes'
+import { namespaces, parseAccountId, type AccountId, type Namespace } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { createRandom, type Random } from './testing/random.ts'
+
+/** How far each walk goes; the gate takes short ones. */
+const steps = Number(process.env['LATCHKEY_WALK_STEPS'] ?? 250)
+/** Where the walks begin: other seeds by `LATCHKEY_WALK_SEED`. */
+const firstSeed = Number(process.env['LATCHKEY_WALK_SEED'] ?? 1)
+
+/** Three wallets for each family: one of its own, one of all families in the page, one of all families on a phone. */
+const wallets = [
+  { id: 'page', type: 'injected', namespaces },
+  { id: 'phone', type: 'walletConnect', namespaces },
+  ...namespaces.map((namespace) => ({ id: `own ${namespace}`, type: 'injected', namespaces: [namespace] }) as const),
+] as const
+
+/** What a wallet that stands has to look like from outside. */
+type Standing = { id: string; accounts: readonly string[]; account: string; picked: boolean; chain: number }
+
+/** What should be, kept by plain rules beside the engine. The first wallet of a family is the primary one. */
+type Model = { several: boolean; active: Namespace; standing: Record<Namespace, readonly Standing[]> }
+
+type Walk = {
+  random: Random
+  model: Model
+  storage: FakeStorage
+  latchkey: Latchkey
+  connectors: ReadonlyMap<string, FakeConnector>
+  /** The wallets that would know us after a reload. */
+  consents: Set<string>
+  stop(): void
+}
+
+/** Addresses that no other wallet has. */
+function addressesOf(id: string, namespace: Namespace): readonly string[] {
+  const index = wallets.findIndex((wallet) => wallet.id === id) * 10
+  return [0, 1, 2].map((each) => parseAccountId(fakeAccount(`${namespace}:1`, index + each)).address)
+}
+
+function accountOf(namespace: Namespace, chain: number, address: string): AccountId {
+  return `${namespace}:${chain}:${address}`
+}
+
+function fresh(id: string, namespace: Namespace): Standing {
+  const accounts = addressesOf(id, namespace)
+  return { id, accounts, account: accounts[0] ?? '', picked: false, chain: 1 }
+}
+
+/** A page, opened for the first time or again. */
+function open(walk: Pick<Walk, 'storage' | 'consents' | 'model'>): Pick<Walk, 'latchkey' | 'connectors' | 'stop'> {
+  const connectors = wallets.map((wallet) =>
+    fakeConnector({
+      id: wallet.id,
+      type: wallet.type,
+      namespaces: wallet.namespaces,
+      accounts: wallet.namespaces.flatMap((namespace) =>
+        addressesOf(wallet.id, namespace).map((address) => accountOf(namespace, 1, address)),
+      ),
+      neverAnswers: true,
+      restores: walk.consents.has(wallet.id),
+    }),
+  )
+  const { latchkey } = fakeWorld({
+    adapters: namespaces.map((namespace) => fakeAdapter({ namespace })),
+    connectors,
+    storage: walk.storage,
+    multiWallet: walk.model.several,
+    unsupportedNetworks: 'ignore',
+  })
+  const stop = start(latchkey)
+  return { latchkey, stop, connectors: new Map(connectors.map((connector) => [connector.id, connector])) }
+}
+
+function connectorOf(walk: Walk, id: string): FakeConnector {
+  return walk.connectors.get(id) ?? expect.fail(`there is no ${id}`)
+}
+
+function change(model: Model, namespace: Namespace, id: string, news: (before: Standing) => Partial<Standing>): void {
+  model.standing[namespace] = model.standing[namespace].map((each) =>
+    each.id === id ? { ...each, ...news(each) } : each,
+  )
+}
+
+function remove(model: Model, id: string, from: readonly Namespace[] = namespaces): void {
+  for (const namespace of from) {
+    model.standing[namespace] = model.standing[namespace].filter((each) => each.id !== id)
+  }
+}
+
+function putFirst(model: Model, namespace: Namespace, first: Standing): void {
+  const others = model.standing[namespace].filter(({ id }) => id !== first.id)
+  model.standing[namespace] = [first, ...others]
+}
+
+/** One thing that happens; tells what it was and which families it may touch. */
+type Action = (walk: Walk) => Promise<{ what: string; touches: readonly Namespace[] }>
+
+const actions: readonly Action[] = [
+  async function connects(walk) {
+    const { random, model, latchkey } = walk
+    const wallet = random.pick(wallets)
+    const asked = random.chance(0.5) ? wallet.namespaces : [random.pick(wallet.namespaces)]
+    const outcome = random.pick(['approve', 'approve', 'decline', 'give up'] as const)
+    const attempt = new AbortController()
+    const failure = failureOf(connect(latchkey, wallet.id, { namespaces: asked, signal: attempt.signal }))
+    if (random.chance(0.3)) await signsOrFails(walk, random.pick(namespaces))
+    const connector = connectorOf(walk, wallet.id)
+    if (outcome === 'approve') connector.approve()
+    if (outcome === 'decline') connector.reject()
+    if (outcome === 'give up') attempt.abort()
+    expect((await failure) === undefined).toBe(outcome === 'approve')
+    if (outcome === 'approve') {
+      for (const namespace of asked) {
+        if (!model.several) model.standing[namespace] = []
+        putFirst(model, namespace, fresh(wallet.id, namespace))
+      }
+      walk.consents.add(wallet.id)
+      if (!asked.includes(model.active)) model.active = asked[0] ?? model.active
+    }
+    return { what: `${outcome} ${wallet.id} in ${asked.join()}`, touches: asked }
+  },
+  async function disconnects({ random, model, latchkey }) {
+    const namespace = random.pick(namespaces)
+    const one = random.chance(0.5) ? random.pick(wallets).id : undefined
+    const leaving = model.standing[namespace].map(({ id }) => id).filter((id) => id === (one ?? id))
+    for (const id of leaving) remove(model, id, id === 'phone' ? namespaces : [namespace])
+    await disconnect(latchkey, { namespace, connectorId: one })
+    return {
+      what: `disconnect ${one ?? 'all'} of ${namespace}`,
+      touches: leaving.includes('phone') ? namespaces : [namespace],
+    }
+  },
+  async function disconnectsAll({ random, model, latchkey }) {
+    if (!random.chance(0.2)) return { what: 'nothing', touches: [] }
+    for (const { id } of wallets) remove(model, id)
+    await disconnect(latchkey)
+    return { what: 'disconnect', touches: namespaces }
+  },
+  async function leaves(walk) {
+    const wallet = walk.random.pick(wallets)
+    const whole = walk.random.chance(0.3)
+    const namespace = walk.random.pick(wallet.namespaces)
+    remove(walk.model, wallet.id, whole ? namespaces : [namespace])
+    if (whole) walk.consents.delete(wallet.id)
+    connectorOf(walk, wallet.id).leave(whole ? undefined : namespace)
+    return { what: `${wallet.id} leaves`, touches: whole ? wallet.namespaces : [namespace] }
+  },
+  async function selectsAccounts(walk) {
+    const wallet = walk.random.pick(wallets)
+    const namespace = walk.random.pick(wallet.namespaces)
+    const shared = walk.random.shuffle(addressesOf(wallet.id, namespace)).slice(0, 1 + walk.random.below(3))
+    const { chain = 1 } = walk.model.standing[namespace].find(({ id }) => id === wallet.id) ?? {}
+    change(walk.model, namespace, wallet.id, ({ accounts, account, picked }) => {
+      const kept = picked && shared[0] === accounts[0] && shared.includes(account)
+      return { accounts: shared, account: kept ? account : shared[0], picked: kept }
+    })
+    const [first, ...others] = shared.map((address) => accountOf(namespace, chain, address))
+    if (first !== undefined) connectorOf(walk, wallet.id).emitAccounts([first, ...others])
+    return { what: `${wallet.id} shares ${shared.length} in ${namespace}`, touches: [namespace] }
+  },
+  async function selectsChain(walk) {
+    const wallet = walk.random.pick(wallets)
+    const namespace = walk.random.pick(wallet.namespaces)
+    const chain = walk.random.pick([1, 2, 99])
+    change(walk.model, namespace, wallet.id, () => ({ chain }))
+    connectorOf(walk, wallet.id).emitChain(`${namespace}:${chain}`)
+    return { what: `${wallet.id} moves to ${namespace}:${chain}`, touches: [namespace] }
+  },
+  async function switchesNetwork({ random, model, latchkey }) {
+    const namespace = random.pick(namespaces)
+    const chain = random.pick([1, 2])
+    const [primary] = model.standing[namespace]
+    if (primary !== undefined) change(model, namespace, primary.id, () => ({ chain }))
+    model.active = namespace
+    await switchNetwork(latchkey, `${namespace}:${chain}`)
+    return { what: `switch to ${namespace}:${chain}`, touches: [namespace] }
+  },
+  async function switchesAccount({ random, model, latchkey }) {
+    const namespace = random.pick(namespaces)
+    if (model.standing[namespace].length === 0) return { what: 'nothing', touches: [] }
+    const wallet = random.pick(model.standing[namespace])
+    const account = random.pick(wallet.accounts)
+    if (random.chance(0.3)) {
+      switchConnection(latchkey, { namespace, connectorId: wallet.id })
+      putFirst(model, namespace, wallet)
+    } else {
+      switchAccount(latchkey, accountOf(namespace, 1, account))
+      putFirst(model, namespace, { ...wallet, account, picked: true })
+    }
+    return { what: `use ${account} of ${wallet.id} in ${namespace}`, touches: [namespace] }
+  },
+  async function activates({ random, model, latchkey }) {
+    model.active = random.pick(namespaces)
+    setActiveNamespace(latchkey, model.active)
+    return { what: `show ${model.active}`, touches: [] }
+  },
+  async function signs(walk) {
+    const namespace = walk.random.pick(namespaces)
+    await signsOrFails(walk, namespace)
+    return { what: `sign in ${namespace}`, touches: [] }
+  },
+  async function reloads(walk) {
+    walk.stop()
+    for (const namespace of namespaces) {
+      walk.model.standing[namespace] = walk.model.standing[namespace].map((before) => ({
+        ...fresh(before.id, namespace),
+        // A choice made here comes back, one made in the wallet is the wallet's to remember.
+        ...(before.picked ? { account: before.account, picked: true } : {}),
+      }))
+    }
+    Object.assign(walk, open(walk))
+    await arrived(walk.latchkey)
+    return { what: 'reload', touches: namespaces }
+  },
+]
+
+/** What is remembered is loaded, asked and taken up; nothing in that waits for a clock. */
+async function arrived({ running, wallet }: Latchkey): Promise<void> {
+  await expect
+    .poll(() => running.restoring.size + Object.values(wallet.getState().namespaces).filter(isComing).length)
+    .toBe(0)
+  await settled()
+}
+
+function isComing({ status }: { status: string }): boolean {
+  return status === 'reconnecting'
+}
+
+/** The wallet in use signs, with its own account; where there is none, it is said that there is none. */
+async function signsOrFails({ latchkey, model }: Walk, namespace: Namespace): Promise<void> {
+  const [primary] = model.standing[namespace]
+  if (primary === undefined) {
+    expect(await failureOf(signMessage(latchkey, 'Hello', { namespace }))).toMatchObject({
+      code: 'connection/not-connected',
+    })
+    return
+  }
+  const signature = await signMessage(latchkey, 'Hello', { namespace })
+  expect(await verifyMessage(latchkey, 'Hello', signature, { namespace })).toBe(true)
+}
+
+/** The hooks' source, the store, the memory and the wallets tell one story, and it is the model's. */
+function agree({ latchkey, model, connectors }: Walk): void {
+  const state = latchkey.wallet.getState()
+  expect(state.active).toBe(model.active)
+  let followed = 0
+  for (const namespace of namespaces) {
+    const expected = model.standing[namespace]
+    followed += expected.length
+    expect(
+      getConnections(latchkey, namespace).map(({ connectorId, account, chainId, accounts, primary }) => ({
+        connectorId,
+        account,
+        chainId,
+        accounts,
+        primary,
+      })),
+    ).toEqual(
+      expected.map(({ id, account, accounts, chain }, index) => ({
+        connectorId: id,
+        account: accountOf(namespace, chain, account),
+        chainId: `${namespace}:${chain}`,
+        accounts: accounts.map((each) => accountOf(namespace, chain, each)),
+        primary: index === 0,
+      })),
+    )
+    const [primary] = expected
+    const told = getAccount(latchkey, namespace)
+    expect(told.status).toBe(primary === undefined ? 'disconnected' : 'connected')
+    if (told.status === 'connected') expect(told.address).toBe(primary?.account)
+    expect(getAccounts(latchkey, namespace).filter(({ selected }) => selected)).toHaveLength(
+      primary === undefined ? 0 : 1,
+    )
+    expect(latchkey.memory.remembered(namespace).map(({ connectorId }) => connectorId)).toEqual(
+      expected.map(({ id }) => id),
+    )
+  }
+  expect(latchkey.running.followed.size).toBe(followed)
+  expect(latchkey.running.attempts.size).toBe(0)
+  for (const [id, connector] of connectors) {
+    const isUsed = namespaces.some((namespace) => model.standing[namespace].some((each) => each.id === id))
+    if (isUsed) expect(connector.calls.disconnect - (told.get(connector) ?? 0)).toBe(0)
+  }
+}
+
+const told = new WeakMap<FakeConnector, number>()
+
+/** A wallet that was told to leave asks for consent anew. */
+function forgetTheTold({ connectors, consents }: Walk): void {
+  for (const [id, connector] of connectors) {
+    if (connector.calls.disconnect > (told.get(connector) ?? 0)) consents.delete(id)
+    told.set(connector, connector.calls.disconnect)
+  }
+}
+
+/** Families that nothing happened in are the very same. */
+function stayed(before: WalletState, after: WalletState, touched: readonly Namespace[]): void {
+  for (const namespace of namespaces) {
+    if (touched.includes(namespace)) continue
+    expect(after.namespaces[namespace]).toBe(before.namespaces[namespace])
+    expect(after.others[namespace]).toBe(before.others[namespace])
+  }
+}
+
+/** Walks, and tells how far it came. */
+async function walk(seed: number, several: boolean): Promise<number> {
+  const random = createRandom(seed)
+  const [active] = namespaces
+  const model: Model = { several, active, standing: { eip155: [], solana: [], polkadot: [], bip122: [] } }
+  const base = { random, model, storage: fakeStorage(), consents: new Set<string>() }
+  const path: Walk = { ...base, ...open(base) }
+  const done: string[] = []
+  for (let step = 0; step < steps; step += 1) {
+    const { latchkey } = path
+    const before = latchkey.wallet.getState()
+    const { what, touches } = await random.pick(actions)(path)
+    done.push(what)
+    const trace = `seed ${seed}, step ${step}: ${done.slice(-8).join('; ')}`
+    forgetTheTold(path)
+    try {
+      stayed(before, path.latchkey.wallet.getState(), touches)
+      agree(path)
+    } catch (cause) {
+      throw new Error(trace, { cause })
+    }
+  }
+  path.stop()
+  return done.length
+}
+
+describe('whatever happens in four families with three wallets each', () => {
+  const seeds = Array.from({ length: 3 }, (_, index) => firstSeed + index)
+  const patience = { timeout: 30_000 + 100 * steps }
+
+  test.each(seeds)(
+    'no family changes another, and store, hooks, memory and wallets agree (seed %i) [R4.2] [R4.1.2] [R4.4] [R4.5]',
+    patience,
+    async (seed) => {
+      expect(await walk(seed, false)).toBe(steps)
+    },
+  )
+
+  test.each(seeds)(
+    'nor where several wallets stand in a family at once (seed %i) [R4.2] [R4.1.2]',
+    patience,
+    async (seed) => {
+      expect(await walk(seed, true)).toBe(steps)
+    },
+  )
+})

@@ -1,0 +1,38 @@
+/** Chance that a seed decides, the same each time. */
+export type Random = {
+  /** A whole number from 0 up to, but without, a limit. */
+  below(limit: number): number
+  chance(probability: number): boolean
+  /** @throws RangeError when there is nothing to choose from. */
+  pick<item>(items: readonly item[]): item
+  shuffle<item>(items: readonly item[]): readonly item[]
+}
+
+/**
+ * Makes chance that can be had again (Marsaglia's xorshift32).
+ *
+ * @example createRandom(7).below(6)
+ */
+export function createRandom(seed: number): Random {
+  let state = Math.imul(seed, 0x9e3779b1) | 1
+  const next = (): number => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+  const below = (limit: number): number => Math.floor(next() * limit)
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick(items) {
+      for (const item of items.slice(below(items.length))) return item
+      throw new RangeError('there is nothing to choose from')
+    },
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, at: next() }))
+        .toSorted((one, other) => one.at - other.at)
+        .map(({ item }) => item),
+  }
+}
