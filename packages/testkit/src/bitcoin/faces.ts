@@ -105,7 +105,7 @@ type ListenerList = {
 export function listenersOf(wallet: Backend): ListenerList {
   const known = new Set<{ event: string; listener: Listener }>()
   wallet.subscribe((event, value) => {
-    for (const each of [...known]) if (each.event === event) each.listener(value)
+    for (const each of known) if (each.event === event) each.listener(value)
   })
   return {
     add(event, listener) {

@@ -1,0 +1,301 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  connect,
+  createLatchkey,
+  getAccount,
+  memoryStorage,
+  start,
+  switchNetwork,
+  type Connection,
+  type Connector,
+  type Latchkey,
+} from '@latchkey/core'
+import { describeConnector, failureOf, manualClock, type ConnectorWorld } from '@latchkey/core/testing'
+import { parseAccountId, type AccountId } from '@latchkey/protocol'
+import {
+  createSimulatedPolkadotExtension,
+  putInjectedWeb3,
+  type PolkadotKind,
+  type SimulatedPolkadotExtension,
+} from '@latchkey/testkit'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { signPayload, signRaw } from './actions.ts'
+import { storageKeyOf } from './getBalance.ts'
+import { kusama, polkadotMainnet, westend } from './networks.ts'
+import { polkadot } from './polkadot.ts'
+import { accountKeyOf, addressOf } from './ss58.ts'
+
+const networks = [polkadotMainnet, kusama, westend] as const
+/** The development account everybody knows: the keys of `//Alice`. */
+const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
+const aliceOnPolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
+const aliceKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
+
+function extensionOf(type: PolkadotKind = 'sr25519'): SimulatedPolkadotExtension {
+  return createSimulatedPolkadotExtension({
+    accounts: [
+      { seed: '01'.repeat(32), type, name: 'Everyday' },
+      { seed: '02'.repeat(32), type: 'ed25519', name: 'Savings' },
+    ],
+    name: 'polkadot-js',
+  })
+}
+
+describeConnector('an extension of injectedWeb3', async (): Promise<ConnectorWorld> => {
+  const [extension, page, storage] = [extensionOf(), new EventTarget(), memoryStorage()]
+  putInjectedWeb3(extension, page)
+  extension.hold()
+  let connections: readonly Connection[] = []
+  const findOne = (): Connector => {
+    const found: Connector[] = []
+    polkadot({ networks, page, storage }).discover?.((connector) => found.push(connector))()
+    const [connector] = found
+    if (connector === undefined) throw new Error('The page has no extension.')
+    return {
+      ...connector,
+      connect: async (request) => [...(connections = await connector.connect(request))] as [Connection],
+    }
+  }
+  return {
+    connector: findOne(),
+    networks,
+    approve: extension.approve,
+    decline: extension.decline,
+    selectAccounts() {
+      extension.removeAccount()
+      const [address = ''] = extension.addresses()
+      return [onNetwork(address, polkadotMainnet)]
+    },
+    // Extensions have no chain: the app selects it.
+    async selectChain() {
+      await connections[0]?.switchTo?.(kusama.caipNetworkId)
+      return kusama.caipNetworkId
+    },
+    leave: extension.revoke,
+    reload: findOne,
+  }
+})
+
+function onNetwork(address: string, { caipNetworkId, ss58Format }: typeof kusama): AccountId {
+  return `polkadot:${caipNetworkId.slice(9)}:${addressOf(accountKeyOf(address), ss58Format)}`
+}
+
+/** An app that is connected to an extension of its page. */
+async function connected(extension: SimulatedPolkadotExtension): Promise<Latchkey> {
+  const page = new EventTarget()
+  putInjectedWeb3(extension, page)
+  const adapter = polkadot({ networks, page, storage: memoryStorage(), appName: 'Test app', clock: manualClock() })
+  const latchkey = createLatchkey({ adapters: [adapter], storage: memoryStorage() })
+  onTestFinished(start(latchkey))
+  await connect(latchkey, 'polkadot:polkadot-js')
+  return latchkey
+}
+
+function addressIn(latchkey: Latchkey): string {
+  const account = getAccount(latchkey)
+  return account.status === 'connected' ? account.address : ''
+}
+
+describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s', (type) => {
+  test('signs raw texts and bytes that verify', async () => {
+    const latchkey = await connected(extensionOf(type))
+    const [adapter, address] = [latchkey.adapters[0], addressIn(latchkey)]
+    for (const text of ['Grüße', '0x1234', '<Bytes>wrapped</Bytes>']) {
+      const signature = await signRaw(latchkey, text)
+      const said = text.replace(/^<Bytes>(.*)<\/Bytes>$/, '$1')
+      expect(await adapter?.verifyMessage(polkadotMainnet, address, said, signature)).toBe(true)
+      expect(await adapter?.verifyMessage(polkadotMainnet, address, `${said}!`, signature)).toBe(false)
+      expect(await adapter?.verifyMessage(polkadotMainnet, alice, said, signature)).toBe(false)
+    }
+    const signature = await signRaw(latchkey, new TextEncoder().encode('bytes'))
+    expect(await adapter?.verifyMessage(polkadotMainnet, address, 'bytes', signature)).toBe(true)
+  })
+})
+
+describe('addresses', () => {
+  test('are those of the network that is active [R6.1]', async () => {
+    const extension = extensionOf()
+    const latchkey = await connected(extension)
+    const [address = ''] = extension.addresses()
+    for (const network of networks) {
+      await switchNetwork(latchkey, network.caipNetworkId)
+      expect(getAccount(latchkey)).toMatchObject({
+        account: onNetwork(address, network),
+        network: { name: network.name },
+      })
+    }
+  })
+
+  test('are read and written as the registry has them', () => {
+    expect(addressOf(accountKeyOf(alice), 0)).toBe(aliceOnPolkadot)
+    expect(addressOf(accountKeyOf(aliceOnPolkadot), 42)).toBe(alice)
+    expect(accountKeyOf(addressOf(hexToBytes(aliceKey), 1284))).toEqual(hexToBytes(aliceKey))
+  })
+
+  test.each(['', alice.slice(1), `${alice}1`, alice.replace('5G', '5H'), '0x1234', '1'.repeat(48)])(
+    'are not %j',
+    (text) => {
+      expect(() => accountKeyOf(text)).toThrow('is not an address')
+    },
+  )
+})
+
+describe('a connection', () => {
+  test('tells of each account what the extension says [R3.3]', async () => {
+    const latchkey = await connected(extensionOf())
+    const state = latchkey.wallet.getState().namespaces.polkadot
+    if (state?.status !== 'connected') return expect.unreachable()
+    const { connection } = state
+    expect(connection.accounts.map((account) => connection.details?.(account))).toMatchObject([
+      { type: 'eoa', label: 'Everyday', publicKey: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      { type: 'eoa', label: 'Savings' },
+    ])
+  })
+
+  test('tells the extension who asks, and leaves accounts of other families out', async () => {
+    const extension = extensionOf()
+    const accounts = [{ address: '0x52908400098527886E0F7030069857D2E4169EE7', type: 'ethereum' }, { address: alice }]
+    extension.faults.set('accounts', { kind: 'answer', value: accounts })
+    const latchkey = await connected(extension)
+    expect(addressIn(latchkey)).toBe(aliceOnPolkadot)
+    expect(extension.requests[0]).toEqual({ method: 'enable', params: { origin: 'Test app' } })
+  })
+
+  test.each([[null], [[]], ['many'], [[{ address: 7 }]], [[{ address: 'nonsense' }]]])(
+    'is not made of the accounts %j',
+    async (value) => {
+      const extension = extensionOf()
+      extension.faults.set('accounts', { kind: 'answer', value })
+      expect(await failureOf(connected(extension))).toMatchObject({ code: 'wallet/invalid-answer' })
+    },
+  )
+})
+
+describe('a payload', () => {
+  const payload = {
+    address: alice,
+    blockHash: `0x${'0b'.repeat(32)}`,
+    blockNumber: '0x00000001',
+    era: '0x0500',
+    genesisHash: '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3',
+    method: '0x0503008eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a4804',
+    nonce: '0x00000007',
+    specVersion: '0x000f4240',
+    tip: '0x00000000000000000000000000000000',
+    transactionVersion: '0x0000001a',
+    signedExtensions: ['CheckMortality', 'CheckMetadataHash'],
+    version: 4,
+    mode: 0,
+  }
+
+  test('is signed as the bytes that chains check', async () => {
+    const extension = createSimulatedPolkadotExtension({
+      accounts: [{ seed: '03'.repeat(32), type: 'ed25519' }],
+      name: 'polkadot-js',
+    })
+    const latchkey = await connected(extension)
+    const { signature } = await signPayload(latchkey, payload)
+    // Method, era, nonce 7, tip 0, mode, versions in four bytes each, both hashes, no hash of metadata.
+    const signed = [
+      payload.method,
+      payload.era,
+      '1c',
+      '00',
+      '00',
+      '40420f00',
+      '1a000000',
+      payload.genesisHash,
+      payload.blockHash,
+      '00',
+    ]
+    const bytes = hexToBytes(signed.map((part) => part.replace('0x', '')).join(''))
+    const key = accountKeyOf(addressIn(latchkey))
+    expect(signature.slice(0, 4)).toBe('0x00')
+    expect(ed25519.verify(hexToBytes(signature.slice(4)), bytes, key)).toBe(true)
+  })
+
+  test('of another chain is not shown to the wallet', async () => {
+    const extension = extensionOf()
+    const latchkey = await connected(extension)
+    await switchNetwork(latchkey, kusama.caipNetworkId)
+    expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'network/unsupported' })
+    expect(extension.requests.map(({ method }) => method)).not.toContain('signPayload')
+  })
+
+  test('that is declined is told as such', async () => {
+    const extension = extensionOf()
+    const latchkey = await connected(extension)
+    extension.rejectNext()
+    expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'request/rejected' })
+    extension.rejectNext()
+    expect(await failureOf(signRaw(latchkey, 'Hello'))).toMatchObject({ code: 'request/rejected' })
+  })
+})
+
+describe('a chain', () => {
+  /** The record of an account: four counters, then what is free, reserved and frozen, and flags. */
+  const record = `0x${'03000000'}${'00000000'.repeat(3)}${'00e40b54020000000000000000000000'}${'00'.repeat(48)}`
+
+  async function nodeOf(answer: (key: string) => unknown): Promise<string> {
+    const server = createServer(async (request, response) => {
+      const { id, method, params } = JSON.parse((await request.toArray()).join(''))
+      const outcome = method === 'state_getStorage' ? { result: answer(params[0]) } : { error: { code: -32_601 } }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    // A TCP server always has an address of this form while it listens.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  const at = (...http: string[]) => ({ ...polkadotMainnet, rpcUrls: { default: { http } } })
+
+  test('stores an account where its key is hashed to', () => {
+    expect(storageKeyOf(alice)).toBe(
+      '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9' +
+        `de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`,
+    )
+  })
+
+  test('is asked for the balance, at the next endpoint when one is away', async () => {
+    const url = await nodeOf((key) => (key === storageKeyOf(alice) ? record : null))
+    const network = at('http://127.0.0.1:1', url)
+    const adapter = polkadot({ networks: [network] })
+    expect(await adapter.getBalance(network, aliceOnPolkadot)).toEqual({
+      value: 10_000_000_000n,
+      decimals: 10,
+      symbol: 'DOT',
+    })
+    const other = addressOf(new Uint8Array(32), 0)
+    expect(await adapter.getBalance(network, other)).toMatchObject({ value: 0n })
+  })
+
+  test.each(['0x', '0x00', 'many', 7, {}])('does not hold %j', async (answer) => {
+    const network = at(await nodeOf(() => answer))
+    const reading = polkadot({ networks: [network] }).getBalance(network, alice)
+    await expect(reading).rejects.toMatchObject({ code: 'rpc/unreachable' })
+  })
+
+  test('cannot be paid on without its metadata, which is said', async () => {
+    const latchkey = await connected(extensionOf())
+    const state = latchkey.wallet.getState().namespaces.polkadot
+    if (state?.status !== 'connected') return expect.unreachable()
+    const sending = latchkey.adapters[0]?.sendTransaction(state.connection, state.account, { to: alice, value: 1n })
+    await expect(sending).rejects.toMatchObject({ code: 'request/not-allowed' })
+  })
+})
+
+test('takes up only what was connected here: an extension is never asked for nothing', async () => {
+  const [extension, page, storage] = [extensionOf(), new EventTarget(), memoryStorage()]
+  putInjectedWeb3(extension, page)
+  const found: Connector[] = []
+  polkadot({ page, storage }).discover?.((connector) => found.push(connector))()
+  const request = { networks, signal: new AbortController().signal }
+  expect(await found[0]?.restore(request)).toEqual([])
+  expect(extension.requests).toEqual([])
+  const [connection] = (await found[0]?.connect(request)) ?? []
+  expect(parseAccountId(connection?.accounts[0] ?? '').namespace).toBe('polkadot')
+})

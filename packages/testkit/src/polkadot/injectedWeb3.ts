@@ -1,0 +1,45 @@
+import type { Backend } from '../pageProvider.ts'
+
+/** What a page is shown of an extension. */
+export type PolkadotFace = Backend & { readonly info: { name: string; version: string } }
+
+/**
+ * Puts an extension into a page's `injectedWeb3`.
+ *
+ * @returns what takes it away
+ */
+export function putInjectedWeb3(extension: PolkadotFace, page: object): () => void {
+  const { name, version } = extension.info
+  const ask = async (method: string, params?: unknown): Promise<unknown> => extension.request({ method, params })
+  const followers = new Set<(accounts: unknown) => void>()
+  extension.subscribe((event, value) => {
+    if (event === 'accounts') for (const follower of followers) follower(value)
+  })
+
+  const injected = Object.freeze({
+    name,
+    version,
+    accounts: {
+      get: async () => ask('accounts'),
+      subscribe(follower: (accounts: unknown) => void) {
+        followers.add(follower)
+        void ask('accounts').then((accounts) => followers.has(follower) && follower(accounts))
+        return () => void followers.delete(follower)
+      },
+    },
+    signer: {
+      signRaw: async (raw: unknown) => ask('signRaw', raw),
+      signPayload: async (payload: unknown) => ask('signPayload', payload),
+    },
+  })
+  const entry = {
+    version,
+    async enable(origin: string) {
+      await ask('enable', { origin })
+      return injected
+    },
+  }
+  const others = Object(Reflect.get(page, 'injectedWeb3') ?? {}) as object
+  Reflect.set(page, 'injectedWeb3', { ...others, [name]: entry })
+  return () => void Reflect.deleteProperty(Object(Reflect.get(page, 'injectedWeb3')), name)
+}
