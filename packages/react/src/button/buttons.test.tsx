@@ -1,0 +1,122 @@
+import { connect, getAccount } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { AccountButton, ConnectButton, NetworkButton, WalletButton } from '../index.ts'
+import { drawn } from '../testing/drawn.tsx'
+import { fakeServer } from '../testing/fakeServer.ts'
+
+function twoFamilies(): FakeWorld {
+  const solana = [fakeNetwork({ namespace: 'solana', id: 1, name: 'Solana' })] as const
+  const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana', networks: solana })]
+  const connectors = [
+    fakeConnector({ rdns: 'io.fake' }),
+    fakeConnector({ id: 'ray', name: 'Ray', namespaces: ['solana'] }),
+    fakeConnector({ id: 'both', name: 'Both', namespaces: ['eip155', 'solana'] }),
+  ]
+  return fakeWorld({ adapters, connectors })
+}
+
+test('the account’s button is there with the account, and opens it', async () => {
+  const { latchkey } = twoFamilies()
+  const screen = await drawn(latchkey, { children: <AccountButton /> })
+  expect(screen.getByRole('button').query()).toBeNull()
+  await connect(latchkey, 'fake')
+  await screen.getByRole('button', { name: '0xaa…aafa4e' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()
+})
+
+test('a button of one chain family shows that family only, and makes it the active one', async () => {
+  const { latchkey } = twoFamilies()
+  const children = [
+    <ConnectButton key="a" namespace="eip155" />,
+    <ConnectButton key="b" namespace="solana" label="Connect Solana" />,
+  ]
+  const screen = await drawn(latchkey, { children })
+  await connect(latchkey, 'fake')
+  await expect.element(screen.getByRole('button', { name: '0xaa…aafa4e' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Connect Solana' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  expect(getAccount(latchkey).network?.name).toBe('Solana')
+})
+
+test('the network’s button leads to the networks, and says so when the app does not use the one in use', async () => {
+  const connector = fakeConnector()
+  const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
+  const screen = await drawn(latchkey, { children: <NetworkButton /> })
+  await expect.element(screen.getByRole('button')).toHaveTextContent(/Network 1$/)
+  await connect(latchkey, 'fake')
+  connector.emitChain('eip155:999')
+  const button = screen.getByRole('button', { name: 'Switch Network', exact: true })
+  await button.click()
+  await expect.element(screen.getByRole('dialog', { name: 'Choose Network' })).toBeVisible()
+})
+
+test('buttons can be small, or out of use', async () => {
+  const { latchkey } = twoFamilies()
+  const children = [
+    <ConnectButton key="a" size="sm" disabled />,
+    <NetworkButton key="b" size="sm" disabled />,
+    <WalletButton key="c" wallet="ray" size="sm" disabled />,
+  ]
+  const screen = await drawn(latchkey, { children })
+  const buttons = screen.getByRole('button').elements()
+  expect(buttons.map((button) => [button.getBoundingClientRect().height, button.matches(':disabled')])).toEqual(
+    Array.from({ length: 3 }, () => [36, true]),
+  )
+})
+
+test.each(['fake', 'io.fake', 'FAKE WALLET'])('one wallet, named %s, is connected without a list', async (wallet) => {
+  const { latchkey } = twoFamilies()
+  const screen = await drawn(latchkey, { children: <WalletButton wallet={wallet} /> })
+  await screen.getByRole('button', { name: 'Fake Wallet' }).click()
+  await expect.element(screen.getByRole('button')).toHaveAttribute('data-wallet', 'connected')
+  expect(latchkey.modal.getState().open).toBe(false)
+  await screen.getByRole('button').click()
+  await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()
+})
+
+test('it says that it waits, and after a decline that it can be tried again', async () => {
+  const connector = fakeConnector({ neverAnswers: true })
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  const screen = await drawn(latchkey, { children: <WalletButton wallet="fake" label="Go" /> })
+  await screen.getByRole('button', { name: 'Go' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Connecting…' })).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => connector.asked).toHaveLength(1)
+  connector.reject()
+  await screen.getByRole('button', { name: 'Fake Wallet: Try again' }).click()
+  await expect.poll(() => connector.asked).toHaveLength(2)
+  connector.approve()
+  await expect.element(screen.getByRole('button', { name: 'Go' })).toHaveAttribute('data-wallet', 'connected')
+})
+
+test('a wallet of several families asks in which, unless the button says it', async () => {
+  const { latchkey } = twoFamilies()
+  const children = [<WalletButton key="a" wallet="both" />, <WalletButton key="b" wallet="both" namespace="solana" />]
+  const screen = await drawn(latchkey, { children })
+  await screen.getByRole('button', { name: 'Both' }).last().click()
+  await expect.poll(() => getAccount(latchkey, 'solana').status).toBe('connected')
+  expect(getAccount(latchkey, 'eip155').status).toBe('disconnected')
+  const { latchkey: other } = twoFamilies()
+  const again = await drawn(other, { children: <WalletButton wallet="both" label="Which" /> })
+  await again.getByRole('button', { name: 'Which' }).click()
+  await expect.poll(() => other.modal.getState()).toMatchObject({ history: [{ view: 'ConnectingMultiChain' }] })
+})
+
+test('a wallet that is not in the page is looked up in the list, and reached on a phone', async () => {
+  const pocket = { id: 'p', name: 'Pocket', image_id: '', rdns: 'app.pocket', chains: [], mobile_link: 'pocket:' }
+  const { url, projectId, asked } = fakeServer({ wallets: [pocket] })
+  const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverAnswers: true })]
+  const { latchkey } = fakeWorld({ connectors, server: url, projectId })
+  const screen = await drawn(latchkey, { children: <WalletButton wallet="Pocket" /> })
+  expect(asked).toEqual([])
+  await screen.getByRole('button', { name: 'Pocket' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
+})
+
+test('they speak the provider’s language', async () => {
+  const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks: [fakeNetwork({ name: '' })] })] })
+  const children = [<ConnectButton key="a" />, <NetworkButton key="b" />]
+  const screen = await drawn(latchkey, { children, locale: 'de-AT' })
+  await expect.element(screen.getByRole('button', { name: 'Verbinden' })).toHaveAttribute('lang', 'de')
+  await expect.element(screen.getByRole('button', { name: /Unbekanntes Netzwerk/ })).toBeVisible()
+})
