@@ -1,6 +1,8 @@
+import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { connectButton, expect, openModal, test } from './fixtures.ts'
 import { approve } from './phoneWallet.ts'
+import { solanaKey } from './views.ts'
 
 test.describe('connecting, as a keyboard does it and a screen reader tells it', () => {
   test.beforeEach(async ({ page, urls, extension }) => {
@@ -167,6 +169,44 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
           - button "Get it"
     `)
   })
+})
+
+test('a wallet of two chain families is one row, asks which, and can be connected in both', async ({
+  page,
+  urls,
+  extension,
+}) => {
+  void extension
+  await installSimulatedSolanaWallet(page, {
+    privateKeys: [solanaKey],
+    rpcUrls: { 'solana:localnet': urls.solana ?? '' },
+    info: { name: 'Test Extension' },
+  })
+  await page.goto(`${urls.web}/account`)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: 'Test Extension' }).click()
+  await expect(dialog).toMatchAriaSnapshot(`
+    - dialog "Select Chain":
+      - heading "Select Chain" [level=1]
+      - status:
+        - paragraph: Where do you want to use Test Extension?
+        - paragraph: It works on several chains, and this app on all of these.
+      - list:
+        - listitem:
+          - button "Ethereum"
+        - listitem:
+          - button "Solana"
+        - listitem:
+          - button "All of them The wallet asks once for each"
+  `)
+  await dialog.getByRole('button', { name: 'Solana' }).click()
+  await expect(dialog).toBeHidden()
+  const chains = page.getByRole('region', { name: 'Chains' })
+  await expect(chains.getByRole('listitem')).toHaveText([/Ethereum.*disconnected/, /Solana.*Test Extension · oeYf/])
+  await chains.getByRole('button', { name: 'Connect Ethereum' }).click()
+  await dialog.getByRole('button', { name: 'Test Extension' }).click()
+  await dialog.getByRole('button', { name: 'All of them' }).click()
+  await expect(chains.getByRole('listitem')).toHaveText([/Ethereum.*0xf3/, /Solana.*oeYf/])
 })
 
 test.describe('on a phone', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
-import { views } from './views.ts'
+import { moreViews, views, wordlessViews } from './views.ts'
 
 // Not a test: every view as a picture, for people to look at. `npm run gallery` runs it.
 const folder = new URL('../../../.latchkey/gallery/', import.meta.url).pathname
@@ -15,11 +15,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(suffix, () => {
       test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
 
-      for (const view of views) {
+      for (const view of [...views, ...moreViews]) {
         test(view.name, async ({ page, urls, extension }) => {
           await view.show({ page, urls, extension })
           await page.waitForLoadState('networkidle')
           await page.screenshot({ path: `${folder}${view.name.replaceAll(/\W+/g, '-')}-${suffix}.png` })
+        })
+      }
+
+      for (const view of wordlessViews) {
+        test(`${view.name}, right to left`, async ({ page, urls, extension }) => {
+          await page.goto(`${urls.web}/playground`)
+          await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+          await page.getByRole('link', { name: 'Account' }).click()
+          await view.show({ page, urls, extension })
+          await page.waitForLoadState('networkidle')
+          await page.screenshot({ path: `${folder}${view.name}-rtl-${suffix}.png` })
         })
       }
 

@@ -1,6 +1,9 @@
-import type { InstalledExtension } from '@latchkey/testkit/playwright'
-import type { Page } from '@playwright/test'
+import { installSimulatedSolanaWallet, type InstalledExtension } from '@latchkey/testkit/playwright'
+import type { Locator, Page } from '@playwright/test'
 import { connectExtension, expect, openModal, type Urls } from './fixtures.ts'
+
+/** The first account of the phrase that all development chains share. */
+export const solanaKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
 
 /** What showing a view needs. */
 export type Stage = { page: Page; urls: Urls; extension: InstalledExtension }
@@ -86,3 +89,115 @@ export const views: readonly ShownView[] = [
     },
   },
 ]
+
+/** Views that are pictured too; their accessibility is tested beside their components. */
+export const moreViews: readonly ShownView[] = [
+  {
+    name: 'Connect, terms first',
+    async show(stage) {
+      const { page, urls } = stage
+      await page.goto(`${urls.web}/playground`)
+      await page.getByText('Terms', { exact: true }).click()
+      await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
+      await page.getByRole('checkbox', { name: 'A box to tick first' }).check()
+      await page.getByRole('link', { name: 'Account' }).click()
+      await openModal(page)
+    },
+  },
+  {
+    name: 'ConnectingMultiChain',
+    async show(stage) {
+      await installSimulatedSolanaWallet(stage.page, {
+        privateKeys: [solanaKey],
+        rpcUrls: { 'solana:localnet': stage.urls.solana ?? '' },
+        info: { name: 'Test Extension' },
+      })
+      await openConnect(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /Test Extension/ }).click()
+      await expect(dialog.getByRole('button', { name: 'Solana' })).toBeVisible()
+    },
+  },
+  {
+    name: 'ConnectingWalletConnect, several places',
+    async show(stage) {
+      await openConnect(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Latchkey Developer Wallet' }).click()
+      await expect(dialog.getByRole('link', { name: /^Open/ })).toHaveAttribute('href', /wc/)
+    },
+  },
+  {
+    name: 'ConnectingWalletConnect, not installed',
+    async show(stage) {
+      await openConnect(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /All wallets/i }).click()
+      await dialog.getByRole('button', { name: 'Rabby' }).click()
+      await expect(dialog.getByText('Rabby is not here')).toBeVisible()
+    },
+  },
+  {
+    name: 'WhatIsAWallet',
+    async show(stage) {
+      await openConnect(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'What is a wallet?' }).click()
+      await expect(dialog.getByRole('button', { name: 'Get a wallet' })).toBeVisible()
+    },
+  },
+  {
+    name: 'GetWallet',
+    async show(stage) {
+      const dialog = await openGetWallet(stage)
+      await expect(dialog.getByRole('button', { name: 'MetaMask' })).toBeVisible()
+    },
+  },
+  {
+    name: 'Downloads',
+    async show(stage) {
+      const dialog = await openGetWallet(stage)
+      await dialog.getByRole('button', { name: 'MetaMask' }).click()
+      await expect(dialog.getByRole('link', { name: /Website/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'WhatIsANetwork',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /Latchkey (Local|Second)/ }).click()
+      await dialog.getByRole('button', { name: /What is a network/i }).click()
+      await expect(dialog.getByRole('button', { name: 'Got it' })).toBeVisible()
+    },
+  },
+]
+
+/** The first views of a visit, reached without a word of any language. */
+export const wordlessViews: readonly ShownView[] = [
+  { name: 'Connect', show: async ({ page }) => void (await openModal(page)) },
+  {
+    name: 'ConnectingWalletConnect',
+    async show({ page }) {
+      const dialog = await openModal(page)
+      await dialog.locator('[part=row]').first().click()
+      await expect(dialog.getByRole('img')).toBeVisible()
+    },
+  },
+  {
+    name: 'AllWallets',
+    async show({ page }) {
+      const dialog = await openModal(page)
+      await dialog.locator('[part=row]').last().click()
+      await expect(dialog.getByRole('searchbox')).toBeVisible()
+    },
+  },
+]
+
+async function openGetWallet(stage: Stage): Promise<Locator> {
+  await openConnect(stage)
+  const dialog = stage.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'What is a wallet?' }).click()
+  await dialog.getByRole('button', { name: 'Get a wallet' }).click()
+  return dialog
+}
