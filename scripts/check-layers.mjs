@@ -45,7 +45,7 @@ export const picture = {
     devnet: ['packages/protocol'],
     faults: ['server'],
   },
-  inTests: ['packages/testkit', 'packages/core', 'packages/protocol', 'server', 'devnet', 'faults'],
+  inTests: ['packages/testkit', 'packages/verify', 'packages/core', 'packages/protocol', 'server', 'devnet', 'faults'],
   tooling: ['scripts/lib/'],
   namesNamespaces: [
     'packages/protocol/',

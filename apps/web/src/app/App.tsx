@@ -6,7 +6,7 @@ import { SiteHeader } from '../parts/SiteHeader.tsx'
 import { applyTheme } from './applyTheme.ts'
 import type { SiteConfig } from './config.ts'
 import { instanceOptionsOf, makeInstance, makePhoneConnector } from './instance.ts'
-import { defaultOptions, type PlaygroundOptions } from './options.ts'
+import { defaultOptions, signInOfAddress, type PlaygroundOptions } from './options.ts'
 import { usePage, type Page } from './route.ts'
 
 const AccountPage = lazy(() => import('../pages/AccountPage.tsx'))
@@ -24,7 +24,8 @@ const titles: { [page in Page]: string } = {
 export function App({ config }: { config: SiteConfig }): ReactElement {
   const page = usePage()
   const [{ options, made }, setChoice] = useState(() => {
-    const first = defaultOptions(config.networks.map((network) => network.caipNetworkId))
+    const usual = defaultOptions(config.networks.map((network) => network.caipNetworkId))
+    const first = { ...usual, signIn: signInOfAddress() }
     return { options: first, made: instanceOptionsOf(first) }
   })
   const setOptions = (next: PlaygroundOptions): void =>

@@ -1,4 +1,11 @@
-import { createLatchkey, type Connector, type ConnectorGroup, type Features, type Latchkey } from '@latchkey/core'
+import {
+  createLatchkey,
+  localSignIn,
+  type Connector,
+  type ConnectorGroup,
+  type Features,
+  type Latchkey,
+} from '@latchkey/core'
 import { walletConnect } from '@latchkey/walletconnect'
 import type { SiteConfig } from './config.ts'
 import { offeredFamilies } from './families.ts'
@@ -52,6 +59,7 @@ export function makeInstance(config: SiteConfig, phone: Connector, options: Inst
     enableNetworkSwitch: options.networkSwitch,
     multiWallet: options.multiWallet,
     connectAllNamespaces: options.connectAllNamespaces,
+    siwx: options.signIn === 'off' ? undefined : localSignIn({ required: options.signIn === 'required' }),
     connectMethodOrder: methodOrders[methodOrder],
     connectorOrder: options.installedFirst ? installedFirst : undefined,
     excludeWallets: namesOf(excluded),

@@ -9,6 +9,9 @@ export const methodOrders: { readonly [order in MethodOrder]: readonly ConnectMe
 
 export type MethodOrder = 'auto' | 'wallets' | 'logins'
 
+/** Whether visitors sign in: not at all, as they like, or else they are disconnected. */
+export type SignInChoice = 'off' | 'optional' | 'required'
+
 /** What a visitor of the playground can change. */
 export type PlaygroundOptions = {
   theme: 'system' | 'light' | 'dark'
@@ -35,6 +38,7 @@ export type PlaygroundOptions = {
   legalCheckbox: boolean
   multiWallet: boolean
   connectAllNamespaces: boolean
+  signIn: SignInChoice
   /** Draws what a phone would show. */
   onPhone: boolean
 }
@@ -62,6 +66,13 @@ export function defaultOptions(networks: readonly string[]): PlaygroundOptions {
     legalCheckbox: false,
     multiWallet: false,
     connectAllNamespaces: false,
+    signIn: 'off',
     onPhone: false,
   }
+}
+
+/** What the page's address says of signing in: `?sign-in=required`. */
+export function signInOfAddress(): SignInChoice {
+  const choice = new URLSearchParams(location.search).get('sign-in')
+  return choice === 'optional' || choice === 'required' ? choice : 'off'
 }

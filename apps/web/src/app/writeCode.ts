@@ -11,7 +11,7 @@ export function writeCode(config: SiteConfig, options: PlaygroundOptions): strin
     return `    ${family.factory}(${family.options(names)}),`
   })
   return [
-    `import { createLatchkey } from '@latchkey/core'`,
+    `import { createLatchkey${options.signIn === 'off' ? '' : ', localSignIn'} } from '@latchkey/core'`,
     ...offered.map(({ family }) => `import { ${family.factory} } from '${family.from}'`),
     `import { ConnectButton, LatchkeyProvider } from '@latchkey/react'`,
     ...(options.phoneWallets ? [`import { walletConnect } from '@latchkey/walletconnect'`] : []),
@@ -44,6 +44,7 @@ function settingLines(config: SiteConfig, options: PlaygroundOptions): readonly 
     !options.networkSwitch && `  enableNetworkSwitch: false,`,
     options.multiWallet && `  multiWallet: true,`,
     options.connectAllNamespaces && `  connectAllNamespaces: true,`,
+    options.signIn !== 'off' && `  siwx: localSignIn(${options.signIn === 'optional' ? '{ required: false }' : ''}),`,
     order !== undefined && `  connectMethodOrder: [${quoted(order)}],`,
     options.installedFirst && `  connectorOrder: [${quoted(installedFirst)}],`,
     excluded.length > 0 && `  excludeWallets: [${quoted(excluded)}],`,

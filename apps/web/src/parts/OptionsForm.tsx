@@ -159,6 +159,12 @@ function Wallets({ options, set }: PartProps): ReactElement {
         checked={options.connectAllNamespaces}
         onChange={(connectAllNamespaces) => set({ connectAllNamespaces })}
       />
+      <Choice
+        legend="Signing in"
+        value={options.signIn}
+        choices={{ off: 'Not asked', optional: 'Asked', required: 'Needed' }}
+        onChange={(signIn) => set({ signIn })}
+      />
     </>
   )
 }
