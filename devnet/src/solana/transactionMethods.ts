@@ -61,7 +61,7 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
 export type Faucet = (to: ReturnType<typeof readAddress>, amount: ReturnType<typeof lamports>) => Promise<string>
 
 /** More at once would let one click empty the faucet. */
-export const faucetLimit = 1_000_000_000_000n
+const faucetLimit = 1_000_000_000_000n
 
 /** @throws JsonRpcError -32602 when it is too much. */
 export function checkAirdrop(amount: bigint): void {

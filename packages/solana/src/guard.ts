@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { read } from './readWallet.ts'
 
 /** How long a wallet may take, in milliseconds. */
-export const patience = {
+const patience = {
   /** To answer what it need not ask its owner. */
   read: 10_000,
   /** To get an approval. */
@@ -16,14 +16,17 @@ export type Guard = {
   reading<answer>(method: string, ask: () => unknown, take: (answer: unknown) => answer): Promise<answer>
   /** Something may come of it: whether a wallet that is late did it is not known. */
   approving<answer>(method: string, ask: () => unknown, take: (answer: unknown) => answer): Promise<answer>
-  /** Ends everything under way, because the wallet is gone. */
+  /** Ends everything under way, and everything to come at once, because the wallet is gone. */
   abandon(): void
 }
 
 export function createGuard(wallet: string, clock: Clock): Guard {
   const underWay = new Set<() => void>()
+  let isGone = false
+  const gone = (): LatchkeyError => new LatchkeyError('wallet/unavailable', { wallet })
 
   async function within(milliseconds: number, late: () => LatchkeyError, ask: () => unknown): Promise<unknown> {
+    if (isGone) throw gone()
     let finish = (): void => {}
     const tooLate = new Promise<never>((_, reject) => {
       const abandon = (): void => reject(late())
@@ -65,7 +68,6 @@ export function createGuard(wallet: string, clock: Clock): Guard {
     return new LatchkeyError('request/failed', { method, code: codeOf(cause), reason: reasonOf(cause) }, { cause })
   }
 
-  const gone = (): LatchkeyError => new LatchkeyError('wallet/unavailable', { wallet })
   const unknown = (method: string): LatchkeyError => new LatchkeyError('request/unknown', { method })
   return {
     reading: (method, ask, take) => asked(method, within(patience.read, gone, ask), take),
@@ -76,6 +78,7 @@ export function createGuard(wallet: string, clock: Clock): Guard {
         take,
       ),
     abandon() {
+      isGone = true
       for (const end of underWay) end()
     },
   }

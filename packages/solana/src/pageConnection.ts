@@ -3,7 +3,6 @@ import { parseAccountId, type AccountId, type ChainId, type Network } from '@lat
 import type { Features } from './features.ts'
 import type { Guard } from './guard.ts'
 import { solanaDevnet, solanaMainnet, solanaTestnet, standardChain } from './networks.ts'
-import { createPageProvider } from './pageProvider.ts'
 import { read } from './readWallet.ts'
 import { readAccounts, type WalletAccount } from './walletAccounts.ts'
 
@@ -27,6 +26,7 @@ export function createPageConnection(parts: PageConnectionParts): Connection {
   let [chainId] = approvedChains
   let current = accounts
   let unfollow = (): void => {}
+  const asked = { features, guard, chainId: () => chainId, accounts: () => current }
 
   const ids = (): Connection['accounts'] => atLeastOne(current.map(({ address }) => accountIdOf(chainId, address)))
 
@@ -72,7 +72,8 @@ export function createPageConnection(parts: PageConnectionParts): Connection {
       return chainId
     },
     approvedChains,
-    provider: createPageProvider({ features, guard, chainId: () => chainId, accounts: () => current }),
+    // What turns requests into the wallet's words comes with the first of them.
+    provider: { request: async (args) => (await import('./pageProvider.ts')).askPage(asked, args) },
     wallet,
     details(account) {
       const { address } = parseAccountId(account)

@@ -1,4 +1,3 @@
-import type { Provider } from '@latchkey/core'
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import type { Features } from './features.ts'
 import type { Guard } from './guard.ts'
@@ -7,8 +6,8 @@ import { read } from './readWallet.ts'
 import type { WalletAccount } from './walletAccounts.ts'
 import { fromBase58, fromBase64, signatureOf, toBase58, toBase64 } from './wire.ts'
 
-/** What a provider over a wallet of the page stands on. */
-export type PageProviderParts = {
+/** A wallet of the page that is asked. */
+export type PageWallet = {
   features: Features
   guard: Guard
   chainId(): ChainId
@@ -16,88 +15,92 @@ export type PageProviderParts = {
   accounts(): readonly WalletAccount[]
 }
 
-/** The face of a wallet of the page in the words in which wallets are asked over WalletConnect. */
-export function createPageProvider({ features, guard, chainId, accounts }: PageProviderParts): Provider {
-  /** @throws LatchkeyError `request/failed`: 4200 when the wallet cannot, as EIP-1193 has it. */
-  function find(method: string, feature: string, name: string): (...inputs: readonly unknown[]) => unknown {
-    const call = features.find(feature, name)
-    if (call === undefined) throw refused(method, 4200, 'it has no such method')
-    return call
-  }
+/** One request: its method, for those who refuse it, and its parameters. */
+type Asked = { method: string; params: unknown }
 
-  /** @throws LatchkeyError `request/failed`: 4100 when the wallet does not share the account. */
-  function signer(method: string, params: unknown): object {
-    const wanted = read(params, 'pubkey') ?? accounts()[0]?.address
-    const account = accounts().find(({ address }) => address === wanted)
-    if (account === undefined) throw refused(method, 4100, 'it does not share this account')
-    return account.given
-  }
-
-  function sign(method: string, params: unknown, transactions: readonly unknown[]): Promise<readonly Uint8Array[]> {
-    const call = find(method, 'solana:signTransaction', 'signTransaction')
-    const account = signer(method, params)
-    const chain = standardChain(chainId())
-    const inputs = transactions.map((each) => ({ account, chain, transaction: required(method, fromBase64(each)) }))
-    return guard.approving(
-      method,
-      () => call(...inputs),
-      (answer) => {
-        const signed = listOf(answer).map((each) => bytesIn(each, 'signedTransaction'))
-        if (signed.length !== inputs.length) throw new TypeError('There are not as many answers as questions.')
-        return signed
-      },
-    )
-  }
-
-  const methods: { readonly [method: string]: (params: unknown, method: string) => Promise<unknown> } = {
-    solana_signMessage(params, method) {
-      const call = find(method, 'solana:signMessage', 'signMessage')
-      const input = { account: signer(method, params), message: required(method, fromBase58(read(params, 'message'))) }
-      return guard.approving(
-        method,
-        () => call(input),
-        (answer) => ({
-          signature: toBase58(bytesIn(listOf(answer)[0], 'signature')),
-        }),
-      )
-    },
-    async solana_signTransaction(params, method) {
-      const [signed] = await sign(method, params, [read(params, 'transaction')])
-      const signature = signed && signatureOf(signed, String(read(params, 'pubkey') ?? accounts()[0]?.address))
-      return signed && { transaction: toBase64(signed), signature: signature && toBase58(signature) }
-    },
-    async solana_signAllTransactions(params, method) {
-      const transactions = read(params, 'transactions')
-      const signed = await sign(method, params, Array.isArray(transactions) ? transactions : [])
-      return { transactions: signed.map(toBase64) }
-    },
-    solana_signAndSendTransaction(params, method) {
-      const call = find(method, 'solana:signAndSendTransaction', 'signAndSendTransaction')
-      const account = signer(method, params)
-      const transaction = required(method, fromBase64(read(params, 'transaction')))
-      const options = read(params, 'sendOptions') ?? {}
-      const input = { account, transaction, chain: standardChain(chainId()), options }
-      return guard.approving(
-        method,
-        () => call(input),
-        (answer) => ({
-          signature: toBase58(bytesIn(listOf(answer)[0], 'signature')),
-        }),
-      )
-    },
-    solana_getAccounts: async () => accounts().map(({ address }) => ({ pubkey: address })),
-  }
-
-  return {
-    async request({ method, params }) {
-      const carryOut = Object.hasOwn(methods, method) ? methods[method] : undefined
-      if (carryOut === undefined) throw refused(method, 4200, 'it has no such method')
-      return carryOut(params, method)
-    },
-  }
+/**
+ * Asks a wallet of the page in the words in which wallets are asked over WalletConnect.
+ *
+ * @throws LatchkeyError `request/failed` with the codes of EIP-1193: 4200 when the wallet cannot, 4100 when it does not
+ *   share the account.
+ */
+export async function askPage(
+  wallet: PageWallet,
+  { method, params }: { method: string; params?: unknown },
+): Promise<unknown> {
+  const carryOut = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (carryOut === undefined) throw refused(method, 4200, 'it has no such method')
+  return carryOut(wallet, { method, params })
 }
 
-function required(method: string, bytes: Uint8Array | undefined): Uint8Array {
+const methods: { readonly [method: string]: (wallet: PageWallet, asked: Asked) => Promise<unknown> } = {
+  solana_getAccounts: async ({ accounts }) => accounts().map(({ address }) => ({ pubkey: address })),
+  solana_signMessage(wallet, asked) {
+    const call = find(wallet, asked, 'solana:signMessage', 'signMessage')
+    const message = required(asked, fromBase58(read(asked.params, 'message')))
+    const input = { account: signer(wallet, asked).given, message }
+    return wallet.guard.approving(asked.method, () => call(input), takeSignature)
+  },
+  async solana_signTransaction(wallet, asked) {
+    const { address } = signer(wallet, asked)
+    const [signed] = await sign(wallet, asked, [read(asked.params, 'transaction')])
+    const signature = signed && signatureOf(signed, address)
+    return signed && { transaction: toBase64(signed), signature: signature && toBase58(signature) }
+  },
+  async solana_signAllTransactions(wallet, asked) {
+    const transactions = read(asked.params, 'transactions')
+    const signed = await sign(wallet, asked, Array.isArray(transactions) ? transactions : [])
+    return { transactions: signed.map(toBase64) }
+  },
+  solana_signAndSendTransaction(wallet, asked) {
+    const call = find(wallet, asked, 'solana:signAndSendTransaction', 'signAndSendTransaction')
+    const transaction = required(asked, fromBase64(read(asked.params, 'transaction')))
+    const options = read(asked.params, 'sendOptions') ?? {}
+    const input = { account: signer(wallet, asked).given, transaction, chain: standardChain(wallet.chainId()), options }
+    return wallet.guard.approving(asked.method, () => call(input), takeSignature)
+  },
+}
+
+function sign(wallet: PageWallet, asked: Asked, transactions: readonly unknown[]): Promise<readonly Uint8Array[]> {
+  const call = find(wallet, asked, 'solana:signTransaction', 'signTransaction')
+  const account = signer(wallet, asked).given
+  const chain = standardChain(wallet.chainId())
+  const inputs = transactions.map((each) => ({ account, chain, transaction: required(asked, fromBase64(each)) }))
+  return wallet.guard.approving(
+    asked.method,
+    () => call(...inputs),
+    (answer) => {
+      const signed = listOf(answer).map((each) => bytesIn(each, 'signedTransaction'))
+      if (signed.length !== inputs.length) throw new TypeError('There are not as many answers as questions.')
+      return signed
+    },
+  )
+}
+
+function find(
+  { features }: PageWallet,
+  { method }: Asked,
+  feature: string,
+  name: string,
+): NonNullable<ReturnType<Features['find']>> {
+  const call = features.find(feature, name)
+  if (call === undefined) throw refused(method, 4200, 'it has no such method')
+  return call
+}
+
+/** The account that is asked for, or the selected one. */
+function signer({ accounts }: PageWallet, { method, params }: Asked): WalletAccount {
+  const wanted = read(params, 'pubkey') ?? accounts()[0]?.address
+  const account = accounts().find(({ address }) => address === wanted)
+  if (account === undefined) throw refused(method, 4100, 'it does not share this account')
+  return account
+}
+
+function takeSignature(answer: unknown): { signature: string } {
+  return { signature: toBase58(bytesIn(listOf(answer)[0], 'signature')) }
+}
+
+function required({ method }: Asked, bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw refused(method, -32_602, 'the parameters cannot be read')
   return bytes
 }

@@ -320,12 +320,15 @@ describe('a connection', () => {
       failureOf(provider.request({ method: 'solana_signMessage', params: { message: '2' } }))
     wallet.neverAnswerNext()
     const late = ask()
+    await expect.poll(clock.waiting).toBe(1)
     clock.advance(300_000)
     expect(await late).toMatchObject({ code: 'request/unknown', context: { method: 'solana_signMessage' } })
     wallet.neverAnswerNext()
     const cutOff = ask()
+    await expect.poll(clock.waiting).toBe(1)
     wallet.vanish()
     expect(await cutOff).toMatchObject({ code: 'request/unknown' })
+    expect(await ask()).toMatchObject({ code: 'wallet/unavailable' })
   })
 
   test.each([undefined, [], [{}], [{ signature: 'text' }], [{ signature: new Uint8Array() }], 'signed'])(

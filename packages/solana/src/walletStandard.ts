@@ -23,13 +23,12 @@ export function standardConnector(
 ): Connector {
   const features = featuresOf(wallet)
   const guard = createGuard(name, clock)
-  const gone = (): LatchkeyError => new LatchkeyError('wallet/unavailable', { wallet: name })
   leaving.addEventListener('abort', guard.abandon)
 
   /** @throws LatchkeyError `wallet/unavailable` when the wallet cannot be connected any more. */
   function ask(...inputs: readonly unknown[]): unknown {
     const connect = features.find(connectMethod, 'connect')
-    if (connect === undefined || leaving.aborted) throw gone()
+    if (connect === undefined) throw new LatchkeyError('wallet/unavailable', { wallet: name })
     return connect(...inputs)
   }
 
