@@ -145,6 +145,13 @@ export type Connector = {
    *   remembered then stays.
    */
   restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
+  /**
+   * Takes up what an earlier page asked for and its visitor may still approve: phones throw a page away while its visitor
+   * is in his wallet. Undefined at once where nothing is left of such a page.
+   *
+   * @returns what the wallet granted in the end; nothing when it did not
+   */
+  resume?(request: Pick<ConnectRequest, 'networks'>): Promise<readonly Connection[]> | undefined
   /** Ends the consent where the wallet lets us, and tells the other side. */
   disconnect(): Promise<void>
   /** Starts a login afresh that was left halfway, for connectors that draw one. */

@@ -118,8 +118,8 @@ function abortionOf(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** What a wallet grants beyond what it was asked for is left alone. */
-function settle(
+/** Takes over what a wallet granted. What it grants beyond what it was asked for is left alone. */
+export function settle(
   latchkey: Latchkey,
   { id }: Connector,
   wanted: readonly Namespace[],

@@ -38,6 +38,7 @@ function begin(latchkey: Latchkey): void {
     if (stop !== undefined) running.stops.push(stop)
   }
   for (const { id } of connectors.getState()) takeUp(latchkey, id)
+  for (const connector of connectors.getState()) resumeAttempt(latchkey, connector)
   if (settings.siwx !== undefined || settings.siweConfig !== undefined) askToSignIn(latchkey)
   running.stops.push(
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
@@ -46,6 +47,14 @@ function begin(latchkey: Latchkey): void {
       if (isAwaited) withRestore(latchkey, ({ giveUpAbsent }) => giveUpAbsent(latchkey))
     }),
   )
+}
+
+/** Connects the page that came back with what its visitor approves in a wallet that he had left it for. */
+function resumeAttempt(latchkey: Latchkey, connector: Connector): void {
+  const networks = latchkey.networks.filter(({ chainNamespace }) => connector.namespaces.includes(chainNamespace))
+  const granted = connector.resume?.({ networks })
+  if (granted === undefined) return
+  void import('./resumeAttempt.ts').then(({ finishAttempt }) => finishAttempt(latchkey, connector, granted))
 }
 
 /** Asks whoever connects to sign in, with code that only such apps load. */
