@@ -36,4 +36,6 @@ export async function installSimulatedExtension(
 }
 
 export { installSimulatedSolanaWallet, type InstallSolanaOptions } from './solana/playwright.ts'
-export { openSafePage, type SafePageOptions } from './safe/openSafePage.ts'
+export { openSafePage } from './safe/openSafePage.ts'
+export { installSimulatedBitcoinWallet, type InstallBitcoinOptions } from './bitcoin/playwright.ts'
+export { installSimulatedPolkadotExtension } from './polkadot/playwright.ts'

@@ -1,0 +1,71 @@
+import { hex } from '@scure/base'
+import { fail } from '../faults.ts'
+import { createOwner, type Owner } from '../owner.ts'
+import { keysOf, type BitcoinChain, type BitcoinKey, type PaymentKind } from './keys.ts'
+
+/** What a wallet holds, and whether a page may see it. It outlives reloads, as in an extension. */
+export type BitcoinState = {
+  readonly owner: Owner
+  keys(): readonly BitcoinKey[]
+  chain: BitcoinChain
+  permitted: boolean
+  gone: boolean
+  /** The next thing asked of the owner is never answered. */
+  silentNext: boolean
+  isOpen(): boolean
+  letIn(): Promise<void>
+  ask(): Promise<void>
+  select(privateKeys: readonly string[]): void
+  removeFirst(): void
+  lock(): void
+  unlock(): void
+}
+
+type Beginning = {
+  privateKeys: readonly string[]
+  chain: BitcoinChain
+  paymentKind: PaymentKind
+  permitted: boolean
+}
+
+export function createBitcoinState({ privateKeys, chain, paymentKind, permitted }: Beginning): BitcoinState {
+  let secrets = privateKeys.map(readSecret)
+  let locked = false
+  let waiting: Array<() => void> = []
+  const state: BitcoinState = {
+    owner: createOwner(),
+    chain,
+    permitted,
+    gone: false,
+    silentNext: false,
+    keys() {
+      const [secret] = secrets
+      return secret === undefined ? [] : keysOf(secret, paymentKind, state.chain)
+    },
+    isOpen: () => state.permitted && !locked && secrets.length > 0,
+    async letIn() {
+      if (locked) await new Promise<void>((resolve) => waiting.push(resolve))
+      state.permitted = true
+    },
+    async ask() {
+      if (state.silentNext) {
+        state.silentNext = false
+        await fail({ kind: 'silence' })
+      }
+      await state.owner.ask()
+    },
+    select: (next) => void (secrets = next.map(readSecret)),
+    removeFirst: () => void (secrets = secrets.slice(1)),
+    lock: () => void (locked = true),
+    unlock() {
+      locked = false
+      for (const goOn of waiting) goOn()
+      waiting = []
+    },
+  }
+  return state
+}
+
+function readSecret(text: string): Uint8Array {
+  return hex.decode(text.replace(/^0x/, ''))
+}
