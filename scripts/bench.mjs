@@ -8,7 +8,9 @@ import { isOurs } from './lib/strayErrors.mjs'
  * `budget` is the most that the figure may be, `atLeast` the least; a figure without either is there to compare with.
  */
 
-/** @type {Record<string, () => Promise<{ measure(): Promise<Figure[]> }>>} */
+/** @typedef {{ measure(options: Readonly<Record<string, string>>): Promise<Figure[]> }} Area */
+
+/** @type {Record<string, () => Promise<Area>>} */
 const areas = {
   weight: () => import('./bench/weight.mjs'),
   open: () => import('./bench/open.mjs'),
@@ -17,6 +19,7 @@ const areas = {
   walletconnect: () => import('./bench/walletconnect.mjs'),
   start: () => import('./bench/start.mjs'),
   relay: () => import('./bench/relay.mjs'),
+  api: () => import('./bench/api.mjs'),
 }
 
 // A peer of a bench may be one line of many thousand characters, which Node.js would print along with its error.
@@ -28,7 +31,14 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
   })
 }
 
-const asked = process.argv.slice(2)
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+/** What an area is told: `--blocks=10000`. */
+const options = Object.fromEntries(
+  process.argv.slice(2).flatMap((word) => {
+    const [, name, value] = /^--(\w+)=(.*)$/.exec(word) ?? []
+    return name === undefined || value === undefined ? [] : [[name, value]]
+  }),
+)
 const unknown = asked.filter((name) => !(name in areas))
 if (unknown.length > 0) {
   console.error(`There is no bench "${unknown.join('", "')}". Choose of: ${Object.keys(areas).join(', ')}.`)
@@ -40,7 +50,7 @@ const results = {}
 for (const [name, load] of Object.entries(areas)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`\n${name}`)
-  const figures = await (await load()).measure()
+  const figures = await (await load()).measure(options)
   results[name] = figures
   for (const figure of figures) console.log(row(figure))
 }

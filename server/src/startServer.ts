@@ -50,7 +50,7 @@ export async function startServer(
       relay = await mountRelayService(app, config, { database, bus, clock, projects })
     }
     if (config.services.includes('api')) api = await mountApi(app, config, { database, bus, clock, projects })
-    mountHealth(app, config, database, relay)
+    mountHealth(app, config, database, { relay, api })
     const address = await listen(app, config)
     relay?.open()
     api?.begin(address.url)
@@ -65,11 +65,22 @@ function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bu
   return redisUrl === undefined ? Promise.resolve(createInProcessBus()) : connectRedisBus({ url: redisUrl, log })
 }
 
-function mountHealth(app: FastifyInstance, { services }: ServerConfig, database: Database, relay?: RelayService): void {
+function mountHealth(
+  app: FastifyInstance,
+  { services }: ServerConfig,
+  database: Database,
+  { relay, api }: { relay?: RelayService; api?: Api },
+): void {
   app.get('/health', async (_request, reply) => {
     const reachable = await database.isReachable()
     const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
-    const body = { status: reachable ? 'ok' : 'failing', database: word, services, upstream: relay?.upstream() }
+    const body = {
+      status: reachable ? 'ok' : 'failing',
+      database: word,
+      services,
+      upstream: relay?.upstream(),
+      index: api?.progress(),
+    }
     return reply.code(status).send(body)
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerConfig } from '../config.ts'
-import { openIndexing } from '../indexer/service.ts'
+import { openIndexing, type Progress } from '../indexer/service.ts'
 import type { Bus } from '../kit/bus.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
@@ -34,6 +34,8 @@ import { createTokenFacts } from './tokens/tokenFacts.ts'
 export type Api = {
   /** Begins to follow the chains; browsers reach the server at `url`. */
   begin(url: string): void
+  /** How far each chain is indexed. */
+  progress(): readonly Progress[]
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
       if (place.pictures === '') place.pictures = url
       indexing.begin()
     },
+    progress: indexing.progress,
     async close() {
       await indexing.close()
       await safeFetch.close()

@@ -1,0 +1,238 @@
+// The data service: how fast it indexes, and how fast it answers, as it is and with ten times the data.
+// `--blocks=10000` makes a smaller chain; `--soak=60` asks for so many minutes on end, and watches the memory.
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startAnvil } from '@latchkey/devnet'
+import { startTestPostgres } from '@latchkey/server/testing'
+import { build } from '../build.mjs'
+import { root } from '../lib/root.mjs'
+import { accounts, askOne, fillChain, receiver } from './api/chain.mjs'
+import { residentBytes } from './relay/processes.mjs'
+
+/** @typedef {import('../bench.mjs').Figure} Figure */
+
+const chainId = 31_337
+const projectId = 'ab'.repeat(16)
+const load = { rate: 500, seconds: 20 }
+
+/**
+ * @param {Readonly<Record<string, string>>} options
+ * @returns {Promise<Figure[]>}
+ */
+export async function measure({ blocks = '100000', soak } = {}) {
+  await build()
+  const postgres = await startTestPostgres()
+  const anvil = await startAnvil({ chainId, port: 0 })
+  try {
+    const { transfers } = await fillChain(anvil.rpcUrl, Number(blocks))
+    const server = await startServer(postgres.url, anvil.rpcUrl)
+    try {
+      const indexing = await measureIndexing(server, postgres.url, anvil.rpcUrl, transfers)
+      const once = await measureAnswers(server.url, '')
+      const proxy = await measureProxy(server.url, anvil.rpcUrl)
+      await multiply(postgres.url, 10)
+      const grown = await measureAnswers(server.url, ', with ten times the data')
+      const memory = soak === undefined ? [] : await measureSoak(server, Number(soak))
+      return [...indexing, ...once, ...grown, ...proxy, ...memory]
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await anvil.close()
+    await postgres.close()
+  }
+}
+
+/**
+ * @param {string} databaseUrl
+ * @param {string} rpcUrl
+ */
+async function startServer(databaseUrl, rpcUrl) {
+  const chain = {
+    caipNetworkId: `eip155:${chainId}`,
+    name: 'Bench',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [rpcUrl],
+    index: { from: 0 },
+  }
+  const child = fork(join(root, 'server/dist/main.js'), {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SERVICES: 'api',
+      LIMITS: 'local',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: databaseUrl,
+      CHAINS: JSON.stringify([chain]),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const begun = performance.now()
+  const [message] = await once(child, 'message')
+  return {
+    url: String(message.url),
+    pid: child.pid ?? 0,
+    begun,
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/**
+ * @param {{ url: string, begun: number }} server
+ * @param {string} databaseUrl
+ * @param {string} rpcUrl
+ * @param {number} transfers
+ * @returns {Promise<Figure[]>}
+ */
+async function measureIndexing({ url, begun }, databaseUrl, rpcUrl, transfers) {
+  const head = Number(await askOne(rpcUrl, 'eth_blockNumber', []))
+  for (;;) {
+    const answer = await fetch(`${url}/health`)
+    const { index } = /** @type {{ index: { head: number }[] }} */ (await answer.json())
+    if ((index[0]?.head ?? -1) >= head) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const seconds = (performance.now() - begun) / 1_000
+  const counted = await query(databaseUrl, 'select count(*)::int as count from index_transfer where kind = 1')
+  const note = `${transfers} transfers in ${head} blocks, ${seconds.toFixed(1)} s`
+  return [
+    { name: 'indexing', value: transfers / seconds, unit: 'transfers/s', atLeast: 5_000, note },
+    { name: 'transfers missing or double', value: Math.abs(transfers - counted[0].count), unit: '', budget: 0 },
+  ]
+}
+
+/**
+ * Copies everything that is known, for other addresses than those that are asked for as well as for these.
+ *
+ * @param {string} databaseUrl
+ * @param {number} times
+ */
+async function multiply(databaseUrl, times) {
+  for (const table of ['index_transaction', 'index_transfer', 'index_activity']) {
+    const rest = {
+      index_transaction: 'position, hash, mined_at, sender, receiver, created, value, nonce, method, succeeded',
+      index_transfer: 'position, ordinal, kind, token, sender, receiver, token_id, amount',
+      index_activity: 'position, address, mined_at',
+    }[table]
+    await query(
+      databaseUrl,
+      `insert into ${table} (chain, block, ${rest})
+       select chain, block + copy * 10000000, ${rest} from ${table}, generate_series(1, ${times - 1}) as copy`,
+    )
+  }
+  await query(databaseUrl, 'analyze')
+}
+
+/**
+ * @param {string} url
+ * @param {string} when
+ * @returns {Promise<Figure[]>}
+ */
+async function measureAnswers(url, when) {
+  const addresses = Array.from({ length: 1_000 }, (_, index) => receiver(Math.floor((index * accounts) / 1_000)))
+  const paths = {
+    'history page': addresses.map(
+      (each) => `/v1/account/${each}/history?projectId=${projectId}&chainId=eip155:${chainId}`,
+    ),
+    balance: addresses.map((each) => `/v1/account/${each}/balance?projectId=${projectId}&currency=usd`),
+  }
+  /** @type {Figure[]} */
+  const figures = []
+  for (const [name, list] of Object.entries(paths)) {
+    // Warm: asked once before, slowly.
+    await putLoad(url, list, 200, 5)
+    const { p50, p99, failed } = await putLoad(url, list, load.rate, load.seconds)
+    const note = `at ${load.rate}/s, p50 ${p50.toFixed(1)} ms, ${failed} failed`
+    figures.push({ name: `${name}${when}, p99`, value: p99, unit: 'ms', budget: name === 'balance' ? 15 : 25, note })
+  }
+  return figures
+}
+
+/**
+ * @param {string} url
+ * @param {readonly string[]} paths
+ * @param {number} rate
+ * @param {number} seconds
+ * @returns {Promise<{ p50: number, p99: number, failed: number, asked: number }>}
+ */
+async function putLoad(url, paths, rate, seconds) {
+  const args = [join(root, 'scripts/bench/api/load.mjs'), url, String(rate), String(seconds)]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(paths.join('\n'))
+  let text = ''
+  for await (const chunk of child.stdout) text += String(chunk)
+  return JSON.parse(text)
+}
+
+/**
+ * What it costs to ask a node through the server.
+ *
+ * @param {string} url
+ * @param {string} rpcUrl
+ * @returns {Promise<Figure[]>}
+ */
+async function measureProxy(url, rpcUrl) {
+  const question = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [receiver(1), 'latest'] }
+  const time = async (/** @type {string} */ place) => {
+    /** @type {number[]} */
+    const took = []
+    for (let each = 0; each < 1_000; each += 1) {
+      const begun = performance.now()
+      const options = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(question),
+      }
+      await (await fetch(place, options)).text()
+      took.push(performance.now() - begun)
+    }
+    return took.toSorted((a, b) => a - b)[500] ?? Infinity
+  }
+  const [direct, through] = [
+    await time(rpcUrl),
+    await time(`${url}/v1?chainId=eip155:${chainId}&projectId=${projectId}`),
+  ]
+  const note = `${through.toFixed(2)} ms through the server, ${direct.toFixed(2)} ms without`
+  return [{ name: 'proxy, what it adds, p50', value: through - direct, unit: 'ms', budget: 1, note }]
+}
+
+/**
+ * @param {{ url: string, pid: number }} server
+ * @param {number} minutes
+ * @returns {Promise<Figure[]>}
+ */
+async function measureSoak({ url, pid }, minutes) {
+  const paths = Array.from({ length: 1_000 }, (_, index) =>
+    index % 2 === 0
+      ? `/v1/account/${receiver(index)}/history?projectId=${projectId}`
+      : `/v1/account/${receiver(index)}/balance?projectId=${projectId}&currency=usd`,
+  )
+  await putLoad(url, paths, 100, 60)
+  const before = residentBytes(pid)
+  await putLoad(url, paths, 100, minutes * 60)
+  const after = residentBytes(pid)
+  const mb = (/** @type {number} */ bytes) => Math.round(bytes / 1_048_576)
+  const note = `${mb(before)} to ${mb(after)} MB in ${minutes} minutes at 100/s`
+  return [{ name: 'memory after the soak', value: (100 * after) / before, unit: '%', budget: 115, note }]
+}
+
+/**
+ * @param {string} databaseUrl
+ * @param {string} statement
+ */
+async function query(databaseUrl, statement) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,81 @@
+// A chain with many transfers, made on a real node for the bench of the data service.
+import { readFile } from 'node:fs/promises'
+import { encodeFunctionData } from 'viem'
+import { root } from '../../lib/root.mjs'
+
+/** How many accounts receive. */
+export const accounts = 20_000
+/** Transfers are gathered in every tenth block, a hundred in each; the others are empty. */
+const [gap, perTransaction] = [10, 100]
+
+/** The address of a receiver. @param {number} index */
+export function receiver(index) {
+  return `0xf0${index.toString(16).padStart(38, '0')}`
+}
+
+/**
+ * @param {string} url
+ * @param {readonly { method: string, params: readonly unknown[] }[]} questions
+ */
+async function ask(url, questions) {
+  const batch = questions.map((each, id) => ({ jsonrpc: '2.0', id, ...each }))
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(batch),
+  })
+  return /** @type {Promise<{ result: any, error?: { message: string } }[]>} */ (answer.json())
+}
+
+/**
+ * @param {string} url
+ * @param {string} method
+ * @param {readonly unknown[]} params
+ */
+export async function askOne(url, method, params) {
+  const [answer] = await ask(url, [{ method, params }])
+  if (answer === undefined || answer.error !== undefined)
+    throw new Error(`The chain refused: ${answer?.error?.message}`)
+  return answer.result
+}
+
+/**
+ * Makes so many blocks, with ten transfers per block on the average.
+ *
+ * @param {string} url
+ * @param {number} blocks
+ */
+export async function fillChain(url, blocks) {
+  const artifact = JSON.parse(await readFile(`${root}/devnet/src/contracts/artifacts/Fountain.json`, 'utf8'))
+  const [from] = await askOne(url, 'eth_accounts', [])
+  const hash = await askOne(url, 'eth_sendTransaction', [{ from, data: artifact.bytecode, gas: '0x2dc6c0' }])
+  const receipt = await askOne(url, 'eth_getTransactionReceipt', [hash])
+  const to = receipt.contractAddress
+  const first = Number(await askOne(url, 'eth_getTransactionCount', [from, 'latest']))
+  const pour = (/** @type {number} */ seed) => ({
+    method: 'eth_sendTransaction',
+    params: [
+      {
+        from,
+        to,
+        // The node answers a batch in any order.
+        nonce: `0x${(first + seed).toString(16)}`,
+        gas: '0x1312d00',
+        data: encodeFunctionData({
+          abi: artifact.abi,
+          functionName: 'pour',
+          args: [BigInt(seed), BigInt(perTransaction), BigInt(accounts)],
+        }),
+      },
+    ],
+  })
+  const rounds = blocks / gap
+  for (let begin = 0; begin < rounds; begin += 50) {
+    const seeds = Array.from({ length: Math.min(50, rounds - begin) }, (_, index) => begin + index)
+    const answers = await ask(url, seeds.map(pour))
+    const failed = answers.find(({ error }) => error !== undefined)
+    if (failed !== undefined) throw new Error(`The chain refused: ${failed.error?.message}`)
+    await askOne(url, 'anvil_mine', [`0x${(seeds.length * (gap - 1)).toString(16)}`])
+  }
+  return { token: to, transfers: rounds * perTransaction }
+}

@@ -1,0 +1,53 @@
+// A process that asks at a fixed pace, whatever is answered: `node load.mjs url rate seconds`. Paths come from standard input.
+import { Agent, request } from 'node:http'
+import { createInterface } from 'node:readline'
+
+const [base = '', rate = '500', seconds = '10'] = process.argv.slice(2)
+/** @type {string[]} */
+const paths = []
+for await (const line of createInterface({ input: process.stdin })) paths.push(line)
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+const { hostname, port } = new URL(base)
+const gap = 1_000 / Number(rate)
+const total = Number(rate) * Number(seconds)
+/** @type {number[]} */
+const took = []
+let failed = 0
+
+/**
+ * @param {string} path
+ * @param {number} due when it should have been asked: waiting for one's turn counts, too
+ */
+function ask(path, due) {
+  return new Promise((resolve) => {
+    const asked = request({ hostname, port, path, agent }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        took.push(performance.now() - due)
+        if (answer.statusCode !== 200) failed += 1
+        resolve(undefined)
+      })
+    })
+    asked.on('error', () => {
+      failed += 1
+      resolve(undefined)
+    })
+    asked.end()
+  })
+}
+
+const begun = performance.now()
+/** @type {Promise<unknown>[]} */
+const asked = []
+while (asked.length < total) {
+  const due = begun + asked.length * gap
+  if (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 1))
+  else asked.push(ask(paths[asked.length % paths.length] ?? '/', due))
+}
+await Promise.all(asked)
+agent.destroy()
+
+took.sort((a, b) => a - b)
+const at = (/** @type {number} */ share) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Infinity
+process.stdout.write(JSON.stringify({ p50: at(0.5), p99: at(0.99), failed, asked: total }))
