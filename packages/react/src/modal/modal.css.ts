@@ -5,10 +5,10 @@ const tokens = `
 --_danger:var(--latchkey-danger,light-dark(oklch(.45 .17 25),oklch(.8 .12 22)));
 --_success:var(--latchkey-success,light-dark(oklch(.44 .12 152),oklch(.82 .14 155)));
 --_warning:var(--latchkey-warning,light-dark(oklch(.45 .1 70),oklch(.84 .12 82)));
---_control:light-dark(oklch(.62 .014 264),oklch(.56 .014 264));
+--_control:var(--latchkey-control,light-dark(oklch(.62 .014 264),oklch(.56 .014 264)));
 --_scrim:var(--latchkey-scrim,light-dark(oklch(.2 .02 264/.42),oklch(.08 .01 264/.62)));
---_radius:var(--latchkey-radius,24px);--_width:var(--latchkey-width,360px);
---_shadow:0 0 0 1px light-dark(oklch(0 0 0/.06),oklch(1 0 0/.08)),0 2px 6px oklch(0 0 0/.06),0 16px 48px oklch(0 0 0/.2);
+--_radius:var(--latchkey-radius,24px);--_width:var(--latchkey-width,360px);--_padding:var(--latchkey-padding,20px);
+--_shadow:var(--latchkey-shadow,0 0 0 1px light-dark(oklch(0 0 0/.06),oklch(1 0 0/.08)),0 2px 6px oklch(0 0 0/.06),0 16px 48px oklch(0 0 0/.2));
 --_ease:cubic-bezier(.25,.8,.3,1);--_side:1}
 :host(:dir(rtl)){--_side:-1}
 :host([data-theme=light]){color-scheme:light}
@@ -31,7 +31,7 @@ h1:focus{outline:none}
 const dialog = `
 dialog{position:fixed;inset:0;display:none;grid-template-columns:minmax(0,var(--_width));place-content:center;
 inline-size:100%;block-size:100%;max-inline-size:none;max-block-size:none;margin:0;padding:16px;border:0;overflow:hidden;
-z-index:var(--latchkey-z-index,999);background:none;overscroll-behavior:contain;
+z-index:var(--latchkey-z-index,999);background:none;color:inherit;overscroll-behavior:contain;
 transition:overlay .15s allow-discrete,display .15s allow-discrete}
 dialog[open]{display:grid}
 dialog::backdrop{background:var(--_scrim);transition:opacity .15s,overlay .15s allow-discrete,display .15s allow-discrete}
@@ -77,7 +77,7 @@ padding-inline:10px 12px;margin-inline-start:4px;border-radius:14px;font-weight:
 
 const stage = `
 .stage{position:relative;flex:none;overflow:clip}
-.pane{display:flex;flex:none;flex-direction:column;gap:16px;max-block-size:min(560px,100dvh - 120px);padding:8px 20px 20px;
+.pane{display:flex;flex:none;flex-direction:column;gap:16px;max-block-size:min(560px,100dvh - 120px);padding:8px var(--_padding) var(--_padding);
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000;
 transition:opacity .15s,translate .15s var(--_ease)}
 .pane[data-leaving]{position:absolute;inset:0 0 auto;opacity:0;pointer-events:none}

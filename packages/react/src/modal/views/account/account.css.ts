@@ -10,7 +10,7 @@ export const accountCss: string = `
 .address[data-alone]{margin-inline-start:44px}
 .address-text{min-block-size:44px;padding-inline:4px;border-radius:10px;font-weight:650;font-size:20px;line-height:28px;letter-spacing:-.01em}
 .address .icon-button{inline-size:44px}
-.full-address{max-inline-size:256px;padding-block-end:8px;color:var(--_muted);font:450 14px/20px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;user-select:all}
+.full-address{max-inline-size:256px;padding-block-end:8px;color:var(--_muted);font:450 14px/20px var(--latchkey-font-mono,ui-monospace,SFMono-Regular,Menlo,Consolas,monospace);overflow-wrap:anywhere;user-select:all}
 .native{display:grid;place-items:center;min-block-size:36px;color:var(--_text);font-weight:650;font-size:28px;line-height:36px;letter-spacing:-.02em}
 .native .skeleton{inline-size:128px;block-size:28px}
 .native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}

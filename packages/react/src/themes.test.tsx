@@ -1,0 +1,111 @@
+import { connect } from '@latchkey/core'
+import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import type { ReactElement } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { cdp, page } from 'vitest/browser'
+import { ConnectButton, LatchkeyProvider, useTheme, type Theme } from './index.ts'
+import { atRest, drawn, modalRoot, opened } from './testing/drawn.tsx'
+
+type Preference = { name: string; value: string }
+
+function prefer(...features: Preference[]): Promise<unknown> {
+  return cdp().send('Emulation.setEmulatedMedia', { features })
+}
+
+afterEach(() => prefer())
+
+function styleOf(selector: string): CSSStyleDeclaration {
+  const element = modalRoot().querySelector(selector)
+  if (element === null) throw new Error(`Nothing is ${selector}.`)
+  return getComputedStyle(element)
+}
+
+function isDark(): boolean {
+  const [lightness] = styleOf('.card').backgroundColor.match(/[\d.]+/) ?? []
+  return Number(lightness) < 0.5
+}
+
+test('light, dark and the system’s theme take each other’s place while the modal is open [R3.16] [R9.3.5]', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await prefer({ name: 'prefers-color-scheme', value: 'light' })
+  const screen = await opened(latchkey)
+  const show = (theme?: Theme): Promise<void> =>
+    screen.rerender(
+      <LatchkeyProvider latchkey={latchkey} theme={theme}>
+        <ConnectButton />
+      </LatchkeyProvider>,
+    )
+  expect(isDark()).toBe(false)
+  await prefer({ name: 'prefers-color-scheme', value: 'dark' })
+  expect(isDark()).toBe(true)
+  await show('light')
+  latchkey.modal.setState(latchkey.modal.getState())
+  await expect.poll(isDark).toBe(false)
+  await show('dark')
+  await expect.poll(isDark).toBe(true)
+})
+
+function Choice(): ReactElement {
+  const { theme, setTheme } = useTheme()
+  return (
+    <button type="button" onClick={() => setTheme('light')}>
+      {theme}
+    </button>
+  )
+}
+
+test('what the visitor chose is kept under the key theme, and what else stands there is no choice [R3.16]', async () => {
+  const storage = fakeStorage({ values: { theme: '{"not":"ours"}' } })
+  const screen = await drawn(fakeWorld({ storage }).latchkey, { children: <Choice /> })
+  await screen.getByRole('button', { name: 'system' }).click()
+  await expect.element(screen.getByRole('button', { name: 'light' })).toBeVisible()
+  expect(storage.values.get('theme')).toBe('light')
+  const again = await drawn(fakeWorld({ storage }).latchkey, { children: <ConnectButton label="Again" /> })
+  await expect.element(again.getByRole('button', { name: 'Again' })).toHaveAttribute('data-theme', 'light')
+})
+
+test('an app’s tokens reach the button and the modal', async () => {
+  await page.viewport(1024, 768)
+  const root = document.documentElement.style
+  root.setProperty('--latchkey-accent', 'rgb(1, 2, 3)')
+  root.setProperty('--latchkey-width', '340px')
+  root.setProperty('--latchkey-text', 'rgb(4, 5, 6)')
+  try {
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+    await opened(latchkey)
+    await atRest()
+    expect(getComputedStyle(document.querySelector('.latchkey-button') ?? document.body).backgroundColor).toBe(
+      'rgb(1, 2, 3)',
+    )
+    expect([styleOf('.card').inlineSize, styleOf('.name').color]).toEqual(['340px', 'rgb(4, 5, 6)'])
+  } finally {
+    root.removeProperty('--latchkey-accent')
+    root.removeProperty('--latchkey-width')
+    root.removeProperty('--latchkey-text')
+  }
+})
+
+test('who asks for more contrast reads all of it in the text’s colour', async () => {
+  await prefer({ name: 'prefers-contrast', value: 'more' })
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()], unsupportedNetworks: 'ignore' })
+  await connect(latchkey, 'fake')
+  await opened(latchkey, { view: 'ProfileWallets', params: {} })
+  expect(styleOf('.sub').color).toBe(styleOf('.name').color)
+})
+
+test('with colours of the visitor’s own, what can be pressed has a border', async () => {
+  await prefer({ name: 'forced-colors', value: 'active' })
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await opened(latchkey)
+  expect([styleOf('.card').borderTopWidth, styleOf('.row').borderTopWidth]).toEqual(['1px', '1px'])
+  expect(getComputedStyle(screen.getByRole('button', { name: 'Connect' }).element()).borderTopWidth).not.toBe('0px')
+})
+
+test('who asks for less motion sees things fade, and nothing move', async () => {
+  await prefer({ name: 'prefers-reduced-motion', value: 'reduce' })
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await opened(latchkey)
+  const { transitionProperty } = styleOf('.pane')
+  expect(transitionProperty.split(', ').filter((property) => /translate|scale/.test(property))).toEqual([])
+  expect(styleOf('.card').scale).toBe('none')
+})

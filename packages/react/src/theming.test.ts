@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+
+const folder = import.meta.dirname
+let source = ''
+let page = ''
+
+beforeAll(async () => {
+  const paths = await readdir(folder, { recursive: true })
+  const sources = paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+  source = (await Promise.all(sources.map((path) => readFile(join(folder, path), 'utf8')))).join('\n')
+  page = await readFile(join(folder, '../../../docs/theming.md'), 'utf8')
+})
+
+/** What the first column of the page's tables names. */
+function documented(name: RegExp): readonly string[] {
+  return [...page.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, first = '']) => (name.test(first) ? [first] : [])).toSorted()
+}
+
+function used(pattern: RegExp): readonly string[] {
+  return [...new Set([...source.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
+}
+
+test('every token is on the page about theming, and none that is not there', () => {
+  expect(documented(/^--/)).toEqual(used(/var\((--latchkey-[\w-]+)/g))
+})
+
+test('every part is on the page about theming, and none that is not there', () => {
+  expect(documented(/^\w+$/)).toEqual(used(/\bpart="(\w+)"/g))
+})
