@@ -1,0 +1,145 @@
+import {
+  createLatchkey,
+  connect,
+  memoryStorage,
+  serverSignIn,
+  signIn,
+  signOut,
+  start,
+  type SignIn,
+} from '@latchkey/core'
+import { failureOf, fakeAdapter, fakeConnector, fakeNetwork } from '@latchkey/core/fakes'
+import type { SignInSession } from '@latchkey/protocol'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifySignIn } from './verifySignIn.ts'
+
+const key = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+const domain = 'app.example'
+
+/** The server of an app, as `docs/sign-in.md` describes it, for one visitor. */
+function appServer(): Server & { sessions: SignInSession[]; nonces: Set<string>; asked: string[] } {
+  const [sessions, nonces, asked]: [SignInSession[], Set<string>, string[]] = [[], new Set(), []]
+
+  async function answer(method: string, url: URL, body: string): Promise<[number, unknown]> {
+    asked.push(`${method} ${url.pathname}`)
+    if (url.pathname === '/sign-in/nonce') {
+      const nonce = crypto.randomUUID().replaceAll('-', '')
+      nonces.add(nonce)
+      return [200, { nonce }]
+    }
+    if (url.pathname === '/sign-in/verify') return verify(JSON.parse(body).sessions)
+    const { chainId, accountAddress } = Object.fromEntries(url.searchParams)
+    if (method === 'GET') return [200, { sessions }]
+    const isLeft = ({ data }: SignInSession): boolean =>
+      chainId === undefined || (data.chainId === chainId && data.accountAddress === accountAddress)
+    sessions.splice(0, sessions.length, ...sessions.filter((session) => !isLeft(session)))
+    return [204, undefined]
+  }
+
+  async function verify(signed: SignInSession[]): Promise<[number, unknown]> {
+    for (const each of signed) {
+      const nonce = /\nNonce: (\w+)\n/.exec(each.message)?.[1] ?? ''
+      if (!nonces.delete(nonce)) return [401, { reason: 'the nonce is not one of ours' }]
+      const proof = await verifySignIn(each, { nonce, domain, now: Date.now() })
+      if (!proof.valid) return [401, { reason: proof.reason }]
+      sessions.push({ ...each, data: proof.data })
+    }
+    return [200, {}]
+  }
+
+  const server = createServer((request, response) => {
+    void read(request).then(async (body) => {
+      const [status, said] = await answer(request.method ?? '', new URL(request.url ?? '', 'http://x'), body)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+    })
+  })
+  return Object.assign(server, { sessions, nonces, asked })
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+let server: ReturnType<typeof appServer>
+let url: string
+const stops: Array<() => void> = []
+
+beforeEach(async () => {
+  server = appServer()
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  // A server that listens on a port.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sign-in`
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop()
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+/** A visitor with a real key, who has just connected. */
+async function visitor(more: Partial<SignIn> = {}) {
+  const siwx: SignIn = {
+    ...serverSignIn({ url, domain, uri: 'https://app.example' }),
+    signMessage: ({ message }) => key.signMessage({ message }),
+    ...more,
+  }
+  const wallet = fakeConnector({ accounts: [`eip155:31337:${key.address}`] })
+  const adapters = [fakeAdapter({ networks: [fakeNetwork({ namespace: 'eip155', id: 31337 })] })]
+  const latchkey = createLatchkey({ adapters, connectors: [wallet], siwx, storage: memoryStorage() })
+  stops.push(start(latchkey))
+  await connect(latchkey, 'fake')
+  return latchkey
+}
+
+test('a visitor signs in on the app’s server, stays signed in, and signs out', async () => {
+  const latchkey = await visitor()
+  await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
+  const session = await signIn(latchkey)
+  expect(server.sessions).toEqual([session])
+  expect(server.asked).toEqual(['GET /sign-in/session', 'GET /sign-in/nonce', 'POST /sign-in/verify'])
+
+  const later = await visitor()
+  await expect.poll(() => later.signIn.getState()).toMatchObject({ status: 'signed', session })
+  await signOut(later)
+  expect(server.sessions).toEqual([])
+})
+
+test('a nonce counts once, and only one that the server made', async () => {
+  const latchkey = await visitor()
+  const { message, signature, data } = await signIn(latchkey)
+  const siwx = serverSignIn({ url, domain, uri: 'https://app.example' })
+  for (const each of [
+    { message, signature, data },
+    { data, signature, message: message.replace(data.nonce, 'a'.repeat(32)) },
+  ]) {
+    expect(await failureOf(siwx.addSession(each))).toMatchObject({
+      code: 'sign-in/refused',
+      context: { reason: 'the nonce is not one of ours' },
+    })
+  }
+})
+
+test('a signature of somebody else is refused with the server’s words', async () => {
+  const other = privateKeyToAccount(`0x${'33'.repeat(32)}`)
+  const latchkey = await visitor({ signMessage: ({ message }) => other.signMessage({ message }) })
+  expect(await failureOf(signIn(latchkey))).toMatchObject({
+    code: 'sign-in/refused',
+    context: { reason: 'wrong-signature' },
+  })
+  expect(server.sessions).toEqual([])
+  expect(latchkey.signIn.getState().status).toBe('unsigned')
+})
+
+test('a server that is down, or is none, signs nobody in', async () => {
+  const down = serverSignIn({ url: 'http://127.0.0.1:9', domain })
+  const ask = { chainId: 'eip155:1', accountAddress: key.address } as const
+  const failure = failureOf(Promise.resolve(down.createMessage(ask)))
+  expect(await failure).toMatchObject({ code: 'http/unreachable', context: { origin: 'http://127.0.0.1:9' } })
+  const elsewhere = serverSignIn({ url: `${url}/session`, domain })
+  expect(await failureOf(Promise.resolve(elsewhere.createMessage(ask)))).toMatchObject({ code: 'http/invalid-answer' })
+})
