@@ -1,30 +1,37 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import type { SimulatedSafe } from './simulatedSafe.ts'
 
-export type SafePageOptions = {
-  /** The app to open in the Safe. */
-  url: string
-  /** Where the Safe's page is; nothing is asked from there. */
-  origin?: string
-}
-
 /**
- * Opens an app in the page of a simulated Safe, which answers it. The app has to allow that it is framed there.
+ * Opens an app in the page of a simulated Safe, which answers it. The app has to allow that it is framed there. The
+ * Safe's page is served from this machine under a name of its own, until the page is closed.
  *
+ * @param url the app to open
  * @returns the app in its frame
- * @example const app = await openSafePage(page, safe, { url: 'http://localhost:3000' })
+ * @example const app = await openSafePage(page, safe, 'http://127.0.0.1:3000')
  */
 export async function openSafePage(
   page: Page,
   safe: Pick<SimulatedSafe, 'answer'>,
-  { url, origin = 'http://safe.localhost' }: SafePageOptions,
+  url: string,
 ): Promise<FrameLocator> {
+  const body = document(url, new URL(url).origin)
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body))
+  const port = await listen(server)
+  page.once('close', () => {
+    server.closeAllConnections()
+    server.close()
+  })
   await page.exposeFunction('__latchkeySafe', (message: unknown) => safe.answer(message))
-  await page.route(`${origin}/**`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: document(url, new URL(url).origin) }),
-  )
-  await page.goto(`${origin}/`)
+  await page.goto(`http://safe.localhost:${port}/`)
   return page.frameLocator('#app')
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server always has an address of this form while it listens.
+  return (server.address() as AddressInfo).port
 }
 
 /** The Safe's page: hears the app in its frame and nobody else, and answers at the app's own origin. */
