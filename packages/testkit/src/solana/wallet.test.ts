@@ -1,0 +1,125 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import type { Wallet } from '@wallet-standard/base'
+import { describe, expect, test } from 'vitest'
+import { registerSolanaWallet } from './register.ts'
+import { createStandardWallet } from './standardWallet.ts'
+import { createSimulatedSolanaWallet, type SimulatedSolanaOptions, type SimulatedSolanaWallet } from './wallet.ts'
+
+const [key, otherKey] = ['a1'.repeat(32), 'b2'.repeat(32)]
+
+type Account = { address: string }
+
+/** A wallet and what a page sees of it. Nothing in this file asks a chain. */
+function setUp(options: Partial<SimulatedSolanaOptions> = {}) {
+  const rpcUrls = { 'solana:localnet': 'http://127.0.0.1:1' }
+  const wallet = createSimulatedSolanaWallet({ privateKeys: [key], rpcUrls, ...options })
+  const seen = createStandardWallet(wallet.info, wallet)
+  const addresses = (): readonly string[] => seen.accounts.map((account) => account.address)
+  return { wallet, seen, addresses, connect: (silent?: boolean) => connectTo(seen, silent) }
+}
+
+async function connectTo(seen: Wallet, silent?: boolean): Promise<readonly string[]> {
+  // The feature is made beside this file.
+  const feature = seen.features['standard:connect'] as {
+    connect(input?: { silent?: boolean }): Promise<{ accounts: readonly Account[] }>
+  }
+  const { accounts } = await feature.connect(silent === undefined ? undefined : { silent })
+  return accounts.map(({ address }) => address)
+}
+
+async function signMessage(seen: Wallet, message: Uint8Array): Promise<Uint8Array> {
+  const feature = seen.features['solana:signMessage'] as {
+    signMessage(input: object): Promise<readonly { signature: Uint8Array }[]>
+  }
+  const [answer] = await feature.signMessage({ account: seen.accounts[0], message })
+  return answer?.signature ?? new Uint8Array()
+}
+
+describe('a simulated wallet of Solana', () => {
+  test('shows its accounts to pages that were permitted, and to no others', async () => {
+    const { wallet, addresses, connect } = setUp({ privateKeys: [key, otherKey] })
+    expect(await connect(true)).toEqual([])
+    expect(await connect()).toHaveLength(2)
+    expect(addresses()).toHaveLength(2)
+    expect(await connect(true)).toEqual(addresses())
+    wallet.revoke()
+    expect(addresses()).toEqual([])
+  })
+
+  test('signs with the key of its account', async () => {
+    const { seen, connect, addresses } = setUp()
+    await connect()
+    const message = new TextEncoder().encode('Hello')
+    const signature = await signMessage(seen, message)
+    expect(ed25519.verify(signature, message, base58.decode(addresses()[0] ?? ''))).toBe(true)
+  })
+
+  test.each<[string, (wallet: SimulatedSolanaWallet) => void, object]>([
+    ['declines', (wallet) => wallet.rejectNext(), { code: 4001 }],
+    ['fails', (wallet) => wallet.faults.once('all', { kind: 'fail', code: 7, message: 'No' }), { code: 7 }],
+  ])('%s when it is told to, once', async (_, tell, failure) => {
+    const { wallet, connect } = setUp()
+    tell(wallet)
+    await expect(connect()).rejects.toMatchObject(failure)
+    expect(await connect()).toHaveLength(1)
+  })
+
+  test('waits for its owner while he takes his time', async () => {
+    const { wallet, connect } = setUp()
+    wallet.hold()
+    const connecting = connect()
+    wallet.approve()
+    expect(await connecting).toHaveLength(1)
+  })
+
+  test('shows nothing while it is locked, and refuses who asks silently', async () => {
+    const { wallet, addresses, connect } = setUp({ permitted: true })
+    expect(await connect(true)).toHaveLength(1)
+    wallet.lock()
+    expect(addresses()).toEqual([])
+    await expect(connect(true)).rejects.toThrow('The wallet is locked.')
+    const waiting = connect()
+    wallet.unlock()
+    expect(await waiting).toHaveLength(1)
+  })
+
+  test('tells pages which accounts are selected and removed', async () => {
+    const { wallet, addresses, connect } = setUp()
+    const [first = ''] = await connect()
+    wallet.setAccounts([otherKey, key])
+    expect(addresses()[1]).toBe(first)
+    wallet.removeAccount(first)
+    expect(addresses()).not.toContain(first)
+  })
+
+  test('does without the features that it is made without', () => {
+    const { seen } = setUp({ info: { without: ['standard:events', 'solana:signTransaction'] } })
+    expect(Object.keys(seen.features)).toEqual([
+      'standard:connect',
+      'standard:disconnect',
+      'solana:signMessage',
+      'solana:signAndSendTransaction',
+    ])
+  })
+
+  test('registers itself in pages that look before and after, until it vanishes', () => {
+    const { wallet } = setUp()
+    const page = new EventTarget()
+    const events: string[] = []
+    const app = (name: string) => ({
+      register() {
+        events.push(`${name} took it`)
+        return () => void events.push(`${name} lost it`)
+      },
+    })
+    page.addEventListener('wallet-standard:register-wallet', (event) => Reflect.get(event, 'detail')(app('early')))
+    registerSolanaWallet(wallet, page)
+    const late = (): boolean =>
+      page.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: app('late') }))
+    late()
+    wallet.vanish()
+    late()
+    expect(events).toEqual(['early took it', 'late took it', 'early lost it', 'late lost it'])
+  })
+})
