@@ -103,7 +103,10 @@ function start(environment: Record<string, string> = {}): Started {
   return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) }
 }
 
-type Urls = Record<'web' | 'wallet' | 'server' | 'relay' | 'evm' | 'evm2' | 'solana' | 'docs', string>
+type Urls = Record<
+  'web' | 'wallet' | 'server' | 'relay' | 'evm' | 'evm2' | 'solana' | 'bitcoin' | 'polkadot' | 'docs',
+  string
+>
 
 /** The addresses, as soon as they are written down. */
 async function untilReady(start: Started): Promise<Urls> {
@@ -127,7 +130,18 @@ async function answering({ web, wallet, server: api, evm, evm2 }: Urls): Promise
 test('prints and writes down where everything is, and stops all of it on SIGTERM', async () => {
   const first = start()
   const urls = await untilReady(first)
-  expect(Object.keys(urls)).toEqual(['web', 'wallet', 'server', 'relay', 'evm', 'evm2', 'solana', 'docs'])
+  expect(Object.keys(urls)).toEqual([
+    'web',
+    'wallet',
+    'server',
+    'relay',
+    'evm',
+    'evm2',
+    'solana',
+    'bitcoin',
+    'polkadot',
+    'docs',
+  ])
   for (const url of Object.values(urls)) expect(first.output()).toContain(url)
   expect(await answering(urls)).toHaveLength(5)
   first.child.kill('SIGTERM')

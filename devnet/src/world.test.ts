@@ -63,6 +63,8 @@ test('tells both apps the same about everything around them', async () => {
       { id: 31337, caipNetworkId: 'eip155:31337', rpcUrls: { default: { http: [urls.evm] } } },
       { id: 31338, caipNetworkId: 'eip155:31338', rpcUrls: { default: { http: [urls.evm2] } } },
       { chainNamespace: 'solana', name: 'Solana Local', rpcUrls: { default: { http: [urls.solana] } } },
+      { chainNamespace: 'bip122', name: 'Bitcoin Local', rpcUrls: { default: { http: [urls.bitcoin] } } },
+      { chainNamespace: 'polkadot', name: 'Polkadot Local', rpcUrls: { default: { http: [urls.polkadot] } } },
     ],
     tokens: [
       { caipNetworkId: 'eip155:31337', symbol: 'LUSD', decimals: 6 },

@@ -2,16 +2,27 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Network } from '@latchkey/protocol'
+import { startLocalBitcoin } from './bitcoin/localBitcoin.ts'
 import type { ChildEvents } from './childProcess.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
 import type { LocalToken } from './deploy.ts'
+import { startLocalPolkadot } from './polkadot/localPolkadot.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
 import { openSite, type Site } from './sites.ts'
 import { startSolana, type LocalSolana } from './solana/startSolana.ts'
 
 /** The ports of the local world; 0 takes any free one. */
-export type WorldPorts = { web: number; wallet: number; server: number; evm: number; evm2: number; solana: number }
+export type WorldPorts = {
+  web: number
+  wallet: number
+  server: number
+  evm: number
+  evm2: number
+  solana: number
+  bitcoin: number
+  polkadot: number
+}
 
 export type WorldUrls = {
   web: string
@@ -22,6 +33,8 @@ export type WorldUrls = {
   evm2: string
   /** Absent where the runtime of Solana is not installed: it is there for few platforms. */
   solana?: string
+  bitcoin: string
+  polkadot: string
 }
 
 /** What both apps are told about the world around them. */
@@ -69,7 +82,7 @@ const projectId = '1a7c4e1000000000000000000000c0de'
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { dataDir, ports = {}, root = repository(), serve = serveApp, ...events } = options
-  const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0, solana: solanaPort = 0 } = ports
+  const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0, solana: solanaPort = 0, ...more } = ports
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).toReversed()) await stop()
@@ -84,6 +97,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     closers.push(local.close)
     const solana = await startSolana({ port: solanaPort })
     if (solana !== undefined) closers.push(solana.close)
+    const bitcoin = await startLocalBitcoin({ port: more.bitcoin })
+    closers.push(bitcoin.close)
+    const polkadot = await startLocalPolkadot({ port: more.polkadot })
+    closers.push(polkadot.close)
 
     const api = await startServerProcess({
       entry: join(root, 'server/dist/main.js'),
@@ -93,15 +110,22 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     })
     closers.push(api.close)
 
-    const urls = { ...gatherUrls(webSite, walletSite, api.url, local.chains), solana: solana?.rpcUrl }
+    const urls = {
+      ...gatherUrls(webSite, walletSite, api.url, local.chains),
+      solana: solana?.rpcUrl,
+      bitcoin: bitcoin.rpcUrl,
+      polkadot: polkadot.rpcUrl,
+    }
     const app = {
-      config: configure(urls, local.chains, solana),
+      config: configure(urls, local.chains, solana, [bitcoin.network, polkadot.network]),
       connect: [
         urls.server,
         new URL(urls.relay).origin,
         urls.evm,
         urls.evm2,
         ...(solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]),
+        urls.bitcoin,
+        urls.polkadot,
       ],
       images: [urls.server],
     }
@@ -121,17 +145,23 @@ function gatherUrls(
   { url: wallet }: Site,
   server: string,
   [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
-): Omit<WorldUrls, 'solana'> {
+): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot'> {
   return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
 }
 
-function configure(urls: WorldUrls, evmChains: readonly LocalChain[], solana: LocalSolana | undefined): WorldConfig {
+function configure(
+  urls: WorldUrls,
+  evmChains: readonly LocalChain[],
+  solana: LocalSolana | undefined,
+  others: readonly Network[],
+): WorldConfig {
   const { server, relay, web, wallet } = urls
   const chains = [...evmChains, ...(solana === undefined ? [] : [solana])]
   const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
     deployed.map((token) => ({ caipNetworkId, ...token })),
   )
-  return { projectId, server, relay, web, wallet, networks: chains.map(({ network }) => network), tokens }
+  const networks = [...chains.map(({ network }) => network), ...others]
+  return { projectId, server, relay, web, wallet, networks, tokens }
 }
 
 /** What the server is told, all but its port. */

@@ -8,6 +8,8 @@ const listeners = [
   { part: 'evm', variable: 'LATCHKEY_EVM_PORT', port: 8545 },
   { part: 'evm2', variable: 'LATCHKEY_EVM2_PORT', port: 8546 },
   { part: 'solana', variable: 'LATCHKEY_SOLANA_PORT', port: 8899 },
+  { part: 'bitcoin', variable: 'LATCHKEY_BITCOIN_PORT', port: 4603 },
+  { part: 'polkadot', variable: 'LATCHKEY_POLKADOT_PORT', port: 4604 },
 ]
 
 /**

@@ -1,5 +1,7 @@
+import { bitcoin } from '@latchkey/bitcoin'
 import type { Adapter } from '@latchkey/core'
 import { evm } from '@latchkey/evm'
+import { polkadot, type PolkadotNetwork } from '@latchkey/polkadot'
 import type { Namespace, Network } from '@latchkey/protocol'
 import { solana } from '@latchkey/solana'
 import type { Chain } from 'viem'
@@ -33,6 +35,20 @@ export const families: readonly Family[] = [
     adapter: (networks) => solana({ networks }),
     options: (names) => `{ networks: [${names.join(', ')}] }`,
   },
+  {
+    namespace: 'bip122',
+    factory: 'bitcoin',
+    from: '@latchkey/bitcoin',
+    adapter: (networks) => bitcoin({ networks }),
+    options: (names) => `{ networks: [${names.join(', ')}] }`,
+  },
+  {
+    namespace: 'polkadot',
+    factory: 'polkadot',
+    from: '@latchkey/polkadot',
+    adapter: ([first, ...others]) => polkadot({ networks: [ss58Network(first), ...others.map(ss58Network)] }),
+    options: (names) => `{ networks: [${names.join(', ')}] }`,
+  },
 ]
 
 /** The families of which a network is chosen, with those networks; the first family when none is. */
@@ -54,4 +70,10 @@ function offeredOf(networks: readonly Network[]): ReadonlyArray<{ family: Family
 /** A network in the shape that the EVM adapter takes: viem's. */
 function chainOf({ id, name, nativeCurrency, rpcUrls, testnet }: Network): Chain {
   return { id: Number(id), name, nativeCurrency, rpcUrls: { default: { http: [...rpcUrls.default.http] } }, testnet }
+}
+
+/** A network with the number that its addresses begin with; the one of no network in particular where nobody said. */
+function ss58Network(network: Network): PolkadotNetwork {
+  const format: unknown = Reflect.get(network, 'ss58Format')
+  return { ...network, ss58Format: typeof format === 'number' ? format : 42 }
 }
