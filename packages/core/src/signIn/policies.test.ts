@@ -1,0 +1,325 @@
+import { formatSignInMessage, LatchkeyError, type SignInSession } from '@latchkey/protocol'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { connect } from '../actions/connect.ts'
+import { disconnect } from '../actions/disconnect.ts'
+import { start } from '../actions/start.ts'
+import { switchNetwork } from '../actions/switchNetwork.ts'
+import type { ConnectRequest } from '../connector.ts'
+import { memoryStorage } from '../storage/memoryStorage.ts'
+import {
+  failureOf,
+  fakeAdapter,
+  fakeConnector,
+  fakeStorage,
+  fakeWorld,
+  manualClock,
+  type FakeConnector,
+  type FakeWorld,
+} from '../testing/fakes.ts'
+import { signIn } from './actions.ts'
+import { localSignIn } from './localSignIn.ts'
+import type { SignIn, SignInState } from './signIn.ts'
+import type { SiweConfig, SiweMessageArgs, SiweSession } from './siweConfig.ts'
+
+const stops: Array<() => void> = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+function started(options: Parameters<typeof fakeWorld>[0]): FakeWorld {
+  const world = fakeWorld(options)
+  stops.push(start(world.latchkey))
+  return world
+}
+
+async function become({ latchkey }: FakeWorld, status: SignInState['status']): Promise<void> {
+  await expect.poll(() => latchkey.signIn.getState().status).toBe(status)
+}
+
+describe('the older siweConfig', () => {
+  const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+
+  /** An app's own server, which knows one session at a time. */
+  function appServer(more: Partial<SiweConfig> = {}) {
+    const told = { session: undefined as SiweSession | undefined, signedIn: [] as SiweSession[], out: 0 }
+    let said: SiweMessageArgs | undefined
+    const siweConfig: SiweConfig = {
+      getNonce: async () => 'abcdef0123456789',
+      getMessageParams: async () => ({ domain: 'app.example', uri: 'https://app.example', statement: 'Welcome.' }),
+      createMessage(args) {
+        said = args
+        const { address: accountAddress, chainId, iat, nbf: _, exp: __, ...texts } = args
+        return formatSignInMessage({ ...texts, accountAddress, chainId: `eip155:${chainId}`, issuedAt: iat })
+      },
+      verifyMessage: async () => {
+        told.session = said === undefined ? undefined : { address: said.address, chainId: said.chainId }
+        return true
+      },
+      getSession: async () => told.session ?? null,
+      signOut: async () => ((told.session = undefined), true),
+      onSignIn: (session) => void told.signedIn.push(session),
+      onSignOut: () => void (told.out += 1),
+      ...more,
+    }
+    return { told, siweConfig }
+  }
+
+  test('signs in, tells the app, and signs out with the connection', async () => {
+    const { told, siweConfig } = appServer()
+    const world = started({ connectors: [fakeConnector()], siweConfig })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'unsigned')
+    const session = await signIn(world.latchkey)
+    expect(session.data).toMatchObject({
+      domain: 'app.example',
+      nonce: 'abcdef0123456789',
+      statement: 'Welcome.',
+      accountAddress: address,
+    })
+    expect(told.signedIn).toEqual([{ address, chainId: 1 }])
+    await disconnect(world.latchkey)
+    await expect.poll(() => told.out).toBe(1)
+    expect(told.session).toBeUndefined()
+  })
+
+  test.each([
+    ['verifyMessage says no', { verifyMessage: async () => false }],
+    ['getSession knows of nobody', { getSession: async () => null }],
+  ])('signs nobody in when %s', async (_, more) => {
+    const world = started({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'unsigned')
+    expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
+  })
+
+  test.each([
+    [undefined, 'unsigned', 1],
+    [false, 'signed', 0],
+  ] as const)(
+    'on another network asks again unless told otherwise: %s',
+    async (signOutOnNetworkChange, status, out) => {
+      const { told, siweConfig } = appServer({ signOutOnNetworkChange })
+      const world = started({ connectors: [fakeConnector()], siweConfig })
+      await connect(world.latchkey, 'fake')
+      await become(world, 'unsigned')
+      await signIn(world.latchkey)
+      await switchNetwork(world.latchkey, 'eip155:2')
+      await become(world, status)
+      expect(told.out).toBe(out)
+    },
+  )
+
+  test.each([
+    [undefined, 'unsigned', 1],
+    [false, 'signed', 0],
+  ] as const)(
+    'for another account asks again unless told otherwise: %s',
+    async (signOutOnAccountChange, status, out) => {
+      const { told, siweConfig } = appServer({ signOutOnAccountChange })
+      const wallet = fakeConnector({ accounts: [`eip155:1:${address}`] })
+      const world = started({ connectors: [wallet], siweConfig })
+      await connect(world.latchkey, 'fake')
+      await become(world, 'unsigned')
+      await signIn(world.latchkey)
+      wallet.emitAccounts(['eip155:1:0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'])
+      await expect
+        .poll(() => world.latchkey.signIn.getState())
+        .toMatchObject({ account: expect.stringContaining('0xbb') })
+      await become(world, status)
+      expect(told.out).toBe(out)
+    },
+  )
+
+  test('leaves accounts of other families alone, and nobody is asked when it is off', async () => {
+    const adapters = [fakeAdapter({ namespace: 'solana' })]
+    const wallet = fakeConnector({ namespaces: ['solana'], accounts: ['solana:1:So1'] })
+    const world = started({ adapters, connectors: [wallet], siweConfig: appServer().siweConfig })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'signed')
+    expect(wallet.requests).toEqual([])
+
+    const off = started({ connectors: [fakeConnector()], siweConfig: appServer({ enabled: false }).siweConfig })
+    await connect(off.latchkey, 'fake')
+    expect(off.latchkey.signIn.getState()).toEqual({ status: 'off' })
+    expect(await failureOf(signIn(off.latchkey))).toMatchObject({ code: 'sign-in/not-enabled' })
+  })
+
+  test('may say what it likes, and whether it is required', async () => {
+    let session: SiweSession | null = null
+    const { siweConfig } = appServer({
+      required: false,
+      createMessage: () => 'Let me in.',
+      verifyMessage: async ({ message }) => ((session = { address, chainId: 1 }), message === 'Let me in.'),
+      getSession: async () => session,
+    })
+    const world = started({ connectors: [fakeConnector()], siweConfig })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'unsigned')
+    expect(world.latchkey.signIn.getState()).toMatchObject({ required: false })
+    expect(await signIn(world.latchkey)).toMatchObject({ message: 'Let me in.', data: { accountAddress: address } })
+  })
+})
+
+describe('a sign-in that travels with the connection', () => {
+  /** A phone wallet that signs what it is offered, for each of these chains. */
+  function phone(chains: ReadonlyArray<`eip155:${number}`>, namespaces: FakeConnector['namespaces'] = ['eip155']) {
+    const offered: Array<ConnectRequest['signIn']> = []
+    const wallet = fakeConnector({ type: 'walletConnect', namespaces, accounts: ['eip155:1:0xaa'] })
+    const connector: FakeConnector = {
+      ...wallet,
+      async connect(request) {
+        offered.push(request.signIn)
+        const { chains: _, ...said } = request.signIn?.message ?? { chains: [] }
+        for (const chainId of request.signIn === undefined ? [] : chains) {
+          // The parts of the message are those of the request.
+          const data = { ...said, chainId, accountAddress: '0xaa' } as SignInSession['data']
+          request.signIn?.signed({ data, message: formatSignInMessage(data), signature: '0x', cacao: { p: {} } })
+        }
+        return wallet.connect(request)
+      },
+    }
+    return { connector, offered }
+  }
+
+  function policy(more: Partial<SignIn> = {}): SignIn {
+    const clock = manualClock()
+    const local = localSignIn({ storage: fakeStorage(), clock, domain: 'app.example', uri: 'https://app.example' })
+    return { ...local, ...more }
+  }
+
+  test('is offered to phone wallets when all chains are of eip155, and needs no other question [R5.2.2] [R3.14]', async () => {
+    const { connector, offered } = phone(['eip155:1'])
+    const siwx = policy()
+    const world = started({ connectors: [connector], siwx })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'signed')
+    expect(offered).toMatchObject([{ message: { domain: 'app.example', chains: ['eip155:1', 'eip155:2'] } }])
+    expect(world.latchkey.modal.getState()).toEqual({ open: false })
+    expect(await siwx.getSessions('eip155:1', '0xaa')).toMatchObject([{ cacao: { p: {} }, signature: '0x' }])
+    expect(connector.requests).toEqual([])
+  })
+
+  test('keeps a session for each chain that was signed for', async () => {
+    const siwx = policy()
+    const world = started({ connectors: [phone(['eip155:1', 'eip155:2']).connector], siwx })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'signed')
+    await switchNetwork(world.latchkey, 'eip155:2')
+    await become(world, 'signed')
+    expect(await siwx.getSessions('eip155:2', '0xaa')).toHaveLength(1)
+  })
+
+  test('is not offered where another family is asked for too, nor to extensions, nor without a sign-in [R5.2.2]', async () => {
+    const both = phone(['eip155:1'], ['eip155', 'solana'])
+    const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
+    const mixed = started({ adapters, connectors: [both.connector], siwx: policy() })
+    await connect(mixed.latchkey, 'fake')
+    await become(mixed, 'unsigned')
+
+    const plain = phone(['eip155:1'])
+    await connect(started({ connectors: [plain.connector] }).latchkey, 'fake')
+
+    const extension = fakeConnector()
+    await connect(started({ connectors: [extension], siwx: policy() }).latchkey, 'fake')
+    expect([both.offered, plain.offered, extension.asked.map((each) => each.signIn)]).toEqual([
+      [undefined],
+      [undefined],
+      [undefined],
+    ])
+  })
+
+  test.each<[string, Partial<SignIn>]>([
+    ['no nonce can be had', { createMessage: () => Promise.reject(new LatchkeyError('http/status', { status: 500 })) }],
+    ['it is not accepted', { addSession: () => Promise.reject(new Error('no')) }],
+  ])('connects all the same when %s, and asks then', async (_, more) => {
+    const { connector } = phone(['eip155:1'])
+    const world = started({ connectors: [connector], siwx: policy(more) })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'unsigned')
+    expect(world.latchkey.wallet.getState().namespaces.eip155).toMatchObject({ status: 'connected' })
+  })
+})
+
+describe('sessions of the page', () => {
+  const ask = { chainId: 'eip155:1', accountAddress: '0xAA' } as const
+
+  async function kept(local: SignIn, about: Parameters<SignIn['createMessage']>[0]): Promise<SignInSession> {
+    const data = await local.createMessage(about)
+    const session = { data, message: formatSignInMessage(data), signature: '0x' }
+    await local.addSession(session)
+    return session
+  }
+
+  test('are found by chain and address, hexadecimal ones in any case, and revoked one by one', async () => {
+    const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
+    const one = await kept(local, ask)
+    const elsewhere = await kept(local, { ...ask, chainId: 'eip155:2' })
+    const solana = await kept(local, { chainId: 'solana:1', accountAddress: 'So1' })
+    expect(await local.getSessions('eip155:1', '0xaa')).toEqual([one])
+    expect(await local.getSessions('solana:1', 'so1')).toEqual([])
+    await local.revokeSession('eip155:1', '0xaa')
+    expect(await local.getSessions('eip155:1', '0xAA')).toEqual([])
+    expect(await local.getSessions('eip155:2', '0xAA')).toEqual([elsewhere])
+    expect(await local.getSessions('solana:1', 'So1')).toEqual([solana])
+    await local.setSessions([])
+    expect(await local.getSessions('solana:1', 'So1')).toEqual([])
+  })
+
+  test('count from their beginning to their end, and the newest takes the place of the one before', async () => {
+    const clock = manualClock()
+    const storage = memoryStorage()
+    const local = localSignIn({ storage, clock, domain: 'a.example', uri: 'https://a.example', lifetime: 1_000 })
+    const notBefore = new Date(clock.now() + 500).toISOString()
+    await kept(local, { ...ask, notBefore })
+    expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
+    clock.advance(500)
+    expect(await local.getSessions('eip155:1', '0xaa')).toHaveLength(1)
+    await kept(local, ask)
+    expect(await local.getSessions('eip155:1', '0xaa')).toHaveLength(1)
+    clock.advance(1_000)
+    expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
+  })
+
+  test.each(['', 'null', '{', '{}', '[1,null,{"data":{}}]', '[{"data":{"chainId":"x"},"message":1}]'])(
+    'are none in a storage that holds %s',
+    async (text) => {
+      const storage = memoryStorage()
+      storage.setItem('@latchkey/siwx', text)
+      expect(await localSignIn({ storage }).getSessions('eip155:1', '0xaa')).toEqual([])
+    },
+  )
+
+  test('say what the app wants said, with a nonce that is never the same', async () => {
+    const texts = {
+      domain: 'a.example',
+      uri: 'https://a.example/in',
+      statement: 'Hi.',
+      resources: ['a:b'],
+      requestId: '7',
+    }
+    const local = localSignIn({ storage: memoryStorage(), ...texts })
+    const [one, other] = [await local.createMessage(ask), await local.createMessage(ask)]
+    expect(one).toMatchObject({ ...texts, ...ask, version: '1' })
+    expect(one.nonce).not.toBe(other.nonce)
+  })
+
+  test('are lost, and not in the way, when the browser denies its storage', async () => {
+    const denied = (): never => {
+      throw new Error('denied')
+    }
+    const local = localSignIn({ storage: { getItem: denied, setItem: denied, removeItem: denied } })
+    expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
+  })
+
+  test('that cannot be ended with the connection are told to the developer', async () => {
+    const complain = vi.spyOn(console, 'error').mockReturnValue()
+    const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
+    const siwx = { ...local, setSessions: () => Promise.reject(new Error('offline')) }
+    const world = started({ connectors: [fakeConnector()], siwx })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'unsigned')
+    await disconnect(world.latchkey)
+    await expect.poll(() => complain.mock.calls).toEqual([[new Error('offline')]])
+    complain.mockRestore()
+  })
+})
