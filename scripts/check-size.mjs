@@ -90,8 +90,13 @@ async function bundle(entry, contents) {
       write: false,
       target: 'es2022',
       lib: { entry, formats: ['es'] },
-      // What Vite itself leaves readable in a library is made small here.
-      rolldownOptions: { external: /^react(-dom)?($|\/)/, output: { minify: true } },
+      rolldownOptions: {
+        external: /^react(-dom)?($|\/)/,
+        // What Vite itself leaves readable in a library is made small here.
+        output: { minify: true },
+        // As in an app, whose entry is no library: what it shares with a lazy chunk stays in it.
+        preserveEntrySignatures: 'allow-extension',
+      },
     },
   })
   const outputs = Array.isArray(result) ? result : [result]

@@ -44,7 +44,7 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
     if (connectorId === undefined && each === (namespace ?? each)) latchkey.memory.setConnections(each, [])
   }
   latchkey.memory.setDeepLink(undefined)
-  if (accounts.length > 0) void import('./forgetCaches.ts').then(({ forgetCaches }) => forgetCaches(latchkey, accounts))
+  if (accounts.length > 0) void import('./rare.ts').then(({ forgetCaches }) => forgetCaches(latchkey, accounts))
   const kept = heldWallets(latchkey).map((held) => held.connectorId)
   await tell(sessions.filter(({ id }) => !kept.includes(id)))
 }

@@ -1,32 +1,38 @@
 import { parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Connection } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
-import type { Connected } from '../state/connections.ts'
+import type { Connected, Granted } from '../state/connections.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { isPrimary, walletsOf } from '../state/standing.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { drop, unfollow } from './drop.ts'
 import { remember } from './remember.ts'
 
-/** How a granted connection is taken over: in the first place or beside it, and with an account that was chosen before. */
-export type Adoption = { beside?: boolean; picked?: AccountId }
-
 /** Takes over a granted connection: its state, its memory, and what its wallet says from now on. */
-export function adopt(
+export function adopt(latchkey: Latchkey, connectorId: string, connection: Connection, picked?: AccountId): void {
+  const { namespace } = connection
+  dispatch(latchkey, namespace, { type: 'granted', ...grantOf(latchkey, connectorId, connection, picked) })
+  followAll(latchkey, connection)
+  remember(latchkey, namespace)
+}
+
+/** A consent with the account to use: one that was chosen before, or the kind that the app prefers. */
+export function grantOf(
   latchkey: Latchkey,
   connectorId: string,
   connection: Connection,
-  { beside = false, picked }: Adoption = {},
-): void {
-  const { namespace, accounts } = connection
+  picked: AccountId | undefined,
+): Granted {
+  const { accounts } = connection
   const chosen = accounts.find((account) => picked !== undefined && isSameAddress(account, picked))
   const account = chosen ?? preferred(latchkey, connection, accounts)
-  const type = beside ? 'beside' : 'granted'
-  dispatch(latchkey, namespace, { type, connectorId, connection, account, picked: chosen !== undefined })
-  unfollow(latchkey, namespace)
+  return { connectorId, connection, account, picked: chosen !== undefined }
+}
+
+/** Follows a wallet that stands now, and no longer those that it took the place of. */
+export function followAll(latchkey: Latchkey, connection: Connection): void {
+  unfollow(latchkey, connection.namespace)
   latchkey.running.followed.set(connection, follow(latchkey, connection))
-  // Who stands beside another is put into his place first.
-  if (!beside) remember(latchkey, namespace)
 }
 
 function follow(latchkey: Latchkey, connection: Connection): () => void {

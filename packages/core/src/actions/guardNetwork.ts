@@ -9,7 +9,7 @@ export async function guardNetwork(latchkey: Latchkey): Promise<void> {
   const account = getAccount(latchkey)
   if (account.status !== 'connected' || (account.supported && !latchkey.running.warned)) return
   // A page that cannot be told is connected all the same.
-  await import('./warnOfNetwork.ts').then(
+  await import('./rare.ts').then(
     ({ warnOfNetwork }) => warnOfNetwork(latchkey),
     () => {},
   )

@@ -39,7 +39,7 @@ async function twoFamilies(): Promise<FakeWorld & { evm: FakeConnector; solana: 
 }
 
 // It is loaded when it is first needed, which takes a moment that no injected clock can bring.
-beforeAll(() => import('./warnOfNetwork.ts'))
+beforeAll(() => import('./rare.ts'))
 
 describe('a request with a chain of its own', () => {
   test('goes to the wallet of that chain, which is switched to it first', async () => {

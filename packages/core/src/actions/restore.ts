@@ -2,11 +2,12 @@ import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
 import type { Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { rememberedIn, type RememberedConnection, type RememberedConnections } from '../storage/memory.ts'
+import { putFirst, standBeside } from '../state/beside.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { isResuming, walletsOf } from '../state/standing.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import { drop } from './drop.ts'
-import { adopt, isSameAddress, tellAccount } from './follow.ts'
+import { adopt, followAll, grantOf, isSameAddress, tellAccount } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { welcomeBack } from './navigation.ts'
 import { remember } from './remember.ts'
@@ -67,13 +68,16 @@ async function restore(
       continue
     }
     const picked = remembered?.picked === true ? remembered.account : undefined
-    adopt(latchkey, connector.id, connection, { beside: !isFirst, picked })
+    if (isFirst) adopt(latchkey, connector.id, connection, picked)
+    else {
+      standBeside(latchkey, namespace, grantOf(latchkey, connector.id, connection, picked))
+      followAll(latchkey, connection)
+      arrange(latchkey, namespace, order)
+      remember(latchkey, namespace)
+    }
     const account = walletsOf(latchkey, namespace).find(({ connectorId }) => connectorId === connector.id)?.account
     if (account === undefined) continue
     latchkey.events.emit({ type: 'connect', connectorId: connector.id, account, restored: true })
-    if (isFirst) continue
-    arrange(latchkey, namespace, order)
-    remember(latchkey, namespace)
   }
   if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
   void guardNetwork(latchkey)
@@ -131,7 +135,11 @@ export function followMemory(latchkey: Latchkey, connections: RememberedConnecti
 /** Puts the wallets that stand into the order that is remembered, the accounts chosen here among theirs. */
 function arrange(latchkey: Latchkey, namespace: Namespace, remembered: readonly RememberedConnection[]): void {
   const [before] = walletsOf(latchkey, namespace)
-  dispatch(latchkey, namespace, { type: 'order', connectorIds: remembered.map(({ connectorId }) => connectorId) })
+  putFirst(
+    latchkey,
+    namespace,
+    remembered.map(({ connectorId }) => connectorId),
+  )
   for (const { connectorId, account, picked = false } of remembered) {
     const wallet = walletsOf(latchkey, namespace).find((each) => each.connectorId === connectorId)
     const shared = wallet?.accounts.find((each) => isSameAddress(each, account))

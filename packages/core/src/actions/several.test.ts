@@ -54,8 +54,8 @@ function idsOf({ latchkey }: FakeWorld): readonly string[] {
   return getConnections(latchkey, 'eip155').map(({ connectorId }) => connectorId)
 }
 
-// They are loaded when they are first needed, which takes a moment that no injected clock can bring.
-beforeAll(() => Promise.all([import('./restore.ts'), import('./warnOfNetwork.ts')]))
+// It is loaded when it is first needed, which takes a moment that no injected clock can bring.
+beforeAll(() => import('./rare.ts'))
 
 describe('several wallets in one namespace', () => {
   test('stand beside each other, the last connected first, and none is told to leave', async () => {

@@ -2,6 +2,7 @@ import { createErrors, parseAccountId, type AccountId, type ChainId, type Namesp
 import type { AccountDetails } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import type { Connected } from '../state/connections.ts'
+import { putFirst } from '../state/beside.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { walletsOf } from '../state/standing.ts'
 import { isSameAddress, tellAccount } from './follow.ts'
@@ -91,7 +92,7 @@ export function switchConnection(
   const chosen = account === undefined ? undefined : sharedBy(wanted, account)
   if (account !== undefined && chosen === undefined) throw coreError('account/not-found', { account })
   const [before] = wallets
-  dispatch(latchkey, namespace, { type: 'order', connectorIds: [connectorId] })
+  putFirst(latchkey, namespace, [connectorId])
   if (chosen !== undefined)
     dispatch(latchkey, namespace, { type: 'account', connection: wanted.connection, account: chosen })
   tellSwitch(latchkey, namespace, before)

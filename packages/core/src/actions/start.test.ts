@@ -44,7 +44,7 @@ function sessionOver(): Error {
 }
 
 // It is loaded when it is first needed, which takes a moment that no injected clock can bring.
-beforeAll(() => import('./restore.ts'))
+beforeAll(() => import('./rare.ts'))
 
 test('reads, asks and looks for nothing before it is called', () => {
   const storage = remembering()

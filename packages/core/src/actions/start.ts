@@ -123,8 +123,8 @@ function takeUp(latchkey: Latchkey, id: string): void {
 }
 
 /** Loads what is needed only where something is remembered. What cannot be loaded is not waited for. */
-function withRestore(latchkey: Latchkey, act: (loaded: typeof import('./restore.ts')) => void): void {
-  void import('./restore.ts').then(act, () =>
+function withRestore(latchkey: Latchkey, act: (loaded: typeof import('./rare.ts')) => void): void {
+  void import('./rare.ts').then(act, () =>
     setStates(latchkey, (state) =>
       state.status === 'reconnecting' ? { status: 'disconnected', reason: 'slow' } : state,
     ),

@@ -10,7 +10,7 @@ import { setActiveNamespace } from './setActiveNamespace.ts'
 import { switchNetwork } from './switchNetwork.ts'
 
 // It is loaded when it is first needed, which takes a moment that no injected clock can bring.
-beforeAll(() => import('./warnOfNetwork.ts'))
+beforeAll(() => import('./rare.ts'))
 
 const unsupported = { view: 'UnsupportedChain' }
 

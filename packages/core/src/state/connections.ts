@@ -30,10 +30,6 @@ export type ConnectionEvent =
   | { type: 'attempt'; connectorId: string }
   | { type: 'resume'; connectorId: string; account: AccountId; chainId: ChainId }
   | ({ type: 'granted' } & Granted)
-  /** A wallet came back that stands beside the primary one. */
-  | ({ type: 'beside' } & Granted)
-  /** Which wallets come first; the first of all that stand is the primary one. */
-  | { type: 'order'; connectorIds: readonly string[] }
   | { type: 'failed'; reason?: EndReason }
   /** One wallet left; all of the namespace without an id. */
   | { type: 'ended'; connectorId?: string; reason?: EndReason }

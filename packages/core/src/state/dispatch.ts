@@ -1,20 +1,25 @@
 import type { Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
 import { standing, type Connected, type ConnectionEvent, type ConnectionState } from './connections.ts'
-import { connected, follow, reduceConnection, withStanding } from './reduceConnection.ts'
+import { follow, reduceConnection } from './reduceConnection.ts'
 import { stateOf } from './wallet.ts'
 
 /** Sends an event to the machine of one namespace. */
 export function dispatch(latchkey: Latchkey, namespace: Namespace, event: ConnectionEvent): void {
-  const state = latchkey.wallet.getState()
-  const before: Wallets = { state: stateOf(latchkey, namespace), others: state.others[namespace] ?? [] }
-  const after = reduceWallets(before, event, latchkey.settings.multiWallet)
-  if (after.state === before.state && after.others === before.others) return
+  setWallets(latchkey, namespace, (before) => reduceWallets(before, event, latchkey.settings.multiWallet))
+}
+
+/** Changes the wallets of one namespace, and tells nobody when nothing changed. */
+export function setWallets(latchkey: Latchkey, namespace: Namespace, change: (before: Wallets) => Wallets): void {
+  const all = latchkey.wallet.getState()
+  const before: Wallets = { state: stateOf(latchkey, namespace), others: all.others[namespace] ?? [] }
+  const { state, others } = change(before)
+  if (state === before.state && others === before.others) return
   latchkey.wallet.setState(
     {
-      ...state,
-      namespaces: { ...state.namespaces, [namespace]: after.state },
-      others: { ...state.others, [namespace]: after.others },
+      ...all,
+      namespaces: { ...all.namespaces, [namespace]: state },
+      others: { ...all.others, [namespace]: others },
     },
     true,
   )
@@ -35,19 +40,6 @@ export function reduceWallets(wallets: Wallets, event: ConnectionEvent, several:
     case 'granted':
       others = several ? without(event.connectorId, [...previous, ...others]) : []
       break
-    case 'beside':
-      if (before?.connectorId !== event.connectorId) others = [...without(event.connectorId), connected(event)]
-      break
-    case 'order': {
-      const { connectorIds } = event
-      const rank = ({ connectorId }: Connected): number =>
-        connectorIds.includes(connectorId) ? connectorIds.indexOf(connectorId) : connectorIds.length
-      const [first, ...rest] = [...previous, ...others].toSorted((one, other) => rank(one) - rank(other))
-      if (first === undefined) return wallets
-      return before === undefined
-        ? { state, others: [first, ...rest] }
-        : { state: withStanding(state, first), others: rest }
-    }
     case 'ended':
       others = event.connectorId === undefined ? [] : without(event.connectorId)
       break

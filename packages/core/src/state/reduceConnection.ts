@@ -22,9 +22,6 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
       return standing(state) ?? { status: 'disconnected', reason: event.reason }
     case 'ended':
       return ended(state, event.connectorId, event.reason)
-    case 'beside':
-    case 'order':
-      return state
     default: {
       const before = standing(state)
       return before === undefined ? state : withStanding(state, follow(before, event))
