@@ -1,4 +1,4 @@
-import type { ConnectionListener, EndReason } from '@latchkey/core'
+import type { ConnectionListener } from '@latchkey/core'
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { readAddresses } from './address.ts'
 import type { Eip1193Provider } from './eip1193.ts'
