@@ -1,5 +1,6 @@
 export { solanaDevnet, solanaMainnet, solanaTestnet } from './networks.ts'
 export { signAllTransactions } from './signAllTransactions.ts'
-export { signAndSendTransaction, type SendOptions } from './signAndSendTransaction.ts'
+export { signAndSendTransaction } from './signAndSendTransaction.ts'
+export type { Commitment, SendOptions } from './sendOptions.ts'
 export { signTransaction } from './signTransaction.ts'
 export { solana, type SolanaOptions } from './solana.ts'

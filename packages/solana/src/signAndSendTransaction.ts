@@ -2,8 +2,6 @@ import type { Latchkey } from '@latchkey/core'
 import { connected } from './connected.ts'
 import type { SendOptions } from './sendOptions.ts'
 
-export type { Commitment, SendOptions } from './sendOptions.ts'
-
 /**
  * Asks the connected Solana wallet to sign a transaction and to send it. Where the wallet can only sign, it is sent
  * through the network's own endpoint.
