@@ -26,6 +26,8 @@ import { createHeldNfts } from './nfts/heldNfts.ts'
 import { createNftFacts } from './nfts/nftFacts.ts'
 import { nftPictures } from './nfts/pictureRoute.ts'
 import { nfts } from './nfts/route.ts'
+import { createEns } from './identity/ens.ts'
+import { identity } from './identity/route.ts'
 import { rpc } from './rpc/route.ts'
 import { supportedChains } from './supportedChains/route.ts'
 import { createTokenFacts } from './tokens/tokenFacts.ts'
@@ -56,6 +58,8 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const tokens = createTokenFacts(database, clock)
   const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway, place })
   const known = { database, indexed, tokens, nfts: nftFacts }
+  const named = chains.find(({ caipNetworkId }) => caipNetworkId === 'eip155:1')
+  const nameSources = named === undefined ? [] : [createEns(pools.of(named))]
   const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
   const balanceSources = [
     cacheBalances(createChainBalances(pools, createHeldTokens(database, indexed, tokens)), { bus, clock }),
@@ -69,6 +73,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
         balances({ chains, sources: balanceSources }),
         history({ chains, sources: [cacheHistory(createIndexHistory(known), { bus, clock })] }),
         nfts({ held: createHeldNfts(known), indexed }),
+        ...identity({ sources: nameSources, bus, clock }),
       ],
     ],
     [guard(limits.rpc), rpc({ chains, pools })],

@@ -31,7 +31,8 @@ export function readAddress(address: string, chainId: string | undefined): { nam
   return { namespace, address }
 }
 
-function isAddressOf(namespace: Namespace, address: string): boolean {
+/** Whether a text is an address as a chain family writes it. */
+export function isAddressOf(namespace: Namespace, address: string): boolean {
   if (namespace === 'eip155') return /^0x[0-9a-f]{40}$/i.test(address)
   return namespace === 'solana' && isSolanaAddress(address)
 }

@@ -1,0 +1,92 @@
+import { encodeAbiParameters, encodeErrorResult, encodeFunctionResult, parseAbi } from 'viem'
+import { afterEach, expect, test } from 'vitest'
+import { createInProcessBus } from '../../kit/bus.ts'
+import { mountEndpoints } from '../../kit/endpoint.ts'
+import { createEndpointPool } from '../../kit/endpointPool.ts'
+import { createHttp } from '../../kit/http.ts'
+import { createProjects } from '../../kit/projects.ts'
+import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
+import { createEns } from './ens.ts'
+import { identity } from './route.ts'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const abi = parseAbi([
+  'function reverseWithGateways(bytes, uint256, string[]) view returns (string resolvedName, address resolver, address reverseResolver)',
+  'error ReverseAddressMismatch(string primary, bytes primaryAddress)',
+  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+])
+const nowhere = `0x${'00'.repeat(20)}` as const
+
+const nodes: RpcNode[] = []
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()))
+})
+
+/** A node whose universal resolver answers a call as it is told. */
+async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
+  const node = await startRpcNode(behave)
+  nodes.push(node)
+  const clock = { now: () => 1_000_000 }
+  const sources = [createEns(createEndpointPool([node.url], clock))]
+  const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
+  mountEndpoints(app, identity({ sources, bus: createInProcessBus(), clock }), () => {})
+  let answer = await app.inject(`/v1/identity/${who}`)
+  for (let each = 1; each < times; each += 1) answer = await app.inject(`/v1/identity/${who}`)
+  return {
+    status: answer.statusCode,
+    body: answer.json() as unknown,
+    headers: answer.headers,
+    asked: node.asked.length,
+  }
+}
+
+const answering =
+  (reply: object): RpcBehaviour =>
+  (body) => ({ jsonrpc: '2.0', id: Reflect.get(Object(body), 'id'), ...reply })
+const named = (name: string): RpcBehaviour =>
+  answering({
+    result: encodeFunctionResult({ abi, functionName: 'reverseWithGateways', result: [name, nowhere, nowhere] }),
+  })
+const reverting = (data: string): RpcBehaviour => answering({ error: { code: 3, message: 'execution reverted', data } })
+
+test('tells a name that leads back to its address, and asks the chain once in five minutes [R7.1.3] [R9.1.10]', async () => {
+  const { status, body, headers, asked } = await ask(named('vitalik.eth'), address, 3)
+  expect([status, body]).toEqual([200, { name: 'vitalik.eth', avatar: null, resolvedAt: '1970-01-01T00:16:40.000Z' }])
+  expect(headers['cache-control']).toBe('public, max-age=300, s-maxage=300')
+  expect(asked).toBe(1)
+})
+
+test.each<[string, RpcBehaviour]>([
+  ['no name', named('')],
+  [
+    'a name that leads elsewhere',
+    reverting(encodeErrorResult({ abi, errorName: 'ReverseAddressMismatch', args: ['a.eth', '0x00'] })),
+  ],
+  ['a name with invisible signs', named('vita\u200blik.eth')],
+  [
+    'a name that is somewhere else than on the chain',
+    reverting(
+      encodeErrorResult({
+        abi,
+        errorName: 'OffchainLookup',
+        args: [nowhere, ['http://127.0.0.1:1/'], '0x', '0x00000000', encodeAbiParameters([], [])],
+      }),
+    ),
+  ],
+])('tells no name for %s', async (_what, behave) => {
+  expect(await ask(behave)).toMatchObject({ status: 200, body: { name: null } })
+})
+
+test('says that names cannot be looked up while the chain is away, and keeps that for nobody', async () => {
+  const away: RpcBehaviour = (_body, response) => void response.writeHead(500).end()
+  expect((await ask(away)).status).toBe(503)
+})
+
+test('tells nothing of Solana, and refuses what is no address', async () => {
+  expect(await ask(named('x'), '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T')).toMatchObject({
+    status: 200,
+    body: { name: null },
+    asked: 0,
+  })
+  expect(await ask(named('x'), 'vitalik.eth')).toMatchObject({ status: 400, body: { reasons: [{ field: 'address' }] } })
+})
