@@ -14,6 +14,7 @@ import type { Session } from './session.ts'
 export type Client = {
   connect(request: ConnectRequest): Promise<readonly [Connection, ...Connection[]]>
   restore(request: Omit<ConnectRequest, 'onUri'>): Promise<readonly Connection[]>
+  resume(request: Pick<ConnectRequest, 'networks'>): Promise<readonly Connection[]>
   disconnect(): Promise<void>
 }
 
@@ -26,6 +27,9 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
   let current: readonly SessionConnection[] = []
   /** What the current connections are made of. */
   let made = ''
+  /** What waits for a wallet that an earlier page had asked; a new consent ends it. */
+  const waiting = new AbortController()
+  let resuming: Promise<Session | undefined> | undefined
   followReach(dapp, originOf(options.relayUrl), onReach)
 
   /** The connections of a session; those that stand already, so that a page that takes them up again follows nothing twice. */
@@ -60,6 +64,7 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
         inBackground(dapp.disconnect(session.topic))
         throw new LatchkeyError('session/invalid', { reason: 'it has no account on any network of this app' })
       }
+      waiting.abort()
       replaceBy(session, granted)
       oneClick?.tell()
       return [first, ...others]
@@ -71,6 +76,15 @@ export function createClient(options: DappOptions, onReach: (reach: Reach) => vo
       if (session === undefined) return []
       current = connectionsOf(session, networks, native)
       return current
+    },
+    async resume({ networks }) {
+      const native = await nativeFor(networks)
+      resuming ??= dapp.resume(waiting.signal)
+      const session = await resuming
+      if (session === undefined) return []
+      const granted = connectionsOf(session, networks, native)
+      replaceBy(session, granted)
+      return granted
     },
     async disconnect() {
       current = []

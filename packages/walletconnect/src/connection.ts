@@ -1,4 +1,4 @@
-import type { Connection, ConnectionListener, Provider } from '@latchkey/core'
+import type { Connection, ConnectionListener, EndReason, Provider } from '@latchkey/core'
 import { LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
 import type { Dapp } from './dapp.ts'
 import { walletConnectError } from './errors.ts'
@@ -20,8 +20,8 @@ export type SessionConnection = Connection & {
   ask(request: { method: string; params?: unknown }, chainId?: ChainId, expiry?: number): Promise<unknown>
   /** Makes an approved chain the current one; false when the wallet has not approved it. */
   switchTo(chainId: ChainId): boolean
-  /** Tells the listeners that it is over. */
-  end(): void
+  /** Tells the listeners that it is over, and why where that is known. */
+  end(reason?: EndReason): void
   /** Whether it is over. */
   readonly isOver: boolean
 }
@@ -59,12 +59,12 @@ export function createConnection(
     for (const listener of listeners) listener.accountsChanged(next.accounts)
   }
 
-  function end(): void {
+  function end(reason?: EndReason): void {
     isOver = true
     stop()
     const told = [...listeners]
     listeners.clear()
-    for (const listener of told) listener.disconnected()
+    for (const listener of told) listener.disconnected(reason)
   }
 
   function switchTo(chainId: ChainId): boolean {
@@ -84,7 +84,7 @@ export function createConnection(
     updated(session) {
       const { chainId, accounts } = standing
       const next = standingOf(session.namespaces[namespace], chainId, accounts[0], offered)
-      if (next === undefined) end()
+      if (next === undefined) end('account-removed')
       else move(next)
     },
     event({ name, data, chainId }) {

@@ -1,4 +1,4 @@
-import type { Connector, Reach } from '@latchkey/core'
+import { pageStorage, type Connector, type Reach, type Storage } from '@latchkey/core'
 import { namespaces, type Namespace } from '@latchkey/protocol'
 import type { Client } from './client.ts'
 import type { DappOptions } from './dapp.ts'
@@ -44,6 +44,16 @@ export function walletConnect(options: WalletConnectOptions): Connector {
     reach,
     connect: async (request) => (await load()).connect(request),
     restore: async (request) => (await load()).restore(request),
+    resume: (request) => (isPending(options.storage) ? load().then((client) => client.resume(request)) : undefined),
     disconnect: async () => (await load()).disconnect(),
+  }
+}
+
+/** Whether an earlier page has left a proposal, seen without loading anything. */
+function isPending(storage: Storage = pageStorage()): boolean {
+  try {
+    return storage.getItem('@latchkey/walletconnect/proposals') !== undefined
+  } catch {
+    return false
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@latchkey/core'
+import type { Clock, EndReason } from '@latchkey/core'
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { ask, type SessionRequest } from './ask.ts'
 import type { StrayAnswer } from './channel.ts'
@@ -39,7 +39,7 @@ export type SessionListener = {
   updated(session: Session): void
   event(event: { name: string; data: unknown; chainId: ChainId }): void
   /** Deleted by the wallet, deleted in another tab, or expired. */
-  ended(): void
+  ended(reason: EndReason): void
   /** An open request was answered after all: late, or after a reload. */
   answered?(request: OpenRequest, answer: { result: unknown } | { error: PeerError }): void
 }
@@ -133,9 +133,9 @@ export function createDapp(options: DappOptions): Dapp {
     for (const listener of listeners.get(topic) ?? []) message(listener)
   }
 
-  function ended({ topic, peer: { name: wallet } }: Session): void {
+  function ended({ topic, peer: { name: wallet } }: Session, reason: EndReason): void {
     channel.interrupt(walletConnectError('session/ended', { wallet }), topic)
-    tell(topic, (listener) => listener.ended())
+    tell(topic, (listener) => listener.ended(reason))
     listeners.delete(topic)
   }
 

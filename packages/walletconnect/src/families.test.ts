@@ -250,10 +250,11 @@ describe('a session that is taken up again in the same page', () => {
     const { phone, connections, again } = await connected()
     const granted = grantOf(phone)
     const { bip122: _, ...others } = granted
-    let isOver = false
-    connections.bip122.listen({ accountsChanged() {}, chainChanged() {}, disconnected: () => void (isOver = true) })
+    const reasons: unknown[] = []
+    const disconnected = (reason: unknown): void => void reasons.push(reason)
+    connections.bip122.listen({ accountsChanged() {}, chainChanged() {}, disconnected })
     await phone.updateSession(topicOf(phone), others)
-    await expect.poll(() => isOver).toBe(true)
+    await expect.poll(() => reasons).toEqual(['account-removed'])
     await phone.updateSession(topicOf(phone), granted)
     await expect.poll(async () => (await again()).connections).toHaveLength(4)
     const { bip122 } = byNamespace((await again()).connections)

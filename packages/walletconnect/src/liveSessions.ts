@@ -1,3 +1,4 @@
+import type { EndReason } from '@latchkey/core'
 import { walletConnectError } from './errors.ts'
 import { peerErrors } from './messages.ts'
 import type { Peer } from './peer.ts'
@@ -19,8 +20,8 @@ export type LiveSessions = {
   get(topic: string): Session
   /** Forgets a session and its key without a word. */
   drop(topic: string): void
-  /** Forgets a session and its key because the other side or the time ended it. */
-  end(topic: string): void
+  /** Forgets a session and its key because it was ended: by the other side unless another reason is given. */
+  end(topic: string, reason?: EndReason): void
   /** The same for a session that is followed here and was ended by another part of this page. */
   lose(topic: string): void
   /** Stops all timers. */
@@ -28,11 +29,11 @@ export type LiveSessions = {
 }
 
 /** @param onEnd called once for each session that ended by itself, when nothing is left of it */
-export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void): LiveSessions {
+export function createLiveSessions(peer: Peer, onEnd: (session: Session, reason: EndReason) => void): LiveSessions {
   const { sessions, keyring, relay, channel, expirer, clock } = peer
   const followed = new Map<string, Session>()
   const stopFollowingTabs = sessions.subscribe(() => {
-    for (const topic of followed.keys()) if (sessions.get(topic) === undefined) end(topic)
+    for (const topic of followed.keys()) if (sessions.get(topic) === undefined) end(topic, 'other-tab')
   })
 
   const isOver = ({ topic, expiry }: Session): boolean =>
@@ -40,7 +41,7 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
 
   function follow(session: Session): void {
     followed.set(session.topic, session)
-    expirer.at(session.topic, session.expiry, () => end(session.topic))
+    expirer.at(session.topic, session.expiry, () => end(session.topic, 'expired'))
   }
 
   function drop(topic: string): void {
@@ -51,17 +52,17 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
     relay.unsubscribe(topic)
   }
 
-  function end(topic: string): void {
+  function end(topic: string, reason: EndReason = 'wallet'): void {
     const session = followed.get(topic)
     drop(topic)
-    if (session !== undefined) onEnd(session)
+    if (session !== undefined) onEnd(session, reason)
   }
 
   return {
     drop,
     end,
     lose(topic) {
-      if (followed.has(topic)) end(topic)
+      if (followed.has(topic)) end(topic, 'other-tab')
     },
     restore(others = []) {
       for (const topic of keyring.kept()) {
@@ -70,7 +71,7 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
         drop(topic)
       }
       for (const session of sessions.all()) {
-        if (isOver(session)) end(session.topic)
+        if (isOver(session)) end(session.topic, 'expired')
         else if (!followed.has(session.topic)) {
           follow(session)
           inBackground(relay.subscribe(session.topic))
@@ -85,7 +86,7 @@ export function createLiveSessions(peer: Peer, onEnd: (session: Session) => void
     get(topic) {
       const session = sessions.get(topic)
       if (session !== undefined && !isOver(session)) return session
-      end(topic)
+      end(topic, 'expired')
       throw walletConnectError('session/not-found', { topic })
     },
     close() {
