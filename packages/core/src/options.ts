@@ -137,9 +137,11 @@ export type Settings = Required<
     | 'unsupportedNetworks'
   >
 > &
-  Pick<LatchkeyOptions, 'server' | 'projectId' | 'siwx' | 'siweConfig' | 'includeWallets' | 'connectMethodOrder'> & {
+  Pick<LatchkeyOptions, 'server' | 'projectId' | 'includeWallets' | 'connectMethodOrder'> & {
     features: Features
     connectorOrder: readonly ConnectorGroup[]
+    /** By which of its two options the app signs in, if it does. */
+    signIn: SignIn | SiweConfig | undefined
     /** Undefined only when there is no adapter. */
     defaultNetwork: Network | undefined
   }
@@ -155,8 +157,7 @@ export function readOptions(options: LatchkeyOptions, networks: readonly Network
   return {
     server: options.server?.replace(/\/+$/, ''),
     projectId: options.projectId,
-    siwx: options.siwx,
-    siweConfig: options.siweConfig?.enabled === false ? undefined : options.siweConfig,
+    signIn: options.siwx ?? (options.siweConfig?.enabled === false ? undefined : options.siweConfig),
     allowUnsupportedNetworks: options.allowUnsupportedNetworks ?? false,
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
     excludeWallets: options.excludeWallets ?? [],

@@ -7,7 +7,6 @@ import { connectorOf, walletsOf } from '../state/standing.ts'
 import { getAccount } from '../state/wallet.ts'
 import { adopt } from './follow.ts'
 import { remember } from './remember.ts'
-import type { OneClick } from '../signIn/oneClick.ts'
 import { guardNetwork } from './guardNetwork.ts'
 
 export type ConnectOptions = {
@@ -40,9 +39,11 @@ export async function connect(
   const attempt = begin(latchkey, connector, wanted, signal)
   try {
     const networks = preferredFirst(latchkey, wanted)
-    const offered = offerSignIn(latchkey, connector, wanted, networks)
-    // Wallets that are opened by a link are opened in the press itself.
-    const oneClick = offered === undefined ? undefined : await offered
+    // Elsewhere nothing is waited for: a wallet that is opened by a link is opened in the press itself.
+    const signsInToo = latchkey.settings.signIn !== undefined && connector.type === 'walletConnect'
+    const oneClick = signsInToo
+      ? await (await import('../signIn/oneClick.ts')).offerSignIn(latchkey, wanted, networks)
+      : undefined
     const request = {
       networks,
       signal: attempt.signal,
@@ -63,18 +64,6 @@ export async function connect(
     latchkey.events.emit({ type: 'connect-error', connectorId, code })
     throw error
   }
-}
-
-/** A sign-in to send along, where the app has one and the wallet is reached by a road that can carry it. */
-function offerSignIn(
-  latchkey: Latchkey,
-  connector: Connector,
-  wanted: readonly Namespace[],
-  networks: Latchkey['networks'],
-): Promise<OneClick | undefined> | undefined {
-  const { siwx, siweConfig } = latchkey.settings
-  if (connector.type !== 'walletConnect' || (siwx === undefined && siweConfig === undefined)) return undefined
-  return import('../signIn/oneClick.ts').then((oneClick) => oneClick.offerSignIn(latchkey, connector, wanted, networks))
 }
 
 /** The namespaces to ask a connector for. */

@@ -8,9 +8,8 @@ import { dismissModal } from './navigation.ts'
  * or nothing more to do.
  */
 export function finishConnecting(latchkey: Latchkey): void {
-  const { siwx, siweConfig } = latchkey.settings
   if (getAccount(latchkey).status !== 'connected') return
-  if (siwx === undefined && siweConfig === undefined) return finish(latchkey)
+  if (latchkey.settings.signIn === undefined) return finish(latchkey)
   void import('../signIn/lookUp.ts').then(async ({ lookUp }) => {
     const { status } = await lookUp(latchkey)
     // Otherwise the sign-in is on screen, the network is to be changed first, or nobody is connected any more.

@@ -29,7 +29,7 @@ export function start(latchkey: Latchkey): () => void {
 
 function begin(latchkey: Latchkey): void {
   const { adapters, clock, connectors, memory, running, settings, wallet } = latchkey
-  resumeRemembered(latchkey)
+  recall(latchkey)
   for (const adapter of adapters) {
     const stop = adapter.discover?.(
       (connector) => register(latchkey, connector),
@@ -39,7 +39,7 @@ function begin(latchkey: Latchkey): void {
   }
   for (const { id } of connectors.getState()) takeUp(latchkey, id)
   for (const connector of connectors.getState()) resumeAttempt(latchkey, connector)
-  if (settings.siwx !== undefined || settings.siweConfig !== undefined) askToSignIn(latchkey)
+  if (settings.signIn !== undefined) askToSignIn(latchkey)
   running.stops.push(
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
     clock.after(announceMilliseconds, () => {
@@ -64,8 +64,15 @@ function askToSignIn(latchkey: Latchkey): void {
   void import('../signIn/watchSignIn.ts').then(({ watchSignIn }) => watchSignIn(latchkey, over.signal))
 }
 
-/** Everything remembered is on its way back, until its wallet says otherwise or does not appear. */
-function resumeRemembered(latchkey: Latchkey): void {
+/**
+ * Shows what is remembered, and asks nobody: everything is on its way back, until its wallet says otherwise or does not
+ * appear. `start` does it too; call it before rendering on a server, and before the first render of the same in the page.
+ *
+ * @example
+ * const latchkey = createLatchkey({ adapters, storage: cookieStorage({ cookie: request.headers.cookie ?? '' }) })
+ * recall(latchkey)
+ */
+export function recall(latchkey: Latchkey): void {
   const { memory } = latchkey
   setStates(latchkey, (state, namespace) => {
     const [remembered] = memory.remembered(namespace)

@@ -1,5 +1,5 @@
 import { signInWithEthereum, type Namespace, type Network, type SignInSession } from '@latchkey/protocol'
-import type { Connector, OneClickSignIn } from '../connector.ts'
+import type { OneClickSignIn } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { policyOf } from './subject.ts'
 
@@ -13,13 +13,11 @@ export type OneClick = { offer: OneClickSignIn; keep(): Promise<void> }
  */
 export async function offerSignIn(
   latchkey: Latchkey,
-  connector: Connector,
   namespaces: readonly Namespace[],
   networks: readonly Network[],
 ): Promise<OneClick | undefined> {
   const [first] = networks
-  const isCarried = connector.type === 'walletConnect' && namespaces.every((each) => each === signInWithEthereum)
-  if (!isCarried || first === undefined) return undefined
+  if (first === undefined || namespaces.some((each) => each !== signInWithEthereum)) return undefined
   const policy = policyOf(latchkey)
   const signed: SignInSession[] = []
   try {

@@ -22,10 +22,9 @@ export function subjectOf(latchkey: Latchkey): Subject | undefined {
  *
  * @throws LatchkeyError `sign-in/not-enabled`.
  */
-export function policyOf({ settings: { siwx, siweConfig } }: Latchkey): SignIn {
-  if (siwx !== undefined) return siwx
-  if (siweConfig === undefined) throw signInError('sign-in/not-enabled', {})
-  return fromSiweConfig(siweConfig)
+export function policyOf({ settings: { signIn } }: Latchkey): SignIn {
+  if (signIn === undefined) throw signInError('sign-in/not-enabled', {})
+  return 'getNonce' in signIn ? fromSiweConfig(signIn) : signIn
 }
 
 export function isRequired(policy: SignIn): boolean {
