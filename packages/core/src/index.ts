@@ -55,7 +55,7 @@ export {
 } from './actions/several.ts'
 export type { RequestOptions } from './actions/requestOptions.ts'
 export { setActiveNamespace } from './actions/setActiveNamespace.ts'
-export { start } from './actions/start.ts'
+export { recall, start } from './actions/start.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
 export {
   getCallsStatus,

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { isAccountId, isChainId, namespaces } from '@latchkey/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { disconnect } from '../actions/disconnect.ts'
+import { start } from '../actions/start.ts'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeStorage,
+  fakeWorld,
+  settled,
+  type FakeStorage,
+} from '../testing/fakes.ts'
+import { createMemory } from './memory.ts'
+
+const account = fakeAccount('eip155:1')
+const one = { connectorId: 'fake', account, chainId: 'eip155:1', picked: true }
+
+/** What a page leaves behind, in this version and in ones to come. */
+const whole: Readonly<Record<string, unknown>> = {
+  connections: { eip155: { ...one, others: [{ ...one, connectorId: 'other' }] }, version: 9 },
+  active_network: 'eip155:1',
+  recent_wallets: [{ id: 'a', name: 'A', since: 7 }],
+  deep_link: { href: 'wallet://', name: 'W' },
+  'cache/native_balance': { at: 0, value: '7' },
+}
+const keys = Object.keys(whole)
+
+/** A value as it was written, cut short, with another character in it, of another kind, or anything at all. */
+const damaged: fc.Arbitrary<Record<string, string>> = fc
+  .tuple(
+    ...keys.map((key) => {
+      const text = JSON.stringify(whole[key])
+      return fc.oneof(
+        fc.constant(text),
+        fc.nat(text.length).map((at) => text.slice(0, at)),
+        fc
+          .tuple(fc.nat(text.length), fc.string({ maxLength: 2 }))
+          .map(([at, other]) => text.slice(0, at) + other + text.slice(at + 1)),
+        fc.json(),
+        fc.string(),
+        fc.constantFrom(...keys).map((other) => JSON.stringify(whole[other])),
+      )
+    }),
+  )
+  .map((values) => Object.fromEntries(values.map((value, index) => [`@latchkey/${keys[index]}`, value])))
+
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+
+beforeAll(async () => {
+  process.on('unhandledRejection', note)
+  await import('../actions/rare.ts')
+})
+afterAll(() => void process.off('unhandledRejection', note))
+
+describe('a storage that somebody damaged', () => {
+  test('is read as what is left of it, 10,000 times, and never as anything else [R3.17]', () => {
+    fc.assert(
+      fc.property(damaged, (values) => {
+        const memory = createMemory(
+          fakeStorage({ values }),
+          () => 0,
+          () => expect.fail('nothing was written'),
+        )
+        for (const namespace of namespaces) {
+          for (const { connectorId, account: kept, chainId } of memory.remembered(namespace)) {
+            expect([typeof connectorId, isAccountId(kept), isChainId(chainId)]).toEqual(['string', true, true])
+            expect([kept, chainId].every((id) => id.startsWith(`${namespace}:`))).toBe(true)
+          }
+        }
+        expect(memory.recentWallets().every(({ id, name }) => typeof id === 'string' && typeof name === 'string')).toBe(
+          true,
+        )
+        expect(['undefined', 'string']).toContain(typeof memory.activeNetwork())
+        expect(['undefined', 'object']).toContain(typeof memory.deepLink())
+        expect(['undefined', 'string']).toContain(typeof memory.cached('native_balance', 1))
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('ends in a true state, in both tabs, with nothing left unhandled', async () => {
+    await fc.assert(
+      fc.asyncProperty(damaged, damaged, fc.boolean(), async (before, later, denied) => {
+        const storage = fakeStorage({ values: before })
+        storage.denied = denied
+        const stops = [storage, storage.otherTab()].map((tab) => follow(tab))
+        // Another tab writes half of what it wanted to.
+        for (const [key, value] of Object.entries(later)) storage.otherTab().setItem(key, value)
+        await settled()
+        await settled()
+        for (const stop of stops) await stop()
+        expect(unhandled).toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  /** A page over a storage: it says connected only where its wallet does, and waits no longer than it may. */
+  function follow(storage: FakeStorage): () => Promise<void> {
+    const connectors = [
+      fakeConnector({ restores: true }),
+      fakeConnector({ id: 'other', restores: new Error('broken') }),
+    ]
+    const { latchkey, clock } = fakeWorld({
+      adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
+      connectors,
+      storage,
+      multiWallet: true,
+    })
+    const stop = start(latchkey)
+    return async () => {
+      clock.advance(12_000)
+      await settled()
+      clock.advance(12_000)
+      await settled()
+      for (const state of Object.values(latchkey.wallet.getState().namespaces)) {
+        expect(['connected', 'disconnected']).toContain(state.status)
+        if (state.status === 'connected') expect(state.connectorId).toBe('fake')
+      }
+      expect(await failureOf(disconnect(latchkey))).toBeUndefined()
+      stop()
+    }
+  }
+})
