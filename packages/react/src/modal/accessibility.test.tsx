@@ -1,10 +1,13 @@
 import { connect, pushView, type ViewEntry } from '@latchkey/core'
-import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { en } from '../strings/en.ts'
+import type { StringOverrides } from '../strings/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
+import { pseudoStrings } from '../testing/pseudoStrings.ts'
 
 type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; reject?: boolean }
 
@@ -92,6 +95,19 @@ const situations: readonly Situation[] = [
     german: 'Was ist ein Netzwerk?',
   },
   { name: 'Account', entry: { view: 'Account', params: {} }, connected: true, german: 'Konto' },
+  {
+    name: 'AccountSettings',
+    entry: { view: 'AccountSettings', params: {} },
+    connected: true,
+    german: 'Kontoeinstellungen',
+  },
+  { name: 'ProfileWallets', entry: { view: 'ProfileWallets', params: {} }, connected: true, german: 'Wallets' },
+  {
+    name: 'SwitchActiveChain',
+    entry: { view: 'SwitchActiveChain', params: { namespace: 'solana' } },
+    connected: true,
+    german: 'Chain wechseln',
+  },
   { name: 'Networks', entry: { view: 'Networks', params: {} }, connected: true, german: 'Netzwerk wählen' },
   {
     name: 'UnsupportedChain',
@@ -106,12 +122,18 @@ function world(): FakeWorld {
   const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
   const connectors = [
     fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverAnswers: true }),
-    fakeConnector({ approvedChains: ['eip155:1'] }),
+    fakeConnector({
+      approvedChains: ['eip155:1'],
+      accounts: [0, 1, 2].map((index) => fakeAccount('eip155:1', index)),
+      details: (account) => ({ type: account.endsWith('e') ? 'eoa' : 'smartAccount' }),
+    }),
+    fakeConnector({ id: 'second', name: 'Second Wallet' }),
     fakeConnector({ id: 'slow', name: 'Slow Wallet', neverAnswers: true }),
     fakeConnector({ id: 'no', name: 'No Wallet', rejectWith: new Error('no') }),
   ]
   return fakeWorld({
-    adapters: [fakeAdapter()],
+    adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
+    multiWallet: true,
     connectors,
     server: url,
     projectId,
@@ -122,10 +144,13 @@ function world(): FakeWorld {
 
 async function show(
   { entry, connected }: Situation,
-  look: { theme?: 'light' | 'dark'; locale?: string },
+  look: { theme?: 'light' | 'dark'; locale?: string; strings?: StringOverrides },
 ): Promise<void> {
   const { latchkey } = world()
-  if (connected) await connect(latchkey, 'fake')
+  if (connected) {
+    await connect(latchkey, 'second')
+    await connect(latchkey, 'fake')
+  }
   await opened(latchkey, { view: 'Networks', params: {} }, look)
   pushView(latchkey, entry)
   await expect
@@ -136,25 +161,61 @@ async function show(
 
 beforeEach(() => page.viewport(1024, 768))
 
+/** What axe finds wrong in the modal. */
+async function violations(): Promise<unknown> {
+  const { violations: found } = await axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    // The page around it is the test's, not an app's.
+    rules: {
+      region: { enabled: false },
+      'landmark-one-main': { enabled: false },
+      'html-has-lang': { enabled: false },
+    },
+  })
+  return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test.each(situations)('$name has no violations that axe can find', async (situation) => {
+  test.each(situations)('$name has no violations that axe can find, in either direction', async (situation) => {
     await show(situation, { theme })
-    const { violations } = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // The page around it is the test's, not an app's.
-      rules: {
-        region: { enabled: false },
-        'landmark-one-main': { enabled: false },
-        'html-has-lang': { enabled: false },
-      },
-    })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violations()).toEqual([])
+    modalRoot().host.setAttribute('dir', 'rtl')
+    expect(await violations()).toEqual([])
   })
 })
 
 test.each(situations)('$name is titled in German', async (situation) => {
   await show(situation, { locale: 'de' })
   expect(modalRoot().querySelector('#title')).toHaveTextContent(situation.german)
+})
+
+/** What the world of these tests calls things; everything else that is said is ours, and translated. */
+const names =
+  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|\P{L}*|.)$/u
+
+/** Our own words that nobody translated, and those that there is no room for. */
+function faultsOf(card: Element): readonly string[] {
+  const faults: string[] = []
+  const elements = [...card.querySelectorAll<HTMLElement>('*')]
+  for (const element of elements) {
+    const said = ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? '')
+    const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    const own = texts.map((node) => node.textContent ?? '').join('')
+    const foreign = [...said, own].map((text) => text.trim()).filter((text) => !/^\[.*\]$/su.test(text))
+    faults.push(...foreign.filter((text) => !names.test(text)).map((text) => `not translated: ${text}`))
+    const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible'
+    if (isCut && element.textContent?.includes('[') === true && element.closest('.hidden') === null) {
+      faults.push(`cut off: ${element.textContent}`)
+    }
+  }
+  return faults
+}
+
+test.each(situations)('$name has room for a language that is 40 % longer, and says nothing else', async (situation) => {
+  await page.viewport(390, 844)
+  await show(situation, { strings: pseudoStrings(en) })
+  const card = modalRoot().querySelector('.card')
+  expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
 })
 
 test.each(situations)('$name fits a screen of 320 by 480, and every control is 44 pixels high', async (situation) => {

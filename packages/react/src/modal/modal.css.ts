@@ -62,8 +62,8 @@ const header = `
 .header{display:grid;grid-template-columns:44px minmax(0,1fr) 44px;align-items:center;flex:none;padding:8px 8px 4px;min-block-size:56px}
 .header[data-network]{grid-template-columns:minmax(0,1fr) 44px}
 .titles{display:grid;min-inline-size:0;text-align:center}
-.title{grid-area:1/1;overflow:hidden;padding-block:4px;font:650 16px/24px var(--_font);letter-spacing:-.01em;white-space:nowrap;
-text-overflow:ellipsis;transition:opacity .12s}
+.title{grid-area:1/1;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;align-self:center;overflow:hidden;
+font:650 16px/22px var(--_font);letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance;transition:opacity .12s}
 .title[data-leaving]{opacity:0}
 .title:not(:only-child){@starting-style{opacity:0}}
 .icon-button{display:grid;place-items:center;inline-size:44px;block-size:44px;border-radius:14px;color:var(--_muted);
@@ -93,9 +93,9 @@ border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:st
 .row>.text{flex:1;min-inline-size:0}
 button.row:hover:enabled,a.row:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 button.row:active:enabled,a.row:active{scale:.985}
-.name{display:block;overflow:hidden;font-weight:550;white-space:nowrap;text-overflow:ellipsis}
-.sub{display:block;overflow:hidden;color:var(--_muted);font-size:14px;line-height:20px;white-space:nowrap;text-overflow:ellipsis}
-.whole{white-space:normal}
+.name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;font-weight:550;overflow-wrap:anywhere}
+.sub{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--_muted);font-size:14px;line-height:20px;overflow-wrap:anywhere}
+.whole{-webkit-line-clamp:none}
 .wallet-row{padding-inline-end:4px}
 .tag{flex:none;padding:2px 8px;border-radius:8px;background:var(--_card);color:var(--_muted);font-size:12px;font-weight:550;line-height:16px}
 .mark{display:grid;place-items:center;flex:none;inline-size:40px;block-size:40px;border-radius:10px;overflow:hidden;

@@ -30,6 +30,7 @@ export function pseudoStrings<strings>(strings: strings): strings {
 function transform(part: unknown): unknown {
   if (typeof part === 'string') return pseudo(part)
   if (typeof part === 'function') return (...told: unknown[]) => pseudo(String(part(...told)))
+  if (Array.isArray(part)) return part.map(transform)
   if (typeof part !== 'object' || part === null) return part
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, transform(value)]))
 }
