@@ -16,8 +16,10 @@ export type Errors = {
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
+  'namespace/missing': { what: string }
   'namespace/not-configured': { namespace: string }
   'network/add-refused': { network: string }
+  'network/missing': object
   'network/not-found': { chainId: string }
   'network/switch-unsupported': { wallet: string }
   'network/unsupported': { chainId: string }
@@ -75,7 +77,13 @@ export type WalletConnectCode =
 type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 
 /** Codes that only the core throws, said where that happens. */
-type CoreCode = 'account/not-found' | 'disconnect/failed' | 'request/closed' | 'storage/unavailable'
+type CoreCode =
+  | 'account/not-found'
+  | 'disconnect/failed'
+  | 'namespace/missing'
+  | 'network/missing'
+  | 'request/closed'
+  | 'storage/unavailable'
 
 /** Codes that several packages use. */
 type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CoreCode>

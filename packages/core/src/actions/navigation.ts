@@ -9,7 +9,7 @@ import {
   type ModalState,
   type ModalSurroundings,
 } from '../modal/modal.ts'
-import type { ViewEntry } from '../modal/views.ts'
+import type { ViewEntry, ViewName } from '../modal/views.ts'
 import { standing } from '../state/connections.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import { abandonPairing } from './abandonPairing.ts'
@@ -83,8 +83,8 @@ export function modalReady(latchkey: Latchkey): void {
 export function goBack(latchkey: Latchkey): void {
   const before = latchkey.modal.getState()
   if (!before.open) return
-  if (backCloses(before)) closeModal(latchkey)
-  else send(latchkey, { type: 'back' })
+  const after = send(latchkey, { type: 'back' })
+  if (backCloses(before)) leave(latchkey, before, after)
   const left = currentEntry(before).view
   if (left === 'ConnectingFarcaster' && getAccount(latchkey).status !== 'connected') abandonFarcaster(latchkey)
 }
@@ -108,13 +108,15 @@ export function welcomeBack(latchkey: Latchkey): void {
   resetView(latchkey, { view: 'Account', params: {} })
 }
 
+const accountViews: readonly ViewName[] = ['Account', 'AccountSettings', 'Networks', 'UnsupportedChain']
+
 /** Leaves the views that make no sense without an account. */
 function leaveAccountViews(latchkey: Latchkey): void {
   const state = latchkey.modal.getState()
   const { active } = latchkey.wallet.getState()
   if (!state.open || (active !== undefined && standing(stateOf(latchkey, active)) !== undefined)) return
   const { view } = currentEntry(state)
-  if (view === 'Account' || view === 'Networks' || view === 'UnsupportedChain') dismissModal(latchkey)
+  if (accountViews.includes(view)) dismissModal(latchkey)
 }
 
 /**
@@ -139,9 +141,11 @@ function send(latchkey: Latchkey, event: ModalEvent): ModalState {
 function surroundings(latchkey: Latchkey): ModalSurroundings {
   const { isMobile } = latchkey.settings
   const signIn = latchkey.signIn.getState()
-  const connected = getAccount(latchkey).status === 'connected'
+  const account = getAccount(latchkey)
+  const connected = account.status === 'connected'
   return {
     connected,
+    networkPending: connected && !account.supported && latchkey.settings.unsupportedNetworks === 'require',
     embedded: latchkey.embeds.getState() > 0,
     signInPending: connected && signIn.status !== 'off' && signIn.status !== 'signed' && signIn.required,
     home: chooseHome({ connected, adapters: latchkey.adapters.length, mobile: isMobile() }),

@@ -1,5 +1,6 @@
 import { formatAccountId, type AccountId } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createLatchkey } from '../latchkey.ts'
 import { getAccount, stateOf } from '../state/wallet.ts'
 import {
   fakeAccount,
@@ -142,6 +143,11 @@ describe('several wallets in one namespace', () => {
       expect(wrong).toThrow(expect.objectContaining({ code: 'account/not-found' }))
     }
   })
+})
+
+test('a wallet cannot be switched to where there is no chain family at all [R8.3.3]', () => {
+  const latchkey = createLatchkey({ adapters: [], storage: fakeStorage() })
+  expect(() => switchConnection(latchkey, { connectorId: 'a' })).toThrow('Chain is required to switch the connection')
 })
 
 describe('the accounts of wallets', () => {

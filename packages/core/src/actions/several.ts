@@ -10,6 +10,7 @@ import { guardNetwork } from './guardNetwork.ts'
 import { remember } from './remember.ts'
 
 const coreError = createErrors({
+  'namespace/missing': ({ what }) => `Chain is required to ${what}: say in which namespace.`,
   'account/not-found': ({ account }) =>
     `"${account}" is not among what the connected wallets share. Choose one that is, or share it in the wallet first.`,
 })
@@ -77,15 +78,21 @@ export function getAccounts(latchkey: Latchkey, namespace?: Namespace): readonly
 
 /**
  * Makes another of the standing wallets the primary one of its namespace, with one of its accounts when that is given.
- * No wallet is asked, and the other namespaces stay as they are.
+ * No wallet is asked, and the other namespaces stay as they are. The namespace is the active one when left out.
  *
- * @throws LatchkeyError `account/not-found` when the wallet does not stand there, or does not share the account.
+ * @throws LatchkeyError `account/not-found` when the wallet does not stand there, or does not share the account;
+ *   `namespace/missing` when there is none.
  * @example switchConnection(latchkey, { namespace: 'eip155', connectorId: 'io.example.wallet' })
  */
 export function switchConnection(
   latchkey: Latchkey,
-  { namespace, connectorId, account }: { namespace: Namespace; connectorId: string; account?: AccountId },
+  {
+    namespace = latchkey.wallet.getState().active,
+    connectorId,
+    account,
+  }: { namespace?: Namespace; connectorId: string; account?: AccountId },
 ): void {
+  if (namespace === undefined) throw coreError('namespace/missing', { what: 'switch the connection' })
   const wallets = walletsOf(latchkey, namespace)
   const wanted = wallets.find((wallet) => wallet.connectorId === connectorId)
   if (wanted === undefined) throw coreError('account/not-found', { account: connectorId })

@@ -66,6 +66,12 @@ describe('switching', () => {
     expect(latchkey.alerts.getState()).toEqual([{ code: 'network-not-found', dismissed: false }])
   })
 
+  test('to nothing at all says so [R8.3.3]', async () => {
+    const { latchkey } = fakeWorld()
+    await expect(switchNetwork(latchkey, undefined)).rejects.toThrow('CaipNetwork is undefined')
+    expect(latchkey.alerts.getState()).toEqual([])
+  })
+
   test('to another namespace makes that one active and flags the modal [R4.2.1]', async () => {
     const { latchkey } = fakeWorld({ adapters: twoFamilies(), connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')

@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { createErrors, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
 import type { Latchkey } from '../latchkey.ts'
 import { addAlert } from '../state/notices.ts'
 import { standing } from '../state/connections.ts'
@@ -7,15 +7,20 @@ import { moveTo } from './follow.ts'
 import { guardNetwork } from './guardNetwork.ts'
 import { setActiveNamespace } from './setActiveNamespace.ts'
 
+const coreError = createErrors({
+  'network/missing': () => 'CaipNetwork is undefined: pass the CAIP-2 id of a network.',
+})
+
 /**
  * Goes to another network: asks the connected wallet to switch, or, without one, remembers the choice for the next
  * connection. A network of another namespace makes that namespace the active one.
  *
- * @throws LatchkeyError `network/not-found` when it is not configured; `request/rejected`, `network/add-refused` or
+ * @throws LatchkeyError `network/missing` without one, `network/not-found` when it is not configured; `request/rejected`, `network/add-refused` or
  *   `network/switch-unsupported` from the wallet.
  * @example await switchNetwork(latchkey, 'eip155:8453')
  */
-export async function switchNetwork(latchkey: Latchkey, chainId: ChainId): Promise<void> {
+export async function switchNetwork(latchkey: Latchkey, chainId: ChainId | undefined): Promise<void> {
+  if (chainId === undefined) throw coreError('network/missing', {})
   const network = findNetwork(latchkey, chainId)
   if (network === undefined) {
     addAlert(latchkey.alerts, 'network-not-found')
