@@ -17,7 +17,7 @@ export function Notice(): ReactElement {
     else popover.current?.hidePopover()
   }, [isShown])
   return (
-    <div role="status">
+    <div aria-live="polite">
       <div ref={popover} className="toast bar" part="notice" popover="manual">
         {isShown && <Alert code="network-unsupported" />}
       </div>

@@ -85,7 +85,7 @@ function Wallet({ wallet }: { wallet: { name: string; icon?: string } }): ReactE
         mark={<Mark name={wallet.name} icon={wallet.icon} />}
         name={wallet.name}
         sub={t.wallets}
-        tag={count > 1 ? <bdi dir="ltr">+{count - 1}</bdi> : undefined}
+        tag={count > 1 ? <bdi dir="ltr">{`+${count - 1}`}</bdi> : undefined}
         end="forward"
         onChoose={() => pushView(latchkey, { view: 'ProfileWallets', params: {} })}
       />

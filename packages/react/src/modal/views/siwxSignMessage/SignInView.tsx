@@ -50,9 +50,7 @@ export default function SignInView(): ReactElement {
           <p className="headline">{texts.headline}</p>
           <p className="hint">{texts.hint}</p>
         </div>
-        <p className="who figures">
-          {shortenAddress(address)} · {network.name}
-        </p>
+        <p className="who figures">{`${shortenAddress(address)} · ${network.name}`}</p>
       </div>
       <div className="buttons">
         <button type="button" className="button" data-testid="latchkey-sign-in-cancel" onClick={cancel}>
