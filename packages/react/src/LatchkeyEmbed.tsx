@@ -1,5 +1,5 @@
 import { embedModal } from '@latchkey/core'
-import { createElement, useCallback, useEffect, useState, type ReactElement } from 'react'
+import { createElement, useCallback, useLayoutEffect, useState, type ReactElement } from 'react'
 import { useChunk } from './chunks.ts'
 import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
@@ -21,7 +21,8 @@ export function LatchkeyEmbed(): ReactElement {
     if (host !== null) setRoot(host.shadowRoot ?? host.attachShadow({ mode: 'open' }))
   }, [])
   useStyles(embedCss, () => document)
-  useEffect(() => embedModal(latchkey), [latchkey])
+  // Of layout: a modal that Suspense hides is not in the page, and must not keep another from floating.
+  useLayoutEffect(() => embedModal(latchkey), [latchkey])
   return createElement(
     'latchkey-modal',
     {

@@ -1,0 +1,34 @@
+import { openModal } from '@latchkey/core'
+import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { Suspense, use, useState, type ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import { LatchkeyEmbed } from './LatchkeyEmbed.tsx'
+import { drawn } from './testing/drawn.tsx'
+
+const never = new Promise<never>(() => {})
+
+function Elsewhere(): ReactElement {
+  return use(never)
+}
+
+/** A page with the modal in it, and a link to one that takes its time. */
+function Pages(): ReactElement {
+  const [left, setLeft] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setLeft(true)}>
+        Leave
+      </button>
+      <Suspense>{left ? <Elsewhere /> : <LatchkeyEmbed />}</Suspense>
+    </>
+  )
+}
+
+test('a modal in a page that is on its way out gives way to the floating one at once', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await drawn(latchkey, { children: <Pages /> })
+  await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Leave' }).click()
+  openModal(latchkey)
+  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+})
