@@ -11,7 +11,7 @@ import { AccountsSheet } from './sheets/AccountsSheet.tsx'
 import { AppSheet } from './sheets/AppSheet.tsx'
 import { AskSheet } from './sheets/AskSheet.tsx'
 import { SettingsSheet } from './sheets/SettingsSheet.tsx'
-import { useSelectedAccount, useWalletState } from './useStore.ts'
+import { useSelectedAccounts, useWalletState } from './useStore.ts'
 
 /** What the owner has opened. The last one stays named while its sheet slides away. */
 type Opened = { isOpen: boolean; sheet: { name: 'accounts' } | { name: 'settings' } | { name: 'app'; topic: string } }
@@ -19,7 +19,7 @@ type Opened = { isOpen: boolean; sheet: { name: 'accounts' } | { name: 'settings
 /** The whole page. */
 export default function App() {
   const { link, apps, settings } = useWalletState()
-  const account = useSelectedAccount()
+  const accounts = useSelectedAccounts()
   const [opened, setOpened] = useState<Opened>({ isOpen: false, sheet: { name: 'settings' } })
   const show = (sheet: Opened['sheet']): void => setOpened({ isOpen: true, sheet })
   const close = (): void => setOpened(({ sheet }) => ({ isOpen: false, sheet }))
@@ -34,14 +34,16 @@ export default function App() {
         <Header link={link} onSettings={() => show({ name: 'settings' })} />
         <div className="scroll">
           <Conditions settings={settings} onChange={() => show({ name: 'settings' })} />
-          <AccountCard account={account} onChoose={() => show({ name: 'accounts' })} />
+          <AccountCard account={accounts[0]} onChoose={() => show({ name: 'accounts' })} />
           <Apps apps={apps} onOpen={(topic) => show({ name: 'app', topic })} />
-          <BalanceList account={account} />
+          {accounts.map((account) => (
+            <BalanceList key={account.namespace} account={account} />
+          ))}
         </div>
         <AskSheet />
         <ConnectForm />
       </main>
-      <AccountsSheet isOpen={isOpen && sheet.name === 'accounts'} selected={account} onClose={close} />
+      <AccountsSheet isOpen={isOpen && sheet.name === 'accounts'} selected={accounts} onClose={close} />
       <SettingsSheet isOpen={isOpen && sheet.name === 'settings'} onClose={close} />
       <AppSheet isOpen={isOpen && app !== undefined} app={app} onClose={close} />
       <Notices />

@@ -22,9 +22,10 @@ export function useWalletState(): WalletState {
   return useStore(useWallet().store)
 }
 
-/** The account that the owner selected in the wallet's first family. */
-export function useSelectedAccount(): Account {
+/** The account that the owner selected in each of the wallet's families. */
+export function useSelectedAccounts(): readonly [Account, ...Account[]] {
   const wallet = useWallet()
   useStore(wallet.store)
-  return selectedAccount(wallet, wallet.families[0])
+  const [first, ...others] = wallet.families
+  return [selectedAccount(wallet, first), ...others.map((family) => selectedAccount(wallet, family))]
 }

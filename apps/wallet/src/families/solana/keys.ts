@@ -24,5 +24,5 @@ function accountOf({ name, key }: { name: string; key: string }, index: number):
   const secret = hex.decode(key)
   const address = base58.encode(ed25519.getPublicKey(secret))
   const sign = (bytes: Uint8Array): Uint8Array => ed25519.sign(bytes, secret)
-  return { namespace: 'solana', address, name, origin: `Dev key ${index}`, sign }
+  return { namespace: 'solana', address, name, origin: `Solana dev key ${index}`, sign }
 }

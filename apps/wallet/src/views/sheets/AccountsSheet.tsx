@@ -4,8 +4,10 @@ import { AccountRow } from '../parts/AccountRow.tsx'
 import { Sheet } from '../parts/Sheet.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 
-/** All accounts of the wallet, and which one is in use. */
-export function AccountsSheet({ isOpen, selected, onClose }: { isOpen: boolean; selected: Account; onClose(): void }) {
+type AccountsSheetProps = { isOpen: boolean; selected: readonly Account[]; onClose(): void }
+
+/** All accounts of the wallet, and which one of each family is in use. */
+export function AccountsSheet({ isOpen, selected, onClose }: AccountsSheetProps) {
   const wallet = useWallet()
   const { settings } = useWalletState()
   const choose = ({ namespace, address }: Account): void =>
@@ -31,7 +33,7 @@ export function AccountsSheet({ isOpen, selected, onClose }: { isOpen: boolean; 
               account={account}
               type="radio"
               name={`selected-${namespace}`}
-              isChosen={account.address === selected.address}
+              isChosen={selected.some(({ address }) => address === account.address)}
               onChange={() => choose(account)}
             />
           ))}
