@@ -2,3 +2,4 @@
 export { forgetCaches } from './forgetCaches.ts'
 export { followMemory, giveUpAbsent, restoreWith } from './restore.ts'
 export { warnOfNetwork } from './warnOfNetwork.ts'
+export { finishAttempt } from './resumeAttempt.ts'

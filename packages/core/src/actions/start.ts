@@ -54,7 +54,7 @@ function resumeAttempt(latchkey: Latchkey, connector: Connector): void {
   const networks = latchkey.networks.filter(({ chainNamespace }) => connector.namespaces.includes(chainNamespace))
   const granted = connector.resume?.({ networks })
   if (granted === undefined) return
-  void import('./resumeAttempt.ts').then(({ finishAttempt }) => finishAttempt(latchkey, connector, granted))
+  void import('./rare.ts').then(({ finishAttempt }) => finishAttempt(latchkey, connector, granted))
 }
 
 /** Asks whoever connects to sign in, with code that only such apps load. */
