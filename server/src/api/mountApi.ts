@@ -30,6 +30,8 @@ import { createEns } from './identity/ens.ts'
 import { identity } from './identity/route.ts'
 import { rpc } from './rpc/route.ts'
 import { supportedChains } from './supportedChains/route.ts'
+import { createSolanaBalances } from './solana/balances.ts'
+import { createSolanaHistory } from './solana/history.ts'
 import { createTokenFacts } from './tokens/tokenFacts.ts'
 
 /** The data service. */
@@ -61,9 +63,12 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const named = chains.find(({ caipNetworkId }) => caipNetworkId === 'eip155:1')
   const nameSources = named === undefined ? [] : [createEns(pools.of(named))]
   const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
-  const balanceSources = [
-    cacheBalances(createChainBalances(pools, createHeldTokens(database, indexed, tokens)), { bus, clock }),
-  ]
+  const kept = { bus, clock }
+  const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
+  const balanceSources = [own, createSolanaBalances(pools)].map((source) => cacheBalances(source, kept))
+  const historySources = [createIndexHistory(known), createSolanaHistory(pools)].map((source) =>
+    cacheHistory(source, kept),
+  )
 
   const endpoints: readonly (readonly [Guard, readonly Endpoint[]])[] = [
     [
@@ -71,7 +76,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
       [
         supportedChains({ chains }),
         balances({ chains, sources: balanceSources }),
-        history({ chains, sources: [cacheHistory(createIndexHistory(known), { bus, clock })] }),
+        history({ chains, sources: historySources }),
         nfts({ held: createHeldNfts(known), indexed }),
         ...identity({ sources: nameSources, bus, clock }),
       ],

@@ -17,7 +17,7 @@ export type Chain = {
 }
 
 const token = z.object({
-  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address'),
+  address: z.string().regex(/^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/, 'must be an address'),
   name: z.string().min(1),
   symbol: z.string().min(1),
   decimals: z.number().int().min(0).max(77),
