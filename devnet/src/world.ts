@@ -105,7 +105,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const api = await startServerProcess({
       entry: join(root, 'server/dist/main.js'),
       port: server,
-      env: await serverEnvironment(dataDir, local.chains, walletSite.url),
+      env: await serverEnvironment(dataDir, local.chains, solana, walletSite.url),
       ...events,
     })
     closers.push(api.close)
@@ -168,11 +168,14 @@ function configure(
 async function serverEnvironment(
   dataDir: string,
   chains: readonly LocalChain[],
+  solana: LocalSolana | undefined,
   walletUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   const chainsFile = join(dataDir, 'chains.json')
-  const described = chains.map(({ network: { caipNetworkId, name, nativeCurrency }, rpcUrl, tokens }) => {
-    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 } }
+  const described = [...chains, ...(solana === undefined ? [] : [solana])].map(({ network, rpcUrl, tokens }) => {
+    const { caipNetworkId, name, nativeCurrency, chainNamespace } = network
+    const index = chainNamespace === 'eip155' ? { from: 0 } : undefined
+    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index }
   })
   await writeFile(chainsFile, JSON.stringify(described, null, 2))
   return {
