@@ -20,3 +20,5 @@ export {
   type WorldUrls,
 } from './world.ts'
 export { startBitcoin, type Bitcoin, type BitcoinOptions } from './bitcoin/startBitcoin.ts'
+export { startLocalBitcoin, type LocalBitcoin } from './bitcoin/localBitcoin.ts'
+export { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'

@@ -4,7 +4,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import icon from './icon.svg?raw'
 import { readConfig, type WalletConfig } from './config.ts'
+import { bitcoin } from './families/bitcoin/bitcoin.ts'
 import { evm } from './families/evm/evm.ts'
+import { polkadot } from './families/polkadot/polkadot.ts'
 import { solana } from './families/solana/solana.ts'
 import './views/theme.css'
 import App from './views/App.tsx'
@@ -42,7 +44,7 @@ function open(config: WalletConfig): DeveloperWallet {
   }
   const wallet = createDeveloperWallet({
     config,
-    families: [evm(), solana()],
+    families: [evm(), solana(), bitcoin(), polkadot()],
     storage,
     clock: systemClock,
     open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),

@@ -22,11 +22,6 @@ export type PsbtRequest = {
 /** A payment, in satoshis. */
 export type Transfer = { to: string; value: bigint }
 
-/** The account that a wallet knows its addresses by: the first of the connection. */
-function accountOf({ accounts: [first] }: Connection): string {
-  return parseAccountId(first).address
-}
-
 function invalidAnswer({ wallet }: Connection, method: string): LatchkeyError {
   return new LatchkeyError('wallet/invalid-answer', { wallet: wallet.name, method })
 }
@@ -46,7 +41,7 @@ export async function signMessage(
   const method = 'signMessage'
   const { address } = parseAccountId(account)
   const by = protocol ?? (isTaproot(address) ? 'bip322' : 'ecdsa')
-  const params = { account: accountOf(connection), message, address, protocol: by }
+  const params = { account: address, message, address, protocol: by }
   const signature = fieldOf(await connection.provider.request({ method, params }), 'signature')
   const written = typeof signature === 'string' ? asBase64(signature) : undefined
   if (written === undefined) throw invalidAnswer(connection, method)
@@ -73,7 +68,7 @@ export async function signPsbt(
   const method = 'signPsbt'
   const { address: selected } = parseAccountId(account)
   const signInputs = inputs.map(({ address = selected, index, sighashTypes }) => ({ address, index, sighashTypes }))
-  const params = { account: accountOf(connection), psbt, signInputs, broadcast }
+  const params = { account: selected, psbt, signInputs, broadcast }
   const answer = await connection.provider.request({ method, params })
   const [signed, txid] = [fieldOf(answer, 'psbt'), fieldOf(answer, 'txid')]
   if (typeof signed !== 'string' || !isPsbt(signed)) throw invalidAnswer(connection, method)
@@ -89,10 +84,10 @@ export async function sendTransfer(
   { to, value }: Transfer,
 ): Promise<string> {
   const method = 'sendTransfer'
-  const { chainId } = parseAccountId(account)
+  const { chainId, address } = parseAccountId(account)
   const recipientAddress = checkedAddress(chainId, to)
   if (value <= 0n) throw new LatchkeyError('amount/invalid', { value: String(value) })
-  const params = { account: accountOf(connection), recipientAddress, amount: String(value) }
+  const params = { account: address, recipientAddress, amount: String(value) }
   const txid = fieldOf(await connection.provider.request({ method, params }), 'txid')
   if (!isHash(txid)) throw invalidAnswer(connection, method)
   return txid

@@ -4,7 +4,7 @@ import type { AccountId, ChainId, Network } from '@latchkey/protocol'
 export type PolkadotNetwork = Network & { readonly ss58Format: number }
 
 /** Addresses of no network in particular. */
-export const genericFormat = 42
+const genericFormat = 42
 
 /** The relay chain. It is read through the public endpoint of its makers unless its `rpcUrls` say otherwise. */
 export const polkadotMainnet: PolkadotNetwork = /* @__PURE__ */ networkOf({

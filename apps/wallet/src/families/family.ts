@@ -58,6 +58,8 @@ export type Family = {
   read(request: FamilyRequest): Question
   /** Signs what is asked for along with a connection; absent where nothing can be. */
   signIn?(account: Account, text: string): Promise<string>
+  /** What apps are told of the accounts that they get, where the family has properties for that. */
+  sessionProperties?(shared: readonly Account[]): Readonly<Record<string, string>>
   /** What an app is told when its account changes to this one. */
   accountEvent(address: string, chainId: ChainId): { name: string; data: unknown }
   /** What an app is told when its network changes to this one. */

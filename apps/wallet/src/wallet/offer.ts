@@ -38,7 +38,11 @@ export function readOffer(proposal: SessionProposal, families: readonly Family[]
 /** What is granted when the chosen accounts are shared: of all that was asked, all that the wallet can do. */
 export function approvalOf(offer: Offer, accounts: readonly Account[], families: readonly Family[]): Approval {
   const chains = offer.networks.filter(({ isSupported }) => isSupported).map(({ chainId }) => chainId)
+  const shared = ({ namespace }: Family) => accounts.filter((account) => account.namespace === namespace)
+  const telling = families.filter((family) => family.sessionProperties !== undefined && shared(family).length > 0)
+  const told = telling.map((family) => family.sessionProperties?.(shared(family)))
   return {
+    ...(told.length === 0 ? {} : { sessionProperties: Object.assign({}, ...told) }),
     accounts: chains.flatMap((chainId) => accountsOn(chainId, accounts)),
     methods: families.flatMap(({ methods }) => methods),
     events: families.flatMap(({ events }) => events),
