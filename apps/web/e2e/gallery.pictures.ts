@@ -37,6 +37,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const [name, path] of Object.entries(pages)) {
         test(`page ${name}`, async ({ page, urls }) => {
           await page.goto(urls.web + path)
+          // What is part of the page asks for nothing before somebody moves.
+          await page.mouse.move(8, 8)
           await expect(page.getByRole('main')).toBeVisible()
           await page.waitForLoadState('networkidle')
           await page.screenshot({ path: `${folder}page-${name}-${suffix}.png`, fullPage: true })

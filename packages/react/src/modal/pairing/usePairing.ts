@@ -11,12 +11,18 @@ const idle: Reach = { state: 'idle' }
  * Waits for a phone wallet as long as the modal is open, and begins anew by itself when the road to it opens again.
  *
  * @param wallet the one that was chosen, when one was
+ * @param wanted whether anything is to be waited for yet
  */
-export function usePairing(wallet: WalletListEntry | undefined): { pairing: PairingState; reach: Reach } {
+export function usePairing(
+  wallet: WalletListEntry | undefined,
+  wanted: boolean = true,
+): { pairing: PairingState; reach: Reach } {
   const latchkey = useLatchkey()
   const pairing = useStore(latchkey.pairing)
   const reach = useReach()
-  useEffect(() => pair(latchkey, wallet), [latchkey, wallet])
+  useEffect(() => {
+    if (wanted) pair(latchkey, wallet)
+  }, [latchkey, wallet, wanted])
   const isCutOff = pairing.status === 'failed' && isLatchkeyError(pairing.error, 'relay/unreachable')
   const isBack = isCutOff && reach.state === 'ready'
   useEffect(() => {

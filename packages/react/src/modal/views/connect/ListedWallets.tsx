@@ -50,9 +50,10 @@ export function RecentListedWallet({ wallet, tag }: { wallet: WalletRow; tag: st
   return <ListedRow wallet={known ?? { id, name, image_id: '', chains: [] }} tag={tag} />
 }
 
-/** How many wallets the list has: exactly when few, else in full tens. */
+/** How many wallets the list has: exactly when few, else in full tens; nothing as long as nobody knows. */
 export function WalletCount(): string {
-  const count = useWalletList(recommendedQuery).data?.count ?? 0
+  const count = useWalletList(recommendedQuery).data?.count
+  if (count === undefined) return ''
   return count < 10 ? String(count) : `${count - (count % 10)}+`
 }
 

@@ -4,6 +4,7 @@ export const connectCss: string = `
 .legal label{padding-block:12px;cursor:pointer;text-wrap:pretty}
 .legal a,.legal-footer a{color:var(--_text);font-weight:550;text-underline-offset:3px}
 .legal-footer{color:var(--_muted);font-size:12px;line-height:18px;text-align:center;text-wrap:balance}
+.tag:empty{display:none}
 .ways{display:flex;flex-direction:column;gap:16px;transition:opacity .15s}
 .ways[inert]{opacity:.45}
 .or{display:flex;align-items:center;gap:12px;color:var(--_muted);font-size:14px;line-height:20px}

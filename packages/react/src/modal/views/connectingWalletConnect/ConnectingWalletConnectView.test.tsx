@@ -238,6 +238,7 @@ test('an extension that is not in this browser says so, and appears when it is',
   await expect.element(screen.getByText('Pocket is not here')).toBeVisible()
   const get = screen.getByRole('link', { name: 'Get Pocket' })
   await expect.element(get).toHaveAttribute('href', 'https://pocket.invalid')
+  expect(latchkey.pairing.getState().status).toBe('idle')
   adapter.announce(fakeConnector({ id: 'org.pocket', rdns: 'org.pocket', name: 'Pocket' }))
   await expect.element(screen.getByRole('button', { name: 'Connect Pocket' })).toBeVisible()
 })

@@ -18,13 +18,14 @@ import { Standing } from '../../parts.tsx'
 export default function ConnectingWalletConnectView({ wallet }: Views['ConnectingWalletConnect']): ReactElement {
   const mobile = useLatchkey().settings.isMobile()
   const connectors = useConnectors()
-  const { pairing, reach } = usePairing(wallet)
   const platforms = platformsOf(wallet, { mobile, connectors })
   const [chosen, setChosen] = useState<Platform>()
   const [scans, setScans] = useState(false)
+  const missing = !scans && isMissing(wallet, { mobile, connectors })
+  const { pairing, reach } = usePairing(wallet, !missing)
   const platform = platforms.find((offered) => offered === chosen) ?? platforms[0]
   const extension = wallet === undefined ? undefined : extensionOf(wallet, connectors)
-  if (wallet !== undefined && !scans && isMissing(wallet, { mobile, connectors })) {
+  if (wallet !== undefined && missing) {
     return <MissingPanel wallet={wallet} scan={() => setScans(true)} />
   }
   if (pairing.status === 'failed') return <PairingFailed wallet={wallet} error={pairing.error} />
