@@ -92,6 +92,7 @@ Resources:
     ['a part of it has a line break', { requestId: '1\nResources:\n- https://evil.example' }],
     ['a part of it has a line break', { uri: 'https://a.example\r' }],
     ['nobody signs in on', { chainId: 'cosmos:hub' }],
+    ['a part of it is missing', { nonce: undefined }],
     ['its statement is not a line of ASCII', { statement: 'Grüße' }],
     ['its statement is not a line of ASCII', { statement: 'Hi \u202e' }],
     ['its nonce is not', { nonce: '1234567' }],
@@ -150,9 +151,19 @@ describe(`the published cases of EIP-4361${state}`, () => {
     }
   })
 
-  test('are refused where they are wrong', () => {
+  test('are refused where they are wrong [A-20]', () => {
     // Whether an address has the right capitals is for whoever knows its curve.
     const cases = casesOf<string>('parsing_negative').filter(([name]) => name !== 'address not EIP-55')
     for (const [, message] of cases) expect(() => parseSignInMessage(message)).toThrow('sign-in')
+  })
+
+  test('are not signed where their parts are wrong [A-20]', () => {
+    type Parts = Partial<Omit<SignInMessage, 'chainId'>> & { address?: string; chainId?: number | string }
+    for (const [name, { address, chainId, ...others }] of casesOf<Parts>('parsing_negative_objects')) {
+      if (name === 'address not EIP-55') continue
+      // Some parts are missing, which is what makes them wrong.
+      const message = { ...others, accountAddress: address, chainId: `eip155:${chainId}` } as SignInMessage
+      expect(() => checkSignInMessage(message)).toThrow('sign-in')
+    }
   })
 })

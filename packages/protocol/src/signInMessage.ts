@@ -27,7 +27,7 @@ const address = /^[-.%a-zA-Z0-9]{1,128}$/
 /**
  * Writes a sign-in as the text that is signed: CAIP-122, which EIP-4361 spells out for eip155.
  *
- * @throws LatchkeyError `sign-in/invalid` when a part has a line break in it, so that it could pass for other parts.
+ * @throws LatchkeyError `sign-in/invalid` when a part is missing, or has a line break in it and could pass for others.
  * @example formatSignInMessage({ domain: 'app.example', chainId: 'eip155:1', accountAddress: '0xab16…', … })
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
@@ -35,6 +35,8 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
   const [namespace = '', chain = ''] = chainId.split(':')
   const family = Object.entries(families).find(([name]) => name === namespace)?.[1]
   if (family === undefined) throw invalid(`nobody signs in on "${chainId}"`)
+  const parts: unknown[] = [domain, accountAddress, message.uri, message.version, message.nonce, message.issuedAt]
+  if (parts.some((part) => typeof part !== 'string')) throw invalid('a part of it is missing')
   const lines = [
     `${scheme === undefined ? '' : `${scheme}://`}${domain} wants you to sign in with your ${family} account:`,
     accountAddress,

@@ -186,7 +186,7 @@ async function isProved({
 test.each([
   ['verification_positive', true],
   ['verification_negative', false],
-] as const)(`published sign-ins are judged as they are published: %s${state}`, async (name, valid) => {
+] as const)(`published sign-ins are judged as they are published: %s${state} [A-20]`, async (name, valid) => {
   const path = resolve(vectors, `${name}.json`)
   const cases: Record<string, Case> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   for (const each of Object.values(cases)) expect(await isProved(each)).toBe(valid)
@@ -230,7 +230,7 @@ describe('a sign-in by a contract', () => {
     return proof.valid ? proof.account : proof.reason
   }
 
-  test('is proved before it is deployed (ERC-6492), after that (ERC-1271), and no more once the owner is another', async () => {
+  test('is proved before it is deployed (ERC-6492), after that (ERC-1271), and no more once the owner is another [A-20]', async () => {
     const { message, signature, early } = await byOwner()
     const wallet = node()
     const proved = `eip155:31337:${account}`
@@ -275,6 +275,21 @@ describe('a sign-in by a contract', () => {
     for (const source of [gone, broken, silent]) {
       expect(await judge(await signed(), source)).toBe(`eip155:31337:${key.address}`)
     }
+  })
+
+  test('is not proved, and not waited for, by a node that never answers [A-20]', async () => {
+    const { message, early: signature } = await byOwner()
+    const server = createServer(() => undefined)
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    // A server that listens on a port.
+    const { port } = server.address() as AddressInfo
+    const silent = { request: () => new Promise<never>(() => undefined) }
+    for (const chainSource of [silent, `http://127.0.0.1:${port}`]) {
+      const proof = await verifySignIn({ message, signature }, { ...expected, chainSource, patience: 50 })
+      expect(proof).toEqual({ valid: false, reason: 'chain-unreachable' })
+    }
+    server.closeAllConnections()
+    server.close()
   })
 
   test('is not proved by a node of another chain, nor by one that answers nonsense', async () => {

@@ -41,6 +41,8 @@ export type ExpectedSignIn = {
   tolerance?: number
   /** Whom to ask about accounts that are contracts. Keys are proved without. */
   chainSource?: ChainSource | ((chainId: ChainId) => ChainSource | undefined)
+  /** How long it may take for each answer, in milliseconds: five seconds when left out. */
+  patience?: number
 }
 
 /** Why a sign-in proves nothing. */
@@ -135,7 +137,7 @@ function isOf({ chainId, accountAddress }: SignInMessage, account: AccountId): b
 async function prove(
   { chainId, accountAddress: address }: SignInMessage,
   { message, signature }: SignedText,
-  { chainSource }: ExpectedSignIn,
+  { chainSource, patience = 5_000 }: ExpectedSignIn,
 ): Promise<boolean | undefined> {
   const { namespace } = parseChainId(chainId)
   if (!isNamespace(namespace)) return false
@@ -144,5 +146,5 @@ async function prove(
   const source = typeof chainSource === 'function' ? chainSource(chainId) : chainSource
   if (source === undefined) return false
   const { isSignedByContract } = await import('./contract.ts')
-  return isSignedByContract(source, chainId, { address, message, signature })
+  return isSignedByContract(source, chainId, { address, message, signature }, patience)
 }

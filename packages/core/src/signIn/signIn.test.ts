@@ -25,6 +25,11 @@ import { signIn, signOut } from './actions.ts'
 import { localSignIn } from './localSignIn.ts'
 import type { SignIn, SignInDraft, SignInState } from './signIn.ts'
 
+const [one, other] = [
+  '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+] as const
+
 const stops: Array<() => void> = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -225,16 +230,16 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  const accounts = ['eip155:1:0xaa', 'eip155:1:0xbb'] as const
+  const accounts = [`eip155:1:${one}`, `eip155:1:${other}`] as const
 
   test('is of one account: another one is asked, and the first is still signed in', async () => {
     const wallet = fakeConnector({ accounts })
     const world = await asked(app({ wallet }))
     await signIn(world.latchkey)
-    wallet.emitAccounts(['eip155:1:0xbb', 'eip155:1:0xaa'])
+    wallet.emitAccounts([`eip155:1:${other}`, `eip155:1:${one}`])
     await become(world, 'unsigned')
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
-    wallet.emitAccounts(['eip155:1:0xaa', 'eip155:1:0xbb'])
+    wallet.emitAccounts([`eip155:1:${one}`, `eip155:1:${other}`])
     await become(world, 'signed')
   })
 
@@ -265,7 +270,7 @@ describe('a session', () => {
 
   test('ends with its own family only, where another one stays connected', async () => {
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] as const
-    const both = ['eip155:1:0xaa', 'solana:1:So1'] as const
+    const both = [`eip155:1:${one}`, 'solana:1:So1'] as const
     const world = await asked(
       app({ adapters, wallet: fakeConnector({ namespaces: ['eip155', 'solana'], accounts: both }) }),
     )
@@ -275,7 +280,7 @@ describe('a session', () => {
     await signIn(world.latchkey)
     await disconnect(world.latchkey, { namespace: 'solana' })
     await expect.poll(() => world.siwx.getSessions('solana:1', 'So1')).toEqual([])
-    expect(await world.siwx.getSessions('eip155:1', '0xaa')).toHaveLength(1)
+    expect(await world.siwx.getSessions('eip155:1', one)).toHaveLength(1)
   })
 
   test('that the visitor ends leaves him connected, and is asked for the next time', async () => {
@@ -299,6 +304,21 @@ describe('a session', () => {
     answer('0x')
     expect(await signing).toMatchObject({ code: 'connection/aborted' })
     expect([added, viewsOf(world)]).toEqual([[], []])
+  })
+
+  test('does not come of words that no wallet could read as a sign-in, and nothing is signed', async () => {
+    const statement = 'Grüße, und herzlich willkommen!'
+    const made = app()
+    const createMessage = async (ask: Parameters<SignIn['createMessage']>[0]): Promise<SignInDraft> => ({
+      ...(await made.siwx.createMessage(ask)),
+      statement,
+    })
+    const world = await asked(app({ policy: { createMessage } }))
+    expect(await failureOf(signIn(world.latchkey))).toMatchObject({
+      code: 'sign-in/invalid',
+      context: { reason: 'its statement is not a line of ASCII' },
+    })
+    expect(world.wallet.requests).toEqual([])
   })
 
   test('does not come of the signature of somebody else', async () => {

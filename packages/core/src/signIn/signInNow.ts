@@ -1,4 +1,10 @@
-import { formatSignInMessage, isLatchkeyError, LatchkeyError, type SignInSession } from '@latchkey/protocol'
+import {
+  checkSignInMessage,
+  formatSignInMessage,
+  isLatchkeyError,
+  LatchkeyError,
+  type SignInSession,
+} from '@latchkey/protocol'
 import { dismissModal, openModal } from '../actions/navigation.ts'
 import { showToast } from '../actions/notices.ts'
 import type { Latchkey } from '../latchkey.ts'
@@ -64,10 +70,15 @@ async function sign(latchkey: Latchkey, subject: Subject, mustStand: () => void)
   return { data: said, message, signature, ...(publicKey === undefined ? {} : { publicKey }) }
 }
 
-/** A policy may have words of its own; others are those of CAIP-122. */
+/**
+ * A policy may have words of its own; others are those of CAIP-122, by the letter.
+ *
+ * @throws LatchkeyError `sign-in/invalid`.
+ */
 function wordsOf(data: SignInDraft): string {
-  const isPlain = data.toString === undefined || data.toString === Object.prototype.toString
-  return isPlain ? formatSignInMessage(data) : String(data)
+  if (data.toString !== undefined && data.toString !== Object.prototype.toString) return String(data)
+  checkSignInMessage(data)
+  return formatSignInMessage(data)
 }
 
 /** The visitor stays where the sign-in is asked for, also when the wallet took him elsewhere meanwhile [R4.3.2]. */
