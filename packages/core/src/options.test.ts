@@ -50,6 +50,27 @@ test('fills in what was left out [R9.3.2]', () => {
   })
 })
 
+test('has everything on that the specification has on, and prefers its kinds of account [R9.3.1] [R6.1]', () => {
+  const { settings } = fakeWorld().latchkey
+  expect(settings.features).toEqual({
+    swaps: true,
+    onramp: true,
+    receive: true,
+    send: true,
+    email: true,
+    socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+    history: true,
+    allWallets: true,
+    legalCheckbox: false,
+    smartSessions: false,
+    collapseWallets: false,
+  })
+  expect(settings.accountTypes).toEqual({ eip155: 'smartAccount', solana: 'eoa', polkadot: 'eoa', bip122: 'payment' })
+  const { settings: changed } = fakeWorld({ features: { swaps: false }, accountTypes: { bip122: 'ordinals' } }).latchkey
+  expect([changed.features.swaps, changed.features.onramp]).toEqual([false, true])
+  expect([changed.accountTypes.bip122, changed.accountTypes.eip155]).toEqual(['ordinals', 'smartAccount'])
+})
+
 test('begins on the default network and in its namespace', () => {
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const defaultNetwork: ChainId = 'solana:2'

@@ -155,7 +155,7 @@ describe('the ways in', () => {
     expect(listConnectMethods(worldWith([{ id: 'a' }]).latchkey)).toEqual(['wallet', 'email', 'social'])
   })
 
-  test('come in the app’s own order, without what it switched off [R9.3.1] [R9.3.3]', () => {
+  test('come in the app’s own order, without what it switched off [R9.3.3]', () => {
     const { latchkey } = worldWith([{ id: 'a' }], {
       connectMethodOrder: ['social', 'wallet', 'email'],
       features: { email: false },
