@@ -272,6 +272,9 @@ describe('assets that the wallet tells (EIP-7811)', () => {
     const { connection, account, calls, extension } = await setUp({ batches: 'atomic' })
     expect(await calls.getAssets(connection, account)).toBeUndefined()
     expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_getAssets')
+    const other = await answering({ '0x1': { assetDiscovery: { supported: 'true' } } })
+    expect(await other.calls.getAssets(other.connection, other.account)).toBeUndefined()
+    expect(other.asked).toHaveLength(1)
   })
 
   const metadata = { name: 'Token', symbol: 'TOK', decimals: 6, price: 1.5, iconUrl: '' }

@@ -240,8 +240,11 @@ describe('the window around the page', () => {
   test('is not asked when the page is in no frame, or no Safe is wanted', async () => {
     const { page } = makePage()
     let asked = 0
-    Object.assign(page, { parent: page, postMessage: () => (asked += 1) })
-    adapterIn(page).discover?.(() => expect.unreachable())
+    // The wallet there is a reason to look for other ways in.
+    const ethereum = { request: async () => [] }
+    Object.assign(page, { parent: page, postMessage: () => (asked += 1), ethereum })
+    adapterIn(page).discover?.(() => {})
+    await import('../otherWays.ts')
     await settled()
     const { posted } = await framed([])
     expect([asked, posted.length]).toEqual([0, 0])
