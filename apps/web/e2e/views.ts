@@ -138,6 +138,34 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: 'AccountSettings',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Account settings' }).click()
+      await expect(dialog.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible()
+    },
+  },
+  {
+    name: 'ProfileWallets',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Test Extension Wallets' }).click()
+      await expect(dialog.getByRole('button', { name: 'Add wallet' })).toBeVisible()
+    },
+  },
+  {
+    name: 'SwitchActiveChain',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /Latchkey (Local|Second)/ }).click()
+      await dialog.getByRole('region', { name: 'Solana' }).getByRole('button').first().click()
+      await expect(dialog.getByRole('button', { name: 'Connect a wallet' })).toBeVisible()
+    },
+  },
+  {
     name: 'WhatIsAWallet',
     async show(stage) {
       await openConnect(stage)
