@@ -10,6 +10,8 @@ export type Urls = {
   evm: string
   evm2: string
   solana?: string
+  bitcoin?: string
+  polkadot?: string
 }
 
 /** Well-known accounts of the local chains: their keys are public and their coins worth nothing. */
