@@ -4,4 +4,5 @@ import type { Strings } from './strings.ts'
 /** The languages beside English, each fetched when it is used. */
 export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | undefined } = {
   de: () => import('./de.ts'),
+  es: () => import('./es.ts'),
 }
