@@ -1,6 +1,6 @@
 import { isHex, type Hex, type LocalAccount } from 'viem'
 import { hexChainId, type ChainList } from './chainList.ts'
-import { askChain, isRecord } from './chainRpc.ts'
+import { askChain, isRecord, minedReceipt } from './chainRpc.ts'
 import { RpcError } from './rpcError.ts'
 import { sendAtOnce } from './sendAtOnce.ts'
 import { accountOf, invalid, signWith } from './signing.ts'
@@ -47,7 +47,7 @@ export function createBatches(
       const hash = await signWith([account], chain, 'eth_sendTransaction', params)
       batch.hashes.push(hash)
       // What comes after a call that failed is not sent.
-      if ((await receiptOf(batch.rpcUrl, hash))?.['status'] !== '0x1') return
+      if ((await minedReceipt(batch.rpcUrl, hash))['status'] !== '0x1') return
     }
   }
 

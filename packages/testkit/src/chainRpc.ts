@@ -21,6 +21,24 @@ export async function askChain(url: string, method: string, params: unknown): Pr
   )
 }
 
+/** How long a development chain may take to mine what it was sent. */
+const miningTries = 500
+const miningPause = 20
+
+/**
+ * Waits for the receipt of a transaction: nodes answer before they mine.
+ *
+ * @throws RpcError -32603 when it is not mined within ten seconds.
+ */
+export async function minedReceipt(url: string, hash: string): Promise<Record<string, unknown>> {
+  for (let count = 0; count < miningTries; count += 1) {
+    const receipt = await askChain(url, 'eth_getTransactionReceipt', [hash])
+    if (isRecord(receipt)) return receipt
+    await new Promise((resolve) => setTimeout(resolve, miningPause))
+  }
+  throw new RpcError(-32603, `The transaction ${hash} is not mined.`)
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -8,7 +8,7 @@ import {
   zeroHash,
 } from 'viem'
 import type { Hex, LocalAccount } from 'viem'
-import { askChain } from './chainRpc.ts'
+import { askChain, minedReceipt } from './chainRpc.ts'
 import { amount, walletOf } from './signing.ts'
 import { simulatedAccountAbi, simulatedAccountBytecode } from './simulatedAccount.ts'
 
@@ -23,7 +23,8 @@ export async function deployAccount(payer: LocalAccount, owner: Hex, chainId: nu
   const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
   if ((await askChain(rpcUrl, 'eth_getCode', [address, 'latest'])) !== '0x') return address
   const data = concatHex([zeroHash, creation])
-  await walletOf(payer, chainId, rpcUrl).sendTransaction({ to: create2Deployer, data, gas: plentyOfGas })
+  const hash = await walletOf(payer, chainId, rpcUrl).sendTransaction({ to: create2Deployer, data, gas: plentyOfGas })
+  await minedReceipt(rpcUrl, hash)
   return address
 }
 

@@ -1,6 +1,6 @@
 import { hashMessage, hashTypedData, keccak256, toHex, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { askChain, isRecord } from '../chainRpc.ts'
+import { askChain, isRecord, minedReceipt } from '../chainRpc.ts'
 import { createOwner, type Owner } from '../owner.ts'
 import { encodeCalls, deployAccount } from '../sendAtOnce.ts'
 import { walletOf } from '../signing.ts'
@@ -134,8 +134,8 @@ function createSending({
             data,
             gas: 2_000_000n,
           })
-          const receipt = await askChain(rpcUrl, 'eth_getTransactionReceipt', [order.txHash])
-          order.status = isRecord(receipt) && receipt['status'] === '0x1' ? 'SUCCESS' : 'FAILED'
+          const receipt = await minedReceipt(rpcUrl, order.txHash)
+          order.status = receipt['status'] === '0x1' ? 'SUCCESS' : 'FAILED'
         },
       }
       orders.set(safeTxHash, order)
