@@ -1,3 +1,8 @@
+import {
+  installSimulatedBitcoinWallet,
+  installSimulatedPolkadotExtension,
+  installSimulatedSolanaWallet,
+} from '@latchkey/testkit/playwright'
 import { verifySignIn, type SignInProof } from '@latchkey/verify'
 import type { Page } from '@playwright/test'
 import { connectButton, expect, openModal, test, visitorAddress, type Urls } from './fixtures.ts'
@@ -5,10 +10,15 @@ import { connectButton, expect, openModal, test, visitorAddress, type Urls } fro
 type Kept = { data: { nonce: string }; message: string; signature: string }
 
 /** Opens the site that asks for a sign-in, and connects up to the question. */
-async function asked(page: Page, urls: Urls, choice: 'required' | 'optional'): Promise<void> {
+async function asked(
+  page: Page,
+  urls: Urls,
+  choice: 'required' | 'optional',
+  wallet = 'Test Extension',
+): Promise<void> {
   await page.goto(`${urls.web}/account?sign-in=${choice}`)
   const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: /Test Extension/ }).click()
+  await dialog.getByRole('button', { name: new RegExp(wallet) }).click()
   await expect(page.getByText(`${new URL(urls.web).host} asks you to sign in`)).toBeVisible()
 }
 
@@ -95,7 +105,12 @@ test.describe('a visitor of a site that asks to sign in', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(connectButton(page)).toContainText('0xf3…b92266')
     await extension.setChain(31338)
-    await expect(page.getByRole('dialog').getByText(/· Latchkey Second/).last()).toBeVisible()
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByText(/· Latchkey Second/)
+        .last(),
+    ).toBeVisible()
     await sign(page)
     const session = await firstKept(page)
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
@@ -110,3 +125,40 @@ test.describe('a visitor of a site that asks to sign in', () => {
     await expect.poll(() => kept(page)).toEqual([])
   })
 })
+
+/** The first keys of the phrase that all development chains share, in wallets of the other families. */
+const others = {
+  solana: async (page: Page, urls: Urls): Promise<void> => {
+    await installSimulatedSolanaWallet(page, {
+      privateKeys: ['a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'],
+      rpcUrls: { 'solana:localnet': urls.solana ?? '' },
+      info: { name: 'Test Wallet' },
+    })
+  },
+  bip122: async (page: Page, urls: Urls & { bitcoin?: string }): Promise<void> => {
+    await installSimulatedBitcoinWallet(page, {
+      privateKeys: ['b5c8b4acf7b66682afbc5eef20c3b12998ba3c14a97047c9187454377f1a7856'],
+      chain: 'regtest',
+      sources: { regtest: urls.bitcoin ?? '' },
+      faces: ['standard'],
+      name: 'Test Wallet',
+    })
+  },
+  polkadot: async (page: Page): Promise<void> => {
+    await installSimulatedPolkadotExtension(page, {
+      accounts: [{ seed: '708dbd3d916c59cdade9649479d3721b586dc777cf733b6fb5798eaacbdb0bf7', name: 'Everyday' }],
+      name: 'Test Wallet',
+    })
+  },
+}
+
+for (const [namespace, install] of Object.entries(others)) {
+  test(`a visitor with a wallet of ${namespace} signs what a server can prove [R4.3.1]`, async ({ page, urls }) => {
+    await install(page, urls)
+    await asked(page, urls, 'required', 'Test Wallet')
+    await sign(page)
+    const session = await firstKept(page)
+    const proof = await proofOf(session, urls)
+    expect(proof).toMatchObject({ valid: true, account: expect.stringMatching(new RegExp(`^${namespace}:`)) })
+  })
+}
