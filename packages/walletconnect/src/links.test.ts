@@ -1,7 +1,8 @@
-import { manualClock } from '@latchkey/core/testing'
+import { manualClock, settled } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { showLinks, type LinkParts } from './links.ts'
+import { pairingLifetime, pairingMargin } from './pairing.ts'
 import { withResolvers, type Resolvable } from './promise.ts'
 
 /** Links that a test settles by hand. */
@@ -35,6 +36,22 @@ describe('links that are shown', () => {
     // The renewal of the first link is not due any more: only that of the second is.
     expect(clock.waiting()).toBe(1)
     links[1]?.resolve('session')
+    expect(await outcome).toBe('session')
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('can be used at every moment of an hour in which nobody uses them', async () => {
+    const shownAt: number[] = []
+    const { clock, links, outcome } = shown({ onUri: () => void shownAt.push(clock.now()) })
+    const began = clock.now()
+    for (let second = 0; second < 3600; second += 5) {
+      await settled()
+      const age = (clock.now() - (shownAt.at(-1) ?? 0)) / 1000
+      expect(age).toBeLessThan(pairingLifetime - pairingMargin)
+      clock.advance(5000)
+    }
+    expect(shownAt[0]).toBe(began)
+    links.at(-1)?.resolve('session')
     expect(await outcome).toBe('session')
     expect(clock.waiting()).toBe(0)
   })
