@@ -1,0 +1,52 @@
+import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConnectButton } from '../button/ConnectButton.tsx'
+import { buttonTexts } from './buttons.ts'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { drawn, modalRoot, opened } from '../testing/drawn.tsx'
+
+function browserSpeaks(...languages: string[]): void {
+  Object.defineProperty(navigator, 'languages', { configurable: true, get: () => languages })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'languages'))
+}
+
+test('the browser’s own language is spoken where the app leaves it to it', async () => {
+  browserSpeaks('tlh', 'de-AT', 'en')
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await opened(latchkey, undefined, { locale: 'auto' })
+  await expect.element(screen.getByRole('dialog', { name: 'Wallet verbinden' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Verbinden' })).toHaveAttribute('lang', 'de')
+})
+
+test('a language that nobody wrote is English', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await opened(latchkey, undefined, { locale: 'tlh-Latn' })
+  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  expect(modalRoot().querySelector('.frame')).toHaveAttribute('lang', 'en')
+})
+
+test('another language takes the place of the first while the modal is open', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await opened(latchkey, undefined, { locale: 'de' })
+  await expect.element(screen.getByRole('dialog', { name: 'Wallet verbinden' })).toBeVisible()
+  await screen.rerender(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+})
+
+test('an app that brings its buttons’ words has them from the first render on', async () => {
+  const { latchkey } = fakeWorld()
+  const screen = await drawn(latchkey, { children: <ConnectButton />, strings: buttonTexts.ja })
+  expect(screen.getByRole('button').element()).toHaveTextContent('接続')
+})
+
+test('an app’s own sentence gets the names that ours gets', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+  const strings = { connecting: { approve: (wallet: string) => `Say yes in ${wallet}!` } }
+  const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
+  const screen = await opened(latchkey, entry, { strings })
+  await expect.element(screen.getByText('Say yes in Fake Wallet!')).toBeVisible()
+})
