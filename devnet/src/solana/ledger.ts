@@ -33,7 +33,8 @@ export function createLedger(vm: LiteSVM, now: () => number): Ledger {
   const begun = now()
   const history = createHistory()
   const blockhashes = createBlockhashes(slot, String(begun))
-  vm.withBlockhashCheck(false)
+  // The runtime knows the latest blockhash and a few transactions only: both are looked after here.
+  vm.withBlockhashCheck(false).withTransactionHistory(0n)
 
   function slot(): bigint {
     const current = 1n + BigInt(Math.max(0, Math.floor((now() - begun) / slotMilliseconds)))
