@@ -5,4 +5,5 @@ import type { Strings } from './strings.ts'
 export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | undefined } = {
   de: () => import('./de.ts'),
   es: () => import('./es.ts'),
+  es: () => import('./es.ts'),
 }
