@@ -5,8 +5,3 @@ const base58 = /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/
 export function isAddress(value: string): boolean {
   return base58.test(value) || bech32.test(value) || (bech32.test(value.toLowerCase()) && value === value.toUpperCase())
 }
-
-/** Whether an address is locked by a Taproot key (BIP-86), whose owner signs by Schnorr. */
-export function isTaproot(address: string): boolean {
-  return /^(bc|tb|bcrt)1p/i.test(address)
-}

@@ -1,7 +1,7 @@
-import type { Connection } from '@latchkey/core'
+import type { Connection, TransactionRequest } from '@latchkey/core'
 import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
 import { base64, hex } from '@scure/base'
-import { isTaproot } from './address.ts'
+import { isTaproot } from './taproot.ts'
 import { checkedAddress } from './checkedAddress.ts'
 import { fieldOf } from './esplora.ts'
 
@@ -75,6 +75,16 @@ export async function signPsbt(
   if (txid !== undefined && txid !== '' && !isHash(txid)) throw invalidAnswer(connection, method)
   if (broadcast && !isHash(txid)) throw invalidAnswer(connection, method)
   return isHash(txid) ? { psbt: signed, txid } : { psbt: signed }
+}
+
+/** Asks the wallet to pay. Nothing else can be sent along. */
+export async function sendTransaction(
+  connection: Connection,
+  account: AccountId,
+  { to, value = 0n, data }: TransactionRequest,
+): Promise<string> {
+  if (data !== undefined) throw new LatchkeyError('request/not-allowed', { method: 'sendTransfer with data' })
+  return sendTransfer(connection, account, { to, value })
 }
 
 /** Asks the wallet to pay. It chooses the outputs that it spends, and the fee. */

@@ -1,5 +1,5 @@
 import type { Adapter, Clock } from '@latchkey/core'
-import { LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import type { ChainId, Network } from '@latchkey/protocol'
 import { isAddress } from './address.ts'
 import { discoverWallets } from './discover.ts'
 import { bitcoinMainnet, unknownNetworkOf } from './networks.ts'
@@ -43,10 +43,7 @@ export function bitcoin({
     signMessage: async (connection, account, message) =>
       (await import('./askWallet.ts')).signMessage(connection, account, message),
     verifyMessage: async (...args) => (await import('./verifyMessage.ts')).verifyMessage(...args),
-    async sendTransaction(connection, account, { to, value = 0n, data }) {
-      if (data !== undefined) throw new LatchkeyError('request/not-allowed', { method: 'data' })
-      return (await import('./askWallet.ts')).sendTransfer(connection, account, { to, value })
-    },
+    sendTransaction: async (...args) => (await import('./askWallet.ts')).sendTransaction(...args),
     waitForReceipt: async (...args) => (await import('./waitForReceipt.ts')).waitForReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
     explorerUrl({ blockExplorers }, what) {

@@ -1,6 +1,6 @@
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
 import { Address, NETWORK, TEST_NETWORK } from '@scure/btc-signer'
-import { nameOfChain } from './networks.ts'
+import { nameOfChain } from './chainNames.ts'
 
 /** How addresses and keys of a chain are written. */
 export function writingOf(chainId: ChainId): typeof NETWORK {

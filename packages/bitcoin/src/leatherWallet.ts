@@ -1,7 +1,7 @@
 import { base64, hex } from '@scure/base'
 import type { ChainId, Network } from '@latchkey/protocol'
-import { isTaproot } from './address.ts'
-import { nameOfChain } from './networks.ts'
+import { isTaproot } from './taproot.ts'
+import { nameOfChain } from './chainNames.ts'
 import {
   call,
   field,

@@ -1,7 +1,7 @@
-import type { AccountId, ChainId, Network } from '@latchkey/protocol'
+import type { ChainId, Network } from '@latchkey/protocol'
 
 /** The chains of Bitcoin by the name that wallets give them, and the CAIP-2 reference: how the first block's hash begins. */
-const references = {
+export const references = {
   mainnet: '000000000019d6689c085ae165831e93',
   testnet: '000000000933ea01ad0ee984209779ba',
   testnet4: '00000000da84f2bafbbc53dee25a72ae',
@@ -52,25 +52,7 @@ export function unknownNetworkOf(chainId: ChainId): Network {
   }
 }
 
-/** Reads what a wallet calls its chain: `Mainnet`, `livenet`, `BITCOIN_SIGNET`, `bitcoin:testnet`. */
-export function chainOfName(value: unknown): ChainId | undefined {
-  if (typeof value !== 'string') return undefined
-  const name = value.toLowerCase().replace(/^bitcoin[_:]/, '')
-  const known = name === 'livenet' ? 'mainnet' : name
-  return Object.hasOwn(references, known) ? `bip122:${references[known as ChainName]}` : undefined
-}
-
-/** What wallets call a chain; undefined for one that none of them knows. */
-export function nameOfChain(chainId: ChainId): ChainName | undefined {
-  const names = Object.keys(references) as readonly ChainName[]
-  return names.find((name) => references[name] === referenceOf(chainId))
-}
-
-/** An address on a chain (CAIP-10). */
-export function accountIdOf(chainId: ChainId, address: string): AccountId {
-  return `bip122:${referenceOf(chainId)}:${address}`
-}
-
-function referenceOf(chainId: ChainId): string {
+/** How the hash of a chain's first block begins. */
+export function referenceOf(chainId: ChainId): string {
   return chainId.slice(chainId.indexOf(':') + 1)
 }

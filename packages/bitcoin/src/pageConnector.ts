@@ -14,10 +14,10 @@ import {
   type Network,
 } from '@latchkey/protocol'
 import { isAddress } from './address.ts'
-import { composeTransfer } from './composeTransfer.ts'
+import type { ComposeTransfer } from './composeTransfer.ts'
 import type { DiscoveryParts, FoundWallet } from './discover.ts'
 import { leatherWallet } from './leatherWallet.ts'
-import { accountIdOf } from './networks.ts'
+import { accountIdOf } from './chainNames.ts'
 import { pageProvider } from './pageProvider.ts'
 import type { Opened, PageWallet, WalletAddress } from './pageWallet.ts'
 import { orAborted, patience, within } from './patience.ts'
@@ -184,7 +184,7 @@ function translate({ kind, raw }: FoundWallet, { networks, clock }: DiscoveryPar
     case 'unisat':
       return unisatWallet(raw)
     case 'standard':
-      return standardWallet(raw, composeTransfer(networks, clock))
+      return standardWallet(raw, lazyCompose(networks, clock))
   }
 }
 
@@ -205,4 +205,14 @@ function detailsOf(addresses: readonly WalletAddress[], account: AccountId): Acc
   const found = addresses.find((each) => each.address === address)
   if (found === undefined) return undefined
   return { type: found.purpose === 'ordinals' ? 'ordinals' : 'payment', publicKey: found.publicKey, path: found.path }
+}
+
+/** Composing brings all of Bitcoin along, and most wallets pay by themselves. */
+function lazyCompose(networks: DiscoveryParts['networks'], clock: DiscoveryParts['clock']): ComposeTransfer {
+  const load = async (): Promise<ComposeTransfer> =>
+    (await import('./composeTransfer.ts')).composeTransfer(networks, clock)
+  return {
+    transfer: async (...args) => (await load()).transfer(...args),
+    send: async (...args) => (await load()).send(...args),
+  }
 }

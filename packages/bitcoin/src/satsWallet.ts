@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol'
-import { chainOfName, nameOfChain } from './networks.ts'
+import { chainOfName, nameOfChain } from './chainNames.ts'
 import { call, field, listOf, textOf, type Opened, type PageWallet, type WalletAddress } from './pageWallet.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ChainId, Network } from '@latchkey/protocol'
 import { base64, hex } from '@scure/base'
-import { chainOfName, nameOfChain } from './networks.ts'
+import { chainOfName, nameOfChain } from './chainNames.ts'
 import {
   call,
   field,

@@ -1,5 +1,5 @@
 import { base64, hex } from '@scure/base'
-import { chainOfName, nameOfChain } from './networks.ts'
+import { chainOfName, nameOfChain } from './chainNames.ts'
 import { call, field, listOf, MissingMethod, textOf, type Opened, type PageWallet } from './pageWallet.ts'
 
 /** A wallet with the injected object of UniSat, which many others copied: one address, a method for each thing. */

@@ -24,7 +24,8 @@ import { p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getBitcoinAddresses, sendTransfer, signBitcoinMessage, signPsbt } from './actions.ts'
 import { bitcoin } from './bitcoin.ts'
-import { bitcoinRegtest, bitcoinSignet, chainOfName } from './networks.ts'
+import { chainOfName } from './chainNames.ts'
+import { bitcoinRegtest, bitcoinSignet } from './networks.ts'
 
 const secret = '44'.repeat(32)
 const payee = createSimulatedBitcoinWallet({ privateKeys: ['55'.repeat(32)], chain: 'regtest' }).addresses()[0]

@@ -62,6 +62,11 @@ export async function signPayload(
   return typeof signed === 'string' ? { signature, signedTransaction: signed } : { signature }
 }
 
+/** @throws LatchkeyError `request/not-allowed`, always. */
+export function refuseToSend(): never {
+  throw new LatchkeyError('request/not-allowed', { method: 'sendTransaction' })
+}
+
 function signatureOf({ wallet }: Connection, method: string, answer: unknown): `0x${string}` {
   const signature = field(answer, 'signature')
   if (typeof signature !== 'string' || !/^(0x)?([0-9a-f]{2}){64,66}$/i.test(signature)) {

@@ -13,7 +13,7 @@ import type { DiscoveryParts, FoundExtension } from './discover.ts'
 import { call, extensionFailure, readAccounts, type ExtensionAccount } from './extension.ts'
 import { extensionProvider } from './extensionProvider.ts'
 import { field } from './field.ts'
-import { accountIdOf, formatOf } from './networks.ts'
+import { accountIdOf, formatOf } from './addresses.ts'
 import { orAborted, patience, within } from './patience.ts'
 import { accountKeyOf, addressOf } from './ss58.ts'
 

@@ -1,10 +1,10 @@
-import type { AccountId, ChainId, Network } from '@latchkey/protocol'
+import type { ChainId, Network } from '@latchkey/protocol'
 
 /** A network of Polkadot, and the number that its addresses begin with (the SS58 registry). */
 export type PolkadotNetwork = Network & { readonly ss58Format: number }
 
 /** Addresses of no network in particular. */
-const genericFormat = 42
+export const genericFormat = 42
 
 /** The relay chain. It is read through the public endpoint of its makers unless its `rpcUrls` say otherwise. */
 export const polkadotMainnet: PolkadotNetwork = /* @__PURE__ */ networkOf({
@@ -65,18 +65,6 @@ export function unknownNetworkOf(chainId: ChainId): PolkadotNetwork {
     rpcUrls: { default: { http: [] } },
     ss58Format: genericFormat,
   }
-}
-
-/** The number that addresses of a network begin with; the generic one where nobody said. */
-export function formatOf(networks: readonly Network[], chainId: ChainId): number {
-  const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  const format: unknown = network === undefined ? undefined : Reflect.get(network, 'ss58Format')
-  return typeof format === 'number' ? format : genericFormat
-}
-
-/** An address on a chain (CAIP-10). */
-export function accountIdOf(chainId: ChainId, address: string): AccountId {
-  return `polkadot:${referenceOf(chainId)}:${address}`
 }
 
 /** How the hash of a chain's first block begins. */

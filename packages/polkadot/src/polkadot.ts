@@ -1,5 +1,4 @@
 import type { Adapter, Clock, Storage } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
 import { discoverInjected } from './discover.ts'
 import { polkadotMainnet, unknownNetworkOf, type PolkadotNetwork } from './networks.ts'
 
@@ -39,8 +38,7 @@ export function polkadot({
     signMessage: async (...args) => (await import('./askWallet.ts')).signRaw(...args),
     verifyMessage: async (_, ...args) => (await import('./verifyMessage.ts')).verifyMessage(...args),
     // What a payment is written as differs from runtime to runtime; apps sign payloads that they made themselves.
-    sendTransaction: async () =>
-      Promise.reject(new LatchkeyError('request/not-allowed', { method: 'sendTransaction' })),
+    sendTransaction: async () => (await import('./askWallet.ts')).refuseToSend(),
     waitForReceipt: async (_, ...args) => (await import('./waitForReceipt.ts')).waitForReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
     explorerUrl({ blockExplorers }, what) {
