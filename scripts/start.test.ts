@@ -56,7 +56,7 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
-    external: ['viem', 'viem/*', 'sirv'],
+    external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit'],
   })
   await writeFile(join(folder, 'start.mjs'), program())
   return () => rm(folder, { recursive: true })
