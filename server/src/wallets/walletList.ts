@@ -130,5 +130,6 @@ function supports(wallet: WalletListEntry, chains: readonly string[] | undefined
 
 function isNamed({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {
   if (query.names === undefined && query.rdns === undefined) return true
-  return query.names?.includes(name) === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)
+  const isCalled = query.names?.some((each) => each.toLowerCase() === name.toLowerCase())
+  return isCalled === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)
 }

@@ -8,7 +8,7 @@ export const walletsPerPage = 40
 export const walletsPerSearch = 100
 
 /**
- * One page of the server's wallet list, without the wallets that the app excludes.
+ * One page of the server's wallet list, without the wallets that the app excludes, and of those it names if it names any.
  *
  * @returns an empty page when no server is configured
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-answer`.
@@ -19,13 +19,42 @@ export async function getWallets(
   query: WalletListQuery = {},
   signal?: AbortSignal,
 ): Promise<WalletListPage> {
-  if (latchkey.settings.server === undefined) return { data: [], count: 0 }
-  const { page = 1, search, include, exclude, chains } = query
+  const { server, includeWallets } = latchkey.settings
+  if (server === undefined) return { data: [], count: 0 }
+  const { page = 1, search } = query
   const entries = query.entries ?? (search === undefined ? walletsPerPage : walletsPerSearch)
+  if (includeWallets === undefined) return askPage(latchkey, { ...query, page, entries }, signal)
+  const all = await askNamed(latchkey, includeWallets, { ...query, page: 1, entries: walletsPerSearch }, signal)
+  return { data: all.slice((page - 1) * entries, page * entries), count: all.length }
+}
+
+async function askPage(
+  latchkey: Latchkey,
+  { include, exclude, chains, ...query }: WalletListQuery & { names?: string; rdns?: string },
+  signal: AbortSignal | undefined,
+): Promise<WalletListPage> {
   const lists = { include: include?.join(','), exclude: exclude?.join(','), chains: chains?.join(',') }
-  const answer = await ask(latchkey, serverUrl(latchkey, '/getWallets', { page, entries, search, ...lists }), signal)
-  const { data, count } = readPage(answer)
+  const { data, count } = readPage(
+    await ask(latchkey, serverUrl(latchkey, '/getWallets', { ...query, ...lists }), signal),
+  )
   return { data: data.filter((wallet) => isWanted(latchkey, wallet)), count }
+}
+
+/** The few wallets that an app names: the list knows them by their ids, or by what they are called. */
+async function askNamed(
+  latchkey: Latchkey,
+  named: readonly string[],
+  query: WalletListQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly WalletListEntry[]> {
+  const ids = query.include === undefined ? named : query.include.filter((id) => named.includes(id))
+  const names = named.join(',')
+  const pages = await Promise.all([
+    ids.length === 0 ? { data: [] } : askPage(latchkey, { ...query, include: ids }, signal),
+    askPage(latchkey, { ...query, names, rdns: names }, signal),
+  ])
+  const found = new Map(pages.flatMap(({ data }) => data.map((wallet) => [wallet.id, wallet] as const)))
+  return [...found.values()]
 }
 
 /** Where the picture of a wallet is; undefined when no server is configured. */

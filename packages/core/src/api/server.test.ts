@@ -177,6 +177,50 @@ describe('the wallet list', () => {
   })
 })
 
+describe('a wallet list of which the app wants a few', () => {
+  const wallets = ['a', 'b', 'c'].map((id) => ({
+    id,
+    name: `Wallet ${id.toUpperCase()}`,
+    rdns: `org.${id}`,
+    image_id: id,
+    chains: [],
+  }))
+
+  /** Answers as the real server does: by ids, or by names and reverse-DNS names. */
+  function answerAsListed(): void {
+    backend.answer = (request, response) => {
+      const { searchParams } = new URL(request.url ?? '', backend.url)
+      const list = (name: string): readonly string[] | undefined => searchParams.get(name)?.toLowerCase().split(',')
+      const [ids, names, rdns] = [list('include'), list('names'), list('rdns')]
+      const data = wallets.filter(
+        (wallet) =>
+          (ids?.includes(wallet.id) ?? true) &&
+          (names === undefined || names.includes(wallet.name.toLowerCase()) || rdns?.includes(wallet.rdns) === true),
+      )
+      response.end(JSON.stringify({ data, count: data.length }))
+    }
+  }
+
+  test.each([
+    [['a'], ['a']],
+    [
+      ['org.b', 'wallet c'],
+      ['b', 'c'],
+    ],
+    [
+      ['a', 'WALLET A', 'org.c'],
+      ['a', 'c'],
+    ],
+    [['nobody'], []],
+  ])('finds %j, however they are named [R5.5.5]', async (includeWallets, expected) => {
+    answerAsListed()
+    const { latchkey } = fakeWorld({ server: backend.url, projectId, includeWallets })
+    const { data, count } = await getWallets(latchkey)
+    expect([data.map(({ id }) => id), count]).toEqual([expected, expected.length])
+    expect((await getWallets(latchkey, { page: 2, entries: 1 })).data.map(({ id }) => id)).toEqual(expected.slice(1, 2))
+  })
+})
+
 describe('the tokens of an account', () => {
   test('are those of the network the wallet is on [R1.4] [R7.1.5]', async () => {
     answerWith({ balances: [usdc] })
