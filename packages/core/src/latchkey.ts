@@ -33,7 +33,7 @@ export type Running = {
   /** Whether something is shown about a network that the app does not offer. */
   warned: boolean
   /** Cancels the toast or shake that is due. */
-  timers: Map<'toast' | 'shake' | 'farcaster', () => void>
+  timers: Map<'toast' | 'shake' | 'farcaster' | 'sign-in', () => void>
   /** Ends discovery and the other subscriptions of `start`. */
   stops: Array<() => void>
 }

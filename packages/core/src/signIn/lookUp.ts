@@ -3,6 +3,7 @@ import { disconnect } from '../actions/disconnect.ts'
 import { openModal, resetView } from '../actions/navigation.ts'
 import { showToast } from '../actions/notices.ts'
 import type { Latchkey } from '../latchkey.ts'
+import { becomeSigned } from './becomeSigned.ts'
 import type { SignInState } from './signIn.ts'
 import { isRequired, policyOf, spell, subjectOf, type Subject } from './subject.ts'
 
@@ -32,12 +33,18 @@ export async function lookUp(latchkey: Latchkey): Promise<SignInState> {
       latchkey.signIn.setState({ status: 'unsigned', ...about }, true)
       openModal(latchkey, { entry: { view: 'SIWXSignMessage', params: {} } })
     } else {
-      latchkey.signIn.setState({ status: 'signed', ...about, session }, true)
+      becomeSigned(latchkey, about, session, () => void lookUpAgain(latchkey))
     }
   } catch (error) {
     if (latchkey.signIn.getState() === looking) await giveUp(latchkey, subject, error)
   }
   return latchkey.signIn.getState()
+}
+
+/** Asks anew whether there is a session, as the one that there was is over. */
+export function lookUpAgain(latchkey: Latchkey): Promise<SignInState> {
+  latchkey.signIn.setState({ status: 'off' }, true)
+  return lookUp(latchkey)
 }
 
 /** Where signing in stands once nothing is being looked up. */

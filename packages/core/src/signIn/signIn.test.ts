@@ -122,10 +122,23 @@ describe('signing in', () => {
     const storage = fakeStorage()
     const world = await asked(app({ storage }))
     await signIn(world.latchkey)
-    world.clock.advance(8 * 86_400_000)
-    await disconnect(world.latchkey)
-    await asked(world)
+    world.clock.advance(7 * 86_400_000 - 1)
+    expect([viewsOf(world), world.latchkey.signIn.getState().status]).toEqual([[], 'signed'])
+    world.clock.advance(1)
+    await become(world, 'unsigned')
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
+  })
+
+  test('is not asked for again and again by a policy that takes sessions which are over', async () => {
+    let times = 0
+    const local = localSignIn({ storage: fakeStorage(), domain: 'a.example', uri: 'https://a.example', lifetime: -1 })
+    const data = await local.createMessage({ chainId: 'eip155:1', accountAddress: one })
+    const getSessions = async () => ((times += 1), [{ data, message: '', signature: '' }])
+    const world = app({ policy: { getSessions } })
+    await connect(world.latchkey, 'fake')
+    await become(world, 'signed')
+    world.clock.advance(86_400_000)
+    expect([times, world.latchkey.signIn.getState().status]).toEqual([1, 'signed'])
   })
 
   test('when required cannot be closed, shakes for 500 ms, and closes once there is a session [R2.2.6] [R9.1.7]', async () => {

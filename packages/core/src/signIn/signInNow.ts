@@ -11,6 +11,8 @@ import type { Latchkey } from '../latchkey.ts'
 import { currentEntry } from '../modal/modal.ts'
 import { requireConnected } from '../state/standing.ts'
 import { getAccount } from '../state/wallet.ts'
+import { becomeSigned } from './becomeSigned.ts'
+import { lookUpAgain } from './lookUp.ts'
 import { sameAddress } from './sameAddress.ts'
 import type { SignInDraft, SignInState } from './signIn.ts'
 import { signInError } from './signInError.ts'
@@ -32,7 +34,7 @@ export async function signInNow(latchkey: Latchkey): Promise<SignInSession> {
     const session = await sign(latchkey, subject, mustStand)
     await policy.addSession(session)
     mustStand()
-    latchkey.signIn.setState({ status: 'signed', ...about, session }, true)
+    becomeSigned(latchkey, about, session, () => void lookUpAgain(latchkey))
   } catch (error) {
     if (latchkey.signIn.getState() === signing) fail(latchkey, { status: 'unsigned', ...about, error })
     throw error
