@@ -20,7 +20,7 @@ export type Family = {
 type Networks = readonly [Network, ...Network[]]
 
 /** The families in the order of their adapters. Another one is a line here. */
-export const families: readonly Family[] = [
+const families: readonly Family[] = [
   {
     namespace: 'eip155',
     factory: 'evm',

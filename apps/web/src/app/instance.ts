@@ -70,7 +70,7 @@ export function makeInstance(config: SiteConfig, phone: Connector, options: Inst
 }
 
 /** Of the features, those that the modal shows by now. */
-export function featuresOf(options: InstanceOptions): Partial<Features> {
+function featuresOf(options: InstanceOptions): Partial<Features> {
   const { allWallets, legalCheckbox, collapseWallets, email, socials } = options
   return { allWallets, legalCheckbox, collapseWallets, email, ...(socials ? {} : { socials: false }) }
 }
