@@ -5,5 +5,15 @@ import type { Strings } from './strings.ts'
 export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | undefined } = {
   de: () => import('./de.ts'),
   es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  it: () => import('./it.ts'),
+  pt: () => import('./pt.ts'),
+  tr: () => import('./tr.ts'),
+  id: () => import('./id.ts'),
   es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  it: () => import('./it.ts'),
+  pt: () => import('./pt.ts'),
+  tr: () => import('./tr.ts'),
+  id: () => import('./id.ts'),
 }
