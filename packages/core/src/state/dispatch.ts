@@ -46,7 +46,9 @@ export function reduceWallets(wallets: Wallets, event: ConnectionEvent, several:
     case 'accounts':
     case 'account':
     case 'chain':
-      others = others.map((other) => follow(other, event))
+      if (others.some(({ connection }) => connection === event.connection)) {
+        others = others.map((other) => follow(other, event))
+      }
       break
     default:
   }
