@@ -212,6 +212,28 @@ test('a wallet of two chain families is one row, asks which, and can be connecte
   await expect(family('Solana')).toContainText('Test Extension · oeYf')
 })
 
+test('the playground changes the modal, and the code beside it, at once', async ({ page, urls, extension }) => {
+  void extension
+  await page.goto(`${urls.web}/playground`)
+  const modal = page.locator('.playground-stage latchkey-modal')
+  const code = page.getByRole('figure').getByLabel('This configuration')
+  await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeVisible()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(modal).toHaveAttribute('data-theme', 'dark')
+  await expect(code).toContainText('theme="dark"')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await expect(modal.getByRole('heading', { name: 'Wallet verbinden' })).toBeVisible()
+  await page.getByText('Wallets', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Hidden wallets, by name' }).fill('test extension')
+  await expect(modal.getByRole('button', { name: /Test Extension/ })).toBeHidden()
+  await expect(code).toContainText("excludeWallets: ['test extension']")
+  await page.getByText('Terms', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
+  await expect(modal.getByRole('link', { name: 'Nutzungsbedingungen' })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'A box to tick first' }).check()
+  await expect(modal.getByRole('checkbox', { name: /Nutzungsbedingungen/ })).toBeVisible()
+})
+
 test.describe('on a phone', () => {
   test.use({
     viewport: { width: 390, height: 844 },
