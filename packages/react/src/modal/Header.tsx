@@ -23,7 +23,7 @@ export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactE
       {showsNetwork ? (
         <NetworkButton />
       ) : modal.history.length > 1 ? (
-        <button type="button" className="icon-button back" aria-label={t.back} onClick={() => goBack(latchkey)}>
+        <button type="button" className="icon-button" aria-label={t.back} onClick={() => goBack(latchkey)}>
           <Icon name="back" />
         </button>
       ) : shown?.entry.view === 'Connect' ? (

@@ -69,7 +69,7 @@ font:650 16px/22px var(--_font);letter-spacing:-.01em;overflow-wrap:anywhere;tex
 .icon-button{display:grid;place-items:center;inline-size:44px;block-size:44px;border-radius:14px;color:var(--_muted);
 transition:background .15s,color .15s}
 .icon-button:hover{color:var(--_text);background:var(--_fill)}
-.back svg{scale:var(--_side) 1}
+svg:is([data-icon=back],[data-icon=forward],[data-icon=exit]){transform:scaleX(var(--_side))}
 .network-button{display:flex;align-items:center;gap:8px;justify-self:start;max-inline-size:100%;min-block-size:44px;
 padding-inline:10px 12px;margin-inline-start:4px;border-radius:14px;font-weight:550;font-size:14px;transition:background .15s}
 .network-button:hover{background:var(--_fill)}
@@ -167,7 +167,7 @@ const embed = `
 
 const preferences = `
 @media(prefers-reduced-motion:reduce){*,::before,::after{translate:none!important;scale:none!important;transition-property:opacity,overlay,display!important;animation-name:none!important}
-.spinner{animation:breathe 1s infinite alternate!important}.back svg{scale:var(--_side) 1!important}}
+.spinner{animation:breathe 1s infinite alternate!important}}
 @media(forced-colors:active){.card,.row,.button,.toast,.field,.tag{border:1px solid CanvasText}.skeleton{background:GrayText}
 .spinner{border-color:CanvasText;border-block-start-color:Highlight}.button[data-primary]{border-color:Highlight}}`
 

@@ -42,6 +42,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }): Re
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
+      data-icon={name}
     >
       <path d={paths[name]} />
     </svg>

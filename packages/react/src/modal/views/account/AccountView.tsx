@@ -46,7 +46,7 @@ function Connected({ account }: { account: AccountState & { status: 'connected' 
       </div>
       <Wallet wallet={account.wallet} />
       <Tokens />
-      <div className="buttons">
+      <div className="buttons account-ways">
         {explorer !== undefined && (
           <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
             <Icon name="external" />

@@ -18,5 +18,6 @@ export const accountCss: string = `
 .holdings h2{color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
 .holding{padding-inline-end:16px}
 .holding .amount{flex:none;max-inline-size:55%;text-align:end}
+.account-ways{position:sticky;inset-block-end:calc(-1*var(--_padding));margin:-8px 0 calc(-1*var(--_padding));padding-block:8px var(--_padding);background:var(--_card)}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
 .empty .button{margin-block-start:12px;background:var(--_card)}`
