@@ -10,10 +10,4 @@ export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | 
   pt: () => import('./pt.ts'),
   tr: () => import('./tr.ts'),
   id: () => import('./id.ts'),
-  es: () => import('./es.ts'),
-  fr: () => import('./fr.ts'),
-  it: () => import('./it.ts'),
-  pt: () => import('./pt.ts'),
-  tr: () => import('./tr.ts'),
-  id: () => import('./id.ts'),
 }
