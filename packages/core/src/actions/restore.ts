@@ -61,7 +61,8 @@ async function restore(
     const order = latchkey.memory.remembered(namespace)
     const remembered = order.find(({ connectorId }) => connectorId === connector.id)
     const isFirst = isResuming(latchkey, namespace, connector.id)
-    if (!isFirst && (remembered === undefined || !latchkey.settings.multiWallet)) continue
+    const stands = walletsOf(latchkey, namespace).some(({ connectorId }) => connectorId === connector.id)
+    if (!isFirst && (stands || remembered === undefined || !latchkey.settings.multiWallet)) continue
     const connection = granted.find((candidate) => candidate.namespace === namespace)
     if (connection === undefined) {
       drop(latchkey, namespace, { by: 'wallet', connectorId: connector.id })

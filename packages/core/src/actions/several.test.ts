@@ -14,6 +14,7 @@ import {
   type FakeStorage,
   type FakeWorld,
 } from '../testing/fakes.ts'
+import type { Connector } from '../connector.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { getAccounts, getConnections, switchAccount, switchConnection } from './several.ts'
@@ -296,6 +297,28 @@ describe('three wallets with three accounts each', () => {
     await settled()
     expect(idsOf(world).toSorted()).toEqual(['a', 'b'])
   })
+})
+
+test('a wallet that its visitor connects while it is asked whether it knows us stands there once', async () => {
+  const { storage } = await connected('a', 'b')
+  const [a, b] = threeWallets({ restores: true })
+  let answer = (): void => {}
+  const slow: Connector = {
+    ...a,
+    async restore(request) {
+      await new Promise<void>((resolve) => (answer = resolve))
+      return a.restore(request)
+    },
+  }
+  const world = fakeWorld({ connectors: [slow, b], multiWallet: true, storage })
+  start(world.latchkey)
+  await settled()
+  await connect(world.latchkey, 'a')
+  expect(idsOf(world)).toEqual(['a', 'b'])
+  answer()
+  await settled()
+  expect(idsOf(world)).toEqual(['a', 'b'])
+  expect(world.latchkey.running.followed.size).toBe(2)
 })
 
 test('what is remembered of several wallets does no harm where the app wants one again', async () => {
