@@ -90,6 +90,7 @@ test('tells the server its chains, its limits and the developer wallet', async (
   expect(JSON.parse(await readFile(env['CHAINS_FILE'] ?? '', 'utf8'))).toMatchObject([
     { caipNetworkId: 'eip155:31337', rpcUrls: [world.urls.evm], tokens: [{ symbol: 'LUSD' }, { symbol: 'KEY' }] },
     { caipNetworkId: 'eip155:31338', rpcUrls: [world.urls.evm2] },
+    { caipNetworkId: expect.stringMatching(/^solana:/), rpcUrls: [world.urls.solana], tokens: [{ symbol: 'LUSD' }] },
   ])
 })
 

@@ -95,7 +95,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     closers.push(walletSite.close)
     const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...events })
     closers.push(local.close)
-    const solana = await startSolana({ port: solanaPort })
+    const solana = await startSolana({ port: solanaPort, stateFile: join(dataDir, 'solana.jsonl') })
     if (solana !== undefined) closers.push(solana.close)
     const bitcoin = await startLocalBitcoin({ port: more.bitcoin })
     closers.push(bitcoin.close)

@@ -1,7 +1,9 @@
 import type { LiteSVM } from 'litesvm'
 import { createBlockhashes, type Blockhashes } from './blockhashes.ts'
-import { decode, preflightFailure, readOutcome, refused, signaturesOf, type Execution } from './execution.ts'
+import { execute, setClock, type Moment } from './execute.ts'
+import { decode, preflightFailure, readOutcome, refused, type Execution } from './execution.ts'
 import { createHistory, type History, type TransactionRecord } from './history.ts'
+import type { Journal } from './journal.ts'
 
 /** The chain: a real Solana runtime, and around it the time, the blockhashes and the history that a node keeps. */
 export type Ledger = {
@@ -25,30 +27,26 @@ export type SimulationOptions = { checksSignatures: boolean; replacesBlockhash: 
 const slotMilliseconds = 400
 
 /**
- * Keeps a chain around a runtime.
+ * Keeps a chain around a runtime, from where its journal ends.
  *
  * @param now milliseconds since the epoch
  */
-export function createLedger(vm: LiteSVM, now: () => number): Ledger {
-  const begun = now()
+export function createLedger(vm: LiteSVM, journal: Journal, now: () => number): Ledger {
+  const { begun } = journal
   const history = createHistory()
   const blockhashes = createBlockhashes(slot, String(begun))
   // The runtime knows the latest blockhash and a few transactions only: both are looked after here.
   vm.withBlockhashCheck(false).withTransactionHistory(0n)
 
-  function slot(): bigint {
-    const current = 1n + BigInt(Math.max(0, Math.floor((now() - begun) / slotMilliseconds)))
-    const clock = vm.getClock()
-    if (clock.slot !== current) {
-      clock.slot = current
-      clock.unixTimestamp = seconds()
-      vm.setClock(clock)
-    }
-    return current
+  function moment(): Moment {
+    const slot = 1n + BigInt(Math.max(0, Math.floor((now() - begun) / slotMilliseconds)))
+    return { slot, blockTime: BigInt(Math.floor(now() / 1000)) }
   }
 
-  function seconds(): bigint {
-    return BigInt(Math.floor(now() / 1000))
+  function slot(): bigint {
+    const here = moment()
+    setClock(vm, here)
+    return here.slot
   }
 
   function simulate(wire: Uint8Array, { checksSignatures, replacesBlockhash }: SimulationOptions): Execution {
@@ -69,26 +67,13 @@ export function createLedger(vm: LiteSVM, now: () => number): Ledger {
     // What is not executed at all, for lack of a fee or of a signature, is never on a chain.
     const isRefused = typeof preflight.error === 'string' || (preflight.error !== null && !skipPreflight)
     if (isRefused) throw preflightFailure(preflight)
-    const { transaction, message, signature } = decode(wire)
-    const { staticAccounts: addresses } = message
-    const balances = (): readonly bigint[] => addresses.map((each) => vm.getBalance(each) ?? 0n)
-    const before = balances()
-    const execution = readOutcome(vm.sendTransaction(transaction))
-    const record: TransactionRecord = {
-      ...execution,
-      signature,
-      slot: slot(),
-      blockTime: seconds(),
-      wire,
-      message,
-      addresses,
-      signatures: signaturesOf(transaction),
-      before,
-      after: balances(),
-    }
+    const record = execute(vm, wire, moment())
+    journal.add(record)
     history.add(record)
     return record
   }
+
+  for (const { wire, ...then } of journal.entries) history.add(execute(vm, wire, then))
 
   return { vm, blockhashes, history, slot, simulate, send }
 }

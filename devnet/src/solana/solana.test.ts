@@ -1,3 +1,6 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   airdropFactory,
   AccountRole,
@@ -23,7 +26,7 @@ import {
   type Address,
   type KeyPairSigner,
 } from '@solana/kit'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { solanaAddresses } from './accounts.ts'
 import { solanaTokens, systemProgram, tokenAccountOf, tokenProgram } from './genesis.ts'
 import { startSolana, type LocalSolana } from './startSolana.ts'
@@ -169,6 +172,31 @@ test('gives SOL to whoever asks, within reason', async () => {
   const airdrop = airdropFactory(clients())
   await airdrop({ commitment: 'confirmed', lamports: lamports(7n * 10n ** 9n), recipientAddress: poor })
   expect((await rpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
+})
+
+test('is the same after a restart, even one that was killed while it wrote', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-solana-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const stateFile = join(folder, 'data/solana.jsonl')
+  const openAgain = async (): Promise<LocalSolana> => {
+    const started = await startSolana({ stateFile, now: () => time })
+    if (started === undefined) throw new Error('The Solana runtime is not installed.')
+    onTestFinished(started.close)
+    return started
+  }
+  const first = createSolanaRpc(devnet((await openAgain()).rpcUrl))
+  const { address: poor } = await generateKeyPairSigner()
+  const signature = await first.requestAirdrop(poor, lamports(3_000_000_000n)).send()
+  time += 4_000
+  await appendFile(stateFile, '{"slot":"1","blockT')
+  const second = createSolanaRpc(devnet((await openAgain()).rpcUrl))
+  expect(await second.getSlot().send()).toBe(11n)
+  expect((await second.getBalance(poor).send()).value).toBe(3_000_000_000n)
+  await second.requestAirdrop(poor, lamports(4_000_000_000n)).send()
+  const third = createSolanaRpc(devnet((await openAgain()).rpcUrl))
+  expect((await third.getBalance(poor).send()).value).toBe(7_000_000_000n)
+  const { value } = await third.getSignatureStatuses([signature]).send()
+  expect(value[0]).toMatchObject({ slot: 1n, err: null })
 })
 
 test('answers pages of any origin, and methods that it does not know', async () => {

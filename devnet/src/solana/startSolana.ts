@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Network } from '@latchkey/protocol'
-import { generateKeyPairSigner } from '@solana/kit'
+import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { accountMethods } from './accountMethods.ts'
 import { chainMethods } from './chainMethods.ts'
 import { createGenesis, genesisHash, solanaTokens, type SolanaToken } from './genesis.ts'
 import { answerJsonRpc, type Methods } from './jsonRpc.ts'
+import { openJournal } from './journal.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { subscriptionMethods } from './subscriptions.ts'
 import { checkAirdrop, transactionMethods } from './transactionMethods.ts'
@@ -24,11 +25,15 @@ export type LocalSolana = {
 export type SolanaOptions = {
   /** 0 takes any free one whose neighbour is free, too. */
   port?: number
+  /** Where the chain is kept between starts; nowhere when left out. */
+  stateFile?: string
   /** Milliseconds since the epoch; the chain's slots follow them. */
   now?(): number
 }
 
 const attempts = 20
+/** Always the same, so that what it gave once it gave in a chain that is made anew from its journal, too. */
+const faucetKey = new Uint8Array(32).fill(0xfa)
 const largestBody = 1_000_000
 
 /**
@@ -39,12 +44,13 @@ const largestBody = 1_000_000
  * @throws Error when the port or the one after it is taken.
  * @example const solana = await startSolana({ port: 8899 })
  */
-export async function startSolana({ port = 0, now = Date.now }: SolanaOptions = {}): Promise<LocalSolana | undefined> {
+export async function startSolana(options: SolanaOptions = {}): Promise<LocalSolana | undefined> {
+  const { port = 0, stateFile, now = Date.now } = options
   const vm = await createRuntime()
   if (vm === undefined) return undefined
-  const faucet = await generateKeyPairSigner()
+  const faucet = await createKeyPairSignerFromPrivateKeyBytes(faucetKey)
   await createGenesis(vm, faucet.address)
-  const ledger = createLedger(vm, now)
+  const ledger = createLedger(vm, openJournal(stateFile, now()), now)
   const methods = {
     ...chainMethods(ledger),
     ...accountMethods(ledger),
