@@ -11,7 +11,15 @@ import {
   type Connector,
   type Latchkey,
 } from '@latchkey/core'
-import { describeConnector, failureOf, manualClock, type ConnectorWorld } from '@latchkey/core/testing'
+import {
+  describeAdapter,
+  describeConnector,
+  failureOf,
+  manualClock,
+  type AdapterWorld,
+  type ConnectorWorld,
+} from '@latchkey/core/testing'
+import { startLocalPolkadot, type LocalPolkadot } from '@latchkey/devnet'
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import {
   createSimulatedPolkadotExtension,
@@ -21,7 +29,7 @@ import {
 } from '@latchkey/testkit'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { signPayload, signRaw } from './actions.ts'
 import { storageKeyOf } from './getBalance.ts'
 import { kusama, polkadotMainnet, westend } from './networks.ts'
@@ -78,6 +86,43 @@ describeConnector('an extension of injectedWeb3', async (): Promise<ConnectorWor
     reload: findOne,
   }
 })
+
+describeAdapter('polkadot', async (): Promise<AdapterWorld> => {
+  const [page, http] = [new EventTarget(), [chain.rpcUrl]]
+  const local = { ...westend, rpcUrls: { default: { http } } }
+  // The first key of the phrase that all development chains share, which has something on the local chain.
+  const accounts = [{ seed: '708dbd3d916c59cdade9649479d3721b586dc777cf733b6fb5798eaacbdb0bf7' }] as const
+  const extension = createSimulatedPolkadotExtension({ accounts })
+  putInjectedWeb3(extension, page)
+  const adapter = polkadot({ networks: [local, kusama], page, storage: memoryStorage() })
+  const found: Connector[] = []
+  adapter.discover?.((connector) => found.push(connector))()
+  const [connection] = (await found[0]?.connect({ networks: [local], signal: new AbortController().signal })) ?? []
+  if (connection === undefined) throw new Error('The extension was not found.')
+  return {
+    adapter,
+    connection,
+    otherAddress: alice,
+    notAddresses: ['0x52908400098527886E0F7030069857D2E4169EE7', alice.slice(3), `${alice}${alice}`],
+    unknownHash: `0x${'ab'.repeat(32)}`,
+    payment: 1n,
+    asksToSwitch: false,
+    sends: false,
+    decline: extension.rejectNext,
+    cutOff: () => void http.splice(0, 1, 'http://127.0.0.1:1'),
+    announce() {
+      const name = `announced ${announced++}`
+      putInjectedWeb3(createSimulatedPolkadotExtension({ accounts, name }), page)
+      page.dispatchEvent(new Event('load'))
+      return `polkadot:${name}`
+    },
+  }
+})
+
+let announced = 0
+let chain: LocalPolkadot
+beforeAll(async () => void (chain = await startLocalPolkadot()))
+afterAll(() => chain.close())
 
 function onNetwork(address: string, { caipNetworkId, ss58Format }: typeof kusama): AccountId {
   return `polkadot:${caipNetworkId.slice(9)}:${addressOf(accountKeyOf(address), ss58Format)}`
