@@ -29,7 +29,7 @@ export function setWallets(latchkey: Latchkey, namespace: Namespace, change: (be
 export type Wallets = { state: ConnectionState; others: readonly Connected[] }
 
 /** All wallets of a namespace after an event. Where `several` may stand, a new one does not replace the one before. */
-export function reduceWallets(wallets: Wallets, event: ConnectionEvent, several: boolean): Wallets {
+function reduceWallets(wallets: Wallets, event: ConnectionEvent, several: boolean): Wallets {
   const { state } = wallets
   let { others } = wallets
   const before = standing(state)
