@@ -110,6 +110,12 @@ const situations: readonly Situation[] = [
   },
   { name: 'Networks', entry: { view: 'Networks', params: {} }, connected: true, german: 'Netzwerk wählen' },
   {
+    name: 'SIWXSignMessage',
+    entry: { view: 'SIWXSignMessage', params: {} },
+    connected: true,
+    german: 'Anmelden',
+  },
+  {
     name: 'UnsupportedChain',
     entry: { view: 'UnsupportedChain', params: {} },
     connected: true,
@@ -149,7 +155,9 @@ async function show(
   const { latchkey } = world()
   if (connected) {
     await connect(latchkey, 'second')
-    await connect(latchkey, 'fake')
+    const account = await connect(latchkey, 'fake')
+    if (entry.view === 'SIWXSignMessage')
+      latchkey.signIn.setState({ status: 'unsigned', account, required: false }, true)
   }
   await opened(latchkey, { view: 'Networks', params: {} }, look)
   pushView(latchkey, entry)
