@@ -37,10 +37,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const [name, path] of Object.entries(pages)) {
         test(`page ${name}`, async ({ page, urls }) => {
           await page.goto(urls.web + path)
-          // What is part of the page asks for nothing before somebody moves.
-          await page.mouse.move(8, 8)
           await expect(page.getByRole('main')).toBeVisible()
           await page.waitForLoadState('networkidle')
+          // What is part of the page asks for nothing before somebody moves.
+          await page.mouse.move(8, 8)
+          await expect(page.locator('latchkey-modal .skeleton')).toHaveCount(0)
           await page.screenshot({ path: `${folder}page-${name}-${suffix}.png`, fullPage: true })
         })
       }
