@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { base64 } from '@scure/base'
+import { base64, bech32 } from '@scure/base'
 import {
   NETWORK,
   p2pkh,
@@ -9,6 +9,7 @@ import {
   p2wsh,
   p2ms,
   RawWitness,
+  SigHash,
   TEST_NETWORK,
   Transaction,
   WIF,
@@ -18,7 +19,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifyBip122 } from './bip122.ts'
 import { concatBytes, utf8Bytes } from './bytes.ts'
-import { compactSize, doubleSha256, taggedHash } from './bitcoin/hashes.ts'
+import { compactSize, doubleSha256, hash160, taggedHash } from './bitcoin/hashes.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
 const [ecdsaKey, schnorrKey] = [pubECDSA(key), pubSchnorr(key)]
@@ -79,7 +80,7 @@ const refused = [
 type Payment = { script: Uint8Array; address?: string; redeemScript?: Uint8Array; tapInternalKey?: Uint8Array }
 
 /** Signs as a wallet does: a real transaction that spends the one with the message (BIP-322). */
-function signSimple(payment: Payment, message: string): string {
+function signSimple(payment: Payment, message: string, sighashType?: SigHash): string {
   const lax = { version: 0, allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true }
   const said = taggedHash('BIP0322-signed-message', utf8Bytes(message))
   const toSpend = new Transaction({ ...lax, allowLegacyWitnessUtxo: true })
@@ -94,9 +95,10 @@ function signSimple(payment: Payment, message: string): string {
     witnessUtxo: { script: payment.script, amount: 0n },
     redeemScript: payment.redeemScript,
     tapInternalKey: payment.tapInternalKey,
+    sighashType,
   })
   toSign.addOutput({ script: Uint8Array.of(0x6a), amount: 0n })
-  toSign.sign(key)
+  toSign.sign(key, sighashType === undefined ? undefined : [sighashType])
   toSign.finalize()
   return base64.encode(RawWitness.encode(toSign.getInput(0).finalScriptWitness ?? []))
 }
@@ -157,7 +159,36 @@ describe('a message of Bitcoin', () => {
   })
 
   test('is not proved by a long key for an address of witnesses', () => {
+    const hash = hash160(pubECDSA(key, false))
+    const address = bech32.encode('bc', [0, ...bech32.toWords(hash)])
+    expect(verifyBip122(address, 'Hello', signLegacy('Hello', 27))).toBe(false)
     expect(verifyBip122(p2wpkh(ecdsaKey).address ?? '', 'Hello', signLegacy('Hello', 27))).toBe(false)
+  })
+
+  test('is proved by a signature of the whole transaction alone, written in one way', () => {
+    const { P2WPKH: wpkh, P2TR: tr } = paymentsOf(NETWORK)
+    const witness = RawWitness.decode(base64.decode(signSimple(wpkh, 'Hello')))
+    const [signature = new Uint8Array(), publicKey = new Uint8Array()] = witness
+    const judge = (payment: Payment, items: Uint8Array[], rest: number[] = []): boolean => {
+      const bytes = Uint8Array.of(...RawWitness.encode(items), ...rest)
+      return verifyBip122(payment.address ?? '', 'Hello', base64.encode(bytes))
+    }
+    expect(judge(wpkh, [signature, publicKey])).toBe(true)
+    for (const type of [0x00, 0x02, 0x03, 0x81]) {
+      expect(judge(wpkh, [Uint8Array.of(...signature.subarray(0, -1), type), publicKey])).toBe(false)
+    }
+    expect(judge(wpkh, [signature, publicKey], [0])).toBe(false)
+    expect(judge(wpkh, [signature, publicKey, new Uint8Array()])).toBe(false)
+    expect(judge(wpkh, [signature])).toBe(false)
+
+    const [schnorrSignature = new Uint8Array()] = RawWitness.decode(base64.decode(signSimple(tr, 'Hello')))
+    expect(judge(tr, [schnorrSignature])).toBe(true)
+    const all = RawWitness.decode(base64.decode(signSimple(tr, 'Hello', SigHash.ALL)))
+    expect(all.map(({ length }) => length)).toEqual([65])
+    expect(judge(tr, all)).toBe(true)
+    for (const type of [0x00, 0x01, 0x02, 0x81]) {
+      expect(judge(tr, [Uint8Array.of(...schnorrSignature, type)])).toBe(false)
+    }
   })
 
   test('of any length is proved', () => {

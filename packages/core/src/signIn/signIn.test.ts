@@ -88,6 +88,16 @@ describe('signing in', () => {
     expect(account.startsWith(network.caipNetworkId)).toBe(true)
   })
 
+  test('looks for a session once for each account and network', async () => {
+    const looked: string[] = []
+    const getSessions = async (chainId: string): Promise<[]> => (looked.push(chainId), [])
+    const world = await asked(app({ policy: { getSessions } }))
+    expect(looked).toEqual(['eip155:1'])
+    await switchNetwork(world.latchkey, 'eip155:2')
+    finishConnecting(world.latchkey)
+    await expect.poll(() => looked).toEqual(['eip155:1', 'eip155:2'])
+  })
+
   test('has the wallet sign, stores the session and closes the modal [R4.3.1] [R3.14]', async () => {
     const world = await asked(app())
     const session = await signIn(world.latchkey)
@@ -131,10 +141,16 @@ describe('signing in', () => {
 
   test('is not asked for again and again by a policy that takes sessions which are over', async () => {
     let times = 0
-    const local = localSignIn({ storage: fakeStorage(), domain: 'a.example', uri: 'https://a.example', lifetime: -1 })
-    const data = await local.createMessage({ chainId: 'eip155:1', accountAddress: one })
-    const getSessions = async () => ((times += 1), [{ data, message: '', signature: '' }])
-    const world = app({ policy: { getSessions } })
+    const world = app({
+      policy: {
+        async getSessions(chainId, accountAddress) {
+          times += 1
+          const draft = await world.siwx.createMessage({ chainId, accountAddress })
+          const expirationTime = new Date(world.clock.now() - 1).toISOString()
+          return [{ data: { ...draft, expirationTime }, message: '', signature: '' }]
+        },
+      },
+    })
     await connect(world.latchkey, 'fake')
     await become(world, 'signed')
     world.clock.advance(86_400_000)
@@ -317,6 +333,18 @@ describe('a session', () => {
     answer('0x')
     expect(await signing).toMatchObject({ code: 'connection/aborted' })
     expect([added, viewsOf(world)]).toEqual([[], []])
+  })
+
+  test('does not come of what was kept after the visitor cancelled', async () => {
+    let kept = (): void => {}
+    const keeping = new Promise<void>((resolve) => (kept = resolve))
+    const world = await asked(app({ policy: { addSession: () => keeping }, required: false }))
+    const signing = failureOf(signIn(world.latchkey))
+    await expect.poll(() => world.wallet.requests).toHaveLength(1)
+    await cancelSignIn(world.latchkey)
+    kept()
+    expect(await signing).toMatchObject({ code: 'connection/aborted' })
+    expect(world.latchkey.signIn.getState().status).toBe('unsigned')
   })
 
   test('does not come of words that no wallet could read as a sign-in, and nothing is signed', async () => {
