@@ -1,6 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createLatchkey, connect, memoryStorage, start, type Connection, type Connector } from '@latchkey/core'
+import {
+  createLatchkey,
+  connect,
+  memoryStorage,
+  start,
+  switchNetwork,
+  type Connection,
+  type Connector,
+  type Latchkey,
+} from '@latchkey/core'
 import { describeAdapter, describeConnector, settled } from '@latchkey/core/testing'
 import { solanaAddresses, startSolana, type LocalSolana } from '@latchkey/devnet'
 import type { Network } from '@latchkey/protocol'
@@ -10,7 +19,7 @@ import {
   type SimulatedSolanaOptions,
   type SimulatedSolanaWallet,
 } from '@latchkey/testkit'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { solanaDevnet, solanaMainnet, solanaTestnet } from './networks.ts'
 import { solana } from './solana.ts'
 
@@ -196,4 +205,26 @@ test('shows a wallet while it is registered, and connects it through an instance
   await settled()
   expect(shown()).toEqual([])
   stop()
+})
+
+test('is after a reload on the network that was chosen before it', async () => {
+  const [wallet, storage] = [walletOf(), memoryStorage()]
+  const load = (): Latchkey => {
+    const page = new EventTarget()
+    registerSolanaWallet(wallet, page)
+    const latchkey = createLatchkey({ adapters: [solana({ networks: networksOf(), page })], storage })
+    onTestFinished(start(latchkey))
+    return latchkey
+  }
+  const before = load()
+  await connect(before, `solana/${wallet.info.name}`)
+  await switchNetwork(before, solanaDevnet.caipNetworkId)
+  const after = load()
+  await expect
+    .poll(() => after.wallet.getState().namespaces.solana)
+    .toMatchObject({
+      status: 'connected',
+      chainId: solanaDevnet.caipNetworkId,
+      connection: { chainId: solanaDevnet.caipNetworkId },
+    })
 })

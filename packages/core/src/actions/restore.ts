@@ -1,4 +1,4 @@
-import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
+import { isLatchkeyError, type Namespace, type Network } from '@latchkey/protocol'
 import type { Connector, EndReason } from '../connector.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { rememberedIn, type RememberedConnection, type RememberedConnections } from '../storage/memory.ts'
@@ -54,7 +54,7 @@ async function restore(
   namespaces: readonly Namespace[],
   signal: AbortSignal,
 ): Promise<undefined> {
-  const networks = latchkey.networks.filter((network) => namespaces.includes(network.chainNamespace))
+  const networks = rememberedFirst(latchkey, connector.id, namespaces)
   const granted = await connector.restore({ networks, signal })
   if (signal.aborted) return
   for (const namespace of namespaces) {
@@ -82,6 +82,15 @@ async function restore(
   }
   if (getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
   void guardNetwork(latchkey)
+}
+
+/** Offers the network that a wallet was on first, for wallets that are wherever the app is. */
+function rememberedFirst(latchkey: Latchkey, id: string, namespaces: readonly Namespace[]): Latchkey['networks'] {
+  const all = namespaces.flatMap((namespace) => latchkey.memory.remembered(namespace))
+  const chains = all.filter(({ connectorId }) => connectorId === id).map(({ chainId }) => chainId)
+  const rank = ({ caipNetworkId }: Network): number => Number(!chains.includes(caipNetworkId))
+  const offered = latchkey.networks.filter((network) => namespaces.includes(network.chainNamespace))
+  return offered.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** Whether a namespace remembers a wallet that does not stand in it, and has room for it. */
