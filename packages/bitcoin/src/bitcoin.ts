@@ -38,7 +38,7 @@ export function bitcoin({
     name: 'Bitcoin',
     networks: read,
     isAddress,
-    discover: (found) => discoverWallets(found, page, { networks: read, clock }),
+    discover: (found, lost = () => {}) => discoverWallets(found, lost, page, { networks: read, clock }),
     getBalance: async (...args) => (await import('./getBalance.ts')).getBalance(clock, ...args),
     signMessage: async (connection, account, message) =>
       (await import('./askWallet.ts')).signMessage(connection, account, message),

@@ -3,7 +3,10 @@ import type { Network } from '@latchkey/protocol'
 import type { WalletKind } from './pageWallet.ts'
 
 /** A wallet that was found in the page, by the name it goes by. Nothing of it is believed before it was checked. */
-export type FoundWallet = { id: string; name: string; icon?: string; kind: WalletKind; raw: object }
+export type FoundWallet = { id: string; name: string; icon?: string; kind: WalletKind; raw: object; parting: Parting }
+
+/** What a wallet that leaves the page does to who talks to it. */
+export type Parting = { tell(): void }
 
 /** What is needed to talk to a wallet once it is chosen. */
 export type DiscoveryParts = { networks: readonly Network[]; clock: Clock | undefined }
@@ -27,16 +30,18 @@ const injected: ReadonlyArray<readonly [path: string, name: string, kind: Wallet
  * Finds the wallets of the page, those there are and those that come later. A wallet that can be reached in several
  * ways is found once: in the way that it was first met.
  *
+ * @param lost is told the id of a wallet that took its registration back
  * @returns what stops looking
  */
 export function discoverWallets(
   found: DiscoveryListener,
+  lost: (connectorId: string) => void,
   page: EventTarget | undefined,
   parts: DiscoveryParts,
 ): () => void {
   if (page === undefined) return () => {}
-  const known = new Set<object>()
-  const taken = new Map<string, { kind: WalletKind; count: number }>()
+  const known = new Map<object, { id: string; parting: Parting }>()
+  const taken = new Map<string, WalletKind>()
 
   function take(raw: unknown, kind: WalletKind, names: { name: unknown; icon?: unknown }): void {
     if (!isObject(raw) || known.has(raw) || typeof names.name !== 'string') return
@@ -46,14 +51,23 @@ export function discoverWallets(
       .replace(/ wallet$/, '')
       .replaceAll(/[^a-z0-9]+/g, '-')
     if (slug === '') return
-    known.add(raw)
-    const before = taken.get(slug)
     // The same wallet in other words. Two of one kind that claim one name are both shown: the one pressed opens.
-    if (before !== undefined && before.kind !== kind) return
-    const count = (before?.count ?? 0) + 1
-    taken.set(slug, { kind, count })
-    const id = `bitcoin:${slug}${count === 1 ? '' : `/${count}`}`
-    found(lazyConnector({ id, name, icon: isPicture(names.icon) ? names.icon : undefined, kind, raw }, parts))
+    if ((taken.get(slug) ?? kind) !== kind) return
+    taken.set(slug, kind)
+    const ids = [...known.values()].map((each) => each.id)
+    const parting: Parting = { tell() {} }
+    let id = `bitcoin:${slug}`
+    for (let count = 2; ids.includes(id); count += 1) id = `bitcoin:${slug}/${count}`
+    known.set(raw, { id, parting })
+    found(lazyConnector({ id, name, icon: isPicture(names.icon) ? names.icon : undefined, kind, raw, parting }, parts))
+  }
+
+  function forget(raw: unknown): void {
+    const gone = isObject(raw) ? known.get(raw) : undefined
+    if (!isObject(raw) || gone === undefined) return
+    known.delete(raw)
+    gone.parting.tell()
+    lost(gone.id)
   }
 
   const look = (): void => {
@@ -62,7 +76,7 @@ export function discoverWallets(
     for (const [path, name, kind] of injected) attempt(() => take(follow(page, path), kind, { name }))
   }
   look()
-  const stopHearing = hearRegistrations(page, (wallet) => attempt(() => takeStandard(wallet, take)))
+  const stopHearing = hearRegistrations(page, (wallet) => attempt(() => takeStandard(wallet, take)), forget)
   page.addEventListener('load', look)
   const { clock = systemClock } = parts
   const cancels = lookMilliseconds.map((milliseconds) => clock.after(milliseconds, look))
@@ -92,11 +106,15 @@ function takeStandard(wallet: unknown, take: Take): void {
 }
 
 /** Hears what registers itself by the Wallet Standard, now and later. */
-function hearRegistrations(page: EventTarget, heard: (wallet: unknown) => void): () => void {
+function hearRegistrations(
+  page: EventTarget,
+  heard: (wallet: unknown) => void,
+  forget: (wallet: unknown) => void,
+): () => void {
   const api = Object.freeze({
     register(...wallets: readonly unknown[]) {
       for (const wallet of wallets) heard(wallet)
-      return () => {}
+      return () => wallets.forEach(forget)
     },
   })
   const hear = (event: Event): void => {

@@ -3,6 +3,7 @@ import {
   type AccountDetails,
   type Connection,
   type ConnectionListener,
+  type EndReason,
   type Connector,
 } from '@latchkey/core'
 import {
@@ -31,7 +32,8 @@ export function pageConnector(found: FoundWallet, parts: DiscoveryParts): Connec
   const { id, name, icon } = found
   const { clock = systemClock } = parts
   const wallet = translate(found, parts)
-  let live: { leave(): void } | undefined
+  let live: ReturnType<typeof followedConnection> | undefined
+  found.parting.tell = () => live?.left('uninstalled')
 
   async function open(silent: boolean, networks: readonly Network[]): Promise<Opened | undefined> {
     const method = silent ? 'getAccountAddresses' : 'connect'
@@ -98,7 +100,7 @@ type Followed = {
 }
 
 /** A connection that stays true: whenever the wallet says that something changed, it is looked at again. */
-function followedConnection(parts: Followed): { connection: Connection; leave(): void } {
+function followedConnection(parts: Followed): { connection: Connection; leave(): void; left(reason: EndReason): void } {
   const { wallet, name, icon, clock, reopen } = parts
   const listeners = new Set<ConnectionListener>()
   let opened = parts.opened
@@ -122,17 +124,24 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
     listeners.clear()
   }
 
-  function left(): void {
+  function left(reason: EndReason): void {
     const told = [...listeners]
     leave()
     provider.abandon()
-    for (const listener of told) listener.disconnected()
+    for (const listener of told) listener.disconnected(reason)
   }
 
   async function look(): Promise<void> {
-    const next = await reopen().catch(() => undefined)
+    let next: Opened | undefined
+    try {
+      next = await reopen()
+    } catch (error) {
+      if (listeners.size > 0) left(isLatchkeyError(error, 'wallet/unavailable') ? 'slow' : 'wallet')
+      return
+    }
     if (listeners.size === 0) return
-    if (next === undefined) left()
+    // Nobody says why nothing is shown any more: locked, removed and forbidden look the same.
+    if (next === undefined) left('account-removed')
     else take(next)
   }
 
@@ -163,7 +172,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
     wallet: { name, icon },
     listen(listener) {
       listeners.add(listener)
-      stopWallet ??= wallet.listen({ changed: () => void look(), left })
+      stopWallet ??= wallet.listen({ changed: () => void look(), left: () => left('wallet') })
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
@@ -172,7 +181,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
       }
     },
   }
-  return { connection, leave }
+  return { connection, leave, left }
 }
 
 function translate({ kind, raw }: FoundWallet, { networks, clock }: DiscoveryParts): PageWallet {

@@ -116,6 +116,22 @@ describe('a wallet', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('that takes its registration back is gone, also for who is connected to it, and may come again', async () => {
+    const [page, wallet, heard]: [EventTarget, SimulatedBitcoinWallet, unknown[]] = [new EventTarget(), walletOf(), []]
+    const unregister = registerStandardWallet(wallet, page)
+    const found: Connector[] = []
+    const lost = (id: string): void => void heard.push(['lost', id])
+    bitcoin({ networks: networks(), page, clock: manualClock() }).discover?.((each) => found.push(each), lost)
+    const [connector] = found
+    const [connection] =
+      (await connector?.connect({ networks: networks(), signal: new AbortController().signal })) ?? []
+    connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected: (reason) => void heard.push(reason) })
+    unregister()
+    expect(heard).toEqual(['uninstalled', ['lost', 'bitcoin:test']])
+    registerStandardWallet(wallet, page)
+    expect(found.map(({ id }) => id)).toEqual(['bitcoin:test', 'bitcoin:test'])
+  })
+
   test('is not looked for without a page', () => {
     expect(() => bitcoin().discover?.(() => expect.unreachable())()).not.toThrow()
   })

@@ -41,12 +41,16 @@ describe('a page full of traps', () => {
     },
   }
 
-  test.each([7, 'text', null, [trap], { trap, none: null, text: 'text', number: { enable: 7 } }])(
-    'has no extensions in %j',
-    (injectedWeb3) => {
-      expect(discover(Object.assign(new EventTarget(), { injectedWeb3 }))).toEqual([])
-    },
-  )
+  const objects: Readonly<Record<string, unknown>> = {
+    'a number': 7,
+    'a text': 'text',
+    nothing: null,
+    'a list of traps': [trap],
+    'things that are no extensions': { trap, none: null, text: 'text', number: { enable: 7 } },
+  }
+  test.each(Object.keys(objects))('has no extensions in %s', (name) => {
+    expect(discover(Object.assign(new EventTarget(), { injectedWeb3: objects[name] }))).toEqual([])
+  })
 
   test('throws when it is looked at, and nothing happens', () => {
     const page = Object.defineProperty(new EventTarget(), 'injectedWeb3', {

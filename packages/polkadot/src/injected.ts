@@ -133,7 +133,7 @@ function followExtension(
     leave()
     left()
     provider.abandon()
-    for (const listener of told) listener.disconnected()
+    for (const listener of told) listener.disconnected('account-removed')
   }
 
   const connection: Connection = {

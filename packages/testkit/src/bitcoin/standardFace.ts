@@ -14,7 +14,7 @@ const features = ['bitcoin:connect', 'bitcoin:signMessage', 'bitcoin:signTransac
 /**
  * Registers a wallet in a page by the Wallet Standard, with the features of Bitcoin.
  *
- * @returns what stops answering pages that come
+ * @returns what takes the registration back
  */
 export function registerStandardWallet(wallet: BitcoinFace, page: EventTarget): () => void {
   const listeners = listenersOf(wallet)
@@ -92,12 +92,16 @@ export function registerStandardWallet(wallet: BitcoinFace, page: EventTarget): 
     },
   }
 
-  const callback = ({ register }: { register(...wallets: readonly unknown[]): unknown }): unknown => register(standard)
-  const answerApp = (event: Event): unknown =>
-    event instanceof CustomEvent ? callback(event.detail) : callback(Reflect.get(event, 'detail'))
+  const unregister = new Set<unknown>()
+  const callback = ({ register }: { register(...wallets: readonly unknown[]): unknown }): void =>
+    void unregister.add(register(standard))
+  const answerApp = (event: Event): void => callback(Reflect.get(event, 'detail'))
   page.addEventListener('wallet-standard:app-ready', answerApp)
   page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
-  return () => page.removeEventListener('wallet-standard:app-ready', answerApp)
+  return () => {
+    page.removeEventListener('wallet-standard:app-ready', answerApp)
+    for (const end of unregister) if (typeof end === 'function') end()
+  }
 }
 
 type SigningRequest = {
