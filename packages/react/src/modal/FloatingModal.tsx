@@ -11,6 +11,7 @@ import { Toast } from './Toast.tsx'
 import { useDragToDismiss } from './useDragToDismiss.ts'
 import { useKeyboardInset } from './useKeyboardInset.ts'
 import { useModalRoot } from './useModalRoot.ts'
+import { useOwnEvents } from './useOwnEvents.ts'
 import { useScrollLock } from './useScrollLock.ts'
 
 /** How long the last view is kept after closing, so that it can fade away. */
@@ -55,6 +56,7 @@ function Dialog({ modal }: { modal: ModalState }): ReactElement {
   }, [root, modal.open])
   useScrollLock(modal.open)
   useKeyboardInset(dialog, modal.open)
+  useOwnEvents(root, modal.open)
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape does the same for the keyboard

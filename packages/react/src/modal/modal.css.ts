@@ -13,6 +13,9 @@ const tokens = `
 :host(:dir(rtl)){--_side:-1}
 :host([data-theme=light]){color-scheme:light}
 :host([data-theme=dark]){color-scheme:dark}
+:host(latchkey-modal){all:initial!important;color-scheme:light dark!important}
+:host(latchkey-modal[data-theme=light]){color-scheme:light!important}
+:host(latchkey-modal[data-theme=dark]){color-scheme:dark!important}
 @media(prefers-contrast:more){:host{--_muted:var(--_text);--_line:var(--_control)}}`
 
 const base = `

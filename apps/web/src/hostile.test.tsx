@@ -1,0 +1,76 @@
+import { createLatchkey, openModal, start, type Latchkey } from '@latchkey/core'
+import { fakeAdapter, fakeConnector } from '@latchkey/core/fakes'
+import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+
+/** What pages do to everything in them, and with it to the element that the modal hangs in. */
+const sheets: Readonly<Record<string, string>> = {
+  'takes all styles away': '* { all: unset !important }',
+  'changes every letter and turns everything round': `
+    * { font: italic 900 60px/3 cursive !important; letter-spacing: 9px !important; text-transform: uppercase !important;
+        text-indent: 40px !important; word-spacing: 20px !important; text-align: right !important; color: red !important;
+        transform: rotate(20deg) scale(2) !important; filter: invert(1) !important; opacity: 0.4 !important;
+        pointer-events: none !important; user-select: none !important; cursor: none !important }`,
+  'wants to be in front': `
+    * { z-index: 2147483647 !important; position: relative !important; overflow: hidden !important; contain: strict !important;
+        visibility: hidden !important; white-space: nowrap !important; color-scheme: dark !important; }
+    body::after { content: ''; position: fixed !important; inset: 0; background: lime }`,
+}
+
+/** What lies behind the modal is the page's own; here it is one colour, so that the modal alone is compared. */
+const neutral = `
+  html:root, html body { all: initial !important; display: block !important; background: #777 !important }
+  html body > :not(latchkey-modal), html head, html body::after { display: none !important }`
+
+beforeEach(() => page.viewport(1024, 768))
+afterEach(() => {
+  document.adoptedStyleSheets = []
+})
+
+function adopt(...texts: readonly string[]): void {
+  document.adoptedStyleSheets = texts.map((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    return sheet
+  })
+}
+
+async function opened(): Promise<Latchkey> {
+  const latchkey = createLatchkey({
+    adapters: [fakeAdapter()],
+    connectors: ['Alpha', 'Beta'].map((name) => fakeConnector({ id: name, name })),
+  })
+  onTestFinished(start(latchkey))
+  await render(
+    <LatchkeyProvider latchkey={latchkey} theme="light">
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  openModal(latchkey)
+  await expect.poll(() => card()?.textContent).toContain('Beta')
+  return latchkey
+}
+
+function card(): HTMLElement | undefined {
+  return document.querySelector('latchkey-modal')?.shadowRoot?.querySelector<HTMLElement>('.card') ?? undefined
+}
+
+/** A picture of the modal once nothing moves any more. */
+async function picture(): Promise<string> {
+  const motions = document.querySelector('latchkey-modal')?.shadowRoot?.getAnimations() ?? []
+  await Promise.allSettled(motions.map(({ finished }) => finished))
+  const drawn = card()
+  if (drawn === undefined) throw new Error('No modal is drawn.')
+  return page.elementLocator(drawn).screenshot({ save: false })
+}
+
+test.each(Object.entries(sheets))('the modal looks the same to the pixel on a page that %s', async (_, text) => {
+  await opened()
+  adopt(neutral)
+  const before = await picture()
+  adopt(text, neutral)
+  const after = await picture()
+  expect(after === before).toBe(true)
+})
