@@ -9,5 +9,13 @@ export const locales: { readonly [locale: string]: Load<{ strings: Strings }> | 
   it: () => import('./it.ts'),
   pt: () => import('./pt.ts'),
   tr: () => import('./tr.ts'),
+  ru: () => import('./ru.ts'),
+  ar: () => import('./ar.ts'),
+  hi: () => import('./hi.ts'),
   id: () => import('./id.ts'),
+  vi: () => import('./vi.ts'),
+  'zh-CN': () => import('./zhCN.ts'),
+  'zh-TW': () => import('./zhTW.ts'),
+  ja: () => import('./ja.ts'),
+  ko: () => import('./ko.ts'),
 }
