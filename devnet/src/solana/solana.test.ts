@@ -1,4 +1,5 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -197,6 +198,15 @@ test('is the same after a restart, even one that was killed while it wrote', asy
   expect((await third.getBalance(poor).send()).value).toBe(7_000_000_000n)
   const { value } = await third.getSignatureStatuses([signature]).send()
   expect(value[0]).toMatchObject({ slot: 1n, err: null })
+})
+
+test('outlives who goes away in the middle of a question', async () => {
+  const socket = createConnection(Number(new URL(solana.rpcUrl).port), '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('POST / HTTP/1.1\r\nhost: chain\r\ncontent-length: 100\r\n\r\n{"jsonrpc"', () => socket.destroy())
+  await gone
+  // What the chain makes of it comes with the next turn of its loop.
+  expect(await rpc().getHealth().send()).toBe('ok')
 })
 
 test('answers pages of any origin, and methods that it does not know', async () => {

@@ -91,7 +91,10 @@ async function listen(
   ledger: Ledger,
   methods: Methods,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const http = createServer((request, response) => void answer(request, response, methods))
+  // Who goes away in the middle of a question gets no answer.
+  const http = createServer((request, response) => {
+    answer(request, response, methods).catch(() => response.destroy())
+  })
   const neighbour = createServer((_request, response) => void response.writeHead(426).end())
   const sockets = new WebSocketServer({ noServer: true })
   sockets.on('connection', (socket) => serve(socket, { ...methods, ...subscriptionMethods(ledger, socket) }))
@@ -164,6 +167,9 @@ function serve(socket: WebSocket, methods: Methods): void {
   socket.on('message', (data) => {
     // Text messages come as one buffer.
     const text = Buffer.isBuffer(data) ? data.toString() : ''
-    void answerJsonRpc(text, methods).then((said) => socket.send(said))
+    answerJsonRpc(text, methods).then(
+      (said) => socket.send(said),
+      () => socket.terminate(),
+    )
   })
 }
