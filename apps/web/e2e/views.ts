@@ -16,6 +16,15 @@ async function openConnect({ page, urls }: Stage): Promise<void> {
   await openModal(page)
 }
 
+/** Connects on a page that asks to sign in. */
+async function openSignIn({ page, urls }: Stage): Promise<Locator> {
+  await page.goto(`${urls.web}/account?sign-in=required`)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: /Test Extension/ }).click()
+  await expect(dialog.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+  return dialog
+}
+
 async function openAccount({ page, urls }: Stage): Promise<void> {
   await page.goto(`${urls.web}/account`)
   const connected = page.locator('.site-header').getByRole('button', { name: /…/ })
@@ -153,6 +162,21 @@ export const moreViews: readonly ShownView[] = [
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Test Extension Wallets' }).click()
       await expect(dialog.getByRole('button', { name: 'Add wallet' })).toBeVisible()
+    },
+  },
+  {
+    name: 'SIWXSignMessage',
+    async show(stage) {
+      await openSignIn(stage)
+    },
+  },
+  {
+    name: 'SIWXSignMessage, declined',
+    async show(stage) {
+      const dialog = await openSignIn(stage)
+      stage.extension.rejectNext()
+      await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+      await expect(dialog.getByText('You are not signed in.')).toBeVisible()
     },
   },
   {
