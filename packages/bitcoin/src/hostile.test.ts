@@ -181,6 +181,30 @@ describe('a wallet that does not answer', () => {
   })
 })
 
+test('a wallet that has news whenever it is asked is not asked without end', async () => {
+  const page = new EventTarget()
+  let [asked, tell] = [0, (): void => {}]
+  const unisat = {
+    requestAccounts: async () => ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    async getAccounts() {
+      asked += 1
+      tell()
+      return unisat.requestAccounts()
+    },
+    getNetwork: async () => 'livenet',
+    on: (event: string, listener: () => void) => void (event === 'accountsChanged' && (tell = listener)),
+    removeListener() {},
+  }
+  Object.assign(page, { unisat })
+  const [connection] = (await discover(page)[0]?.connect(request)) ?? []
+  connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected() {} })
+  await settled()
+  tell()
+  await expect.poll(() => asked).toBe(4)
+  await settled()
+  expect(asked).toBe(4)
+})
+
 describe('Leather', () => {
   type Answer = { method: string; params: Record<string, unknown> }
 

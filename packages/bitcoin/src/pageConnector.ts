@@ -27,6 +27,9 @@ import { standardWallet } from './standardWallet.ts'
 import { unisatWallet } from './unisatWallet.ts'
 import { walletFailure } from './walletFailure.ts'
 
+/** How often a wallet is looked at for the news of one burst. */
+const longestBurst = 4
+
 /** The way to a wallet that lives in the page. It asks nothing before `connect` or `restore` is called. */
 export function pageConnector(found: FoundWallet, parts: DiscoveryParts): Connector {
   const { id, name, icon } = found
@@ -105,6 +108,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
   const listeners = new Set<ConnectionListener>()
   let opened = parts.opened
   let stopWallet: (() => void) | undefined
+  let [looking, news] = [false, false]
   const provider = pageProvider(wallet, () => opened, clock)
 
   function take(next: Opened): void {
@@ -129,6 +133,18 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
     leave()
     provider.abandon()
     for (const listener of told) listener.disconnected(reason)
+  }
+
+  /** Wallets tell in bursts, and some tell whenever they are asked: a few looks follow each other, and no more. */
+  async function lookAgain(): Promise<void> {
+    news = true
+    if (looking) return
+    looking = true
+    for (let looks = 0; news && looks < longestBurst; looks += 1) {
+      news = false
+      await look()
+    }
+    looking = false
   }
 
   async function look(): Promise<void> {
@@ -172,7 +188,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
     wallet: { name, icon },
     listen(listener) {
       listeners.add(listener)
-      stopWallet ??= wallet.listen({ changed: () => void look(), left: () => left('wallet') })
+      stopWallet ??= wallet.listen({ changed: () => void lookAgain(), left: () => left('wallet') })
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
