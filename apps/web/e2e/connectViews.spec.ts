@@ -256,7 +256,8 @@ test.describe('on a phone', () => {
     const followed = await link.evaluate(
       (anchor: HTMLAnchorElement) =>
         new Promise<string>((resolve) => {
-          addEventListener(
+          // After the modal's own handlers, which listen here too.
+          anchor.getRootNode().addEventListener(
             'click',
             (event) => {
               resolve(event.defaultPrevented ? 'prevented' : anchor.href)

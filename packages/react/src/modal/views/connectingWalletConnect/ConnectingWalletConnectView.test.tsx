@@ -184,8 +184,10 @@ function followed(): string[] {
     opened.push(link.href)
     event.preventDefault()
   }
-  addEventListener('click', follow)
-  onTestFinished(() => removeEventListener('click', follow))
+  // After the modal's own handlers, which listen here too; nothing of the modal's presses goes beyond.
+  const root = modalRoot()
+  root.addEventListener('click', follow)
+  onTestFinished(() => root.removeEventListener('click', follow))
   return opened
 }
 
