@@ -25,6 +25,8 @@ function waiting(): { signMessage: () => Promise<string>; refuse: () => void } {
   const answer = new Promise<string>((_, reject) => {
     refuse = () => reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   })
+  // It may be refused before anybody waits for it.
+  answer.catch(() => {})
   return { signMessage: () => answer, refuse: () => refuse() }
 }
 
