@@ -8,7 +8,7 @@ export const allWalletsCss: string = `
 button.cell:hover{background:var(--_fill)}
 button.cell:active{scale:.96}
 .cell .mark{inline-size:56px;block-size:56px;border-radius:14px;font-size:20px}
-.cell .name{display:-webkit-box;inline-size:100%;max-block-size:32px;overflow:hidden;font-weight:550;white-space:normal;overflow-wrap:anywhere;text-wrap:balance;-webkit-box-orient:vertical;-webkit-line-clamp:2}
+.cell .name{display:-webkit-box;inline-size:100%;max-block-size:32px;overflow:hidden;font-weight:550;white-space:normal;overflow-wrap:anywhere;text-wrap:balance;unicode-bidi:plaintext;-webkit-box-orient:vertical;-webkit-line-clamp:2}
 .cell>.skeleton:first-child{inline-size:56px;block-size:56px;border-radius:14px}
 .cell>.skeleton+.skeleton{inline-size:48px;block-size:12px;margin-block-start:2px}
 .all .notice{padding-block-start:48px;gap:16px}`
