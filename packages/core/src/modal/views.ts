@@ -2,7 +2,8 @@ import type { ChainId, Namespace, WalletListEntry } from '@latchkey/protocol'
 
 /** The views of the modal by name, and what each is given when it is shown. */
 export type Views = {
-  Connect: object
+  /** The wallets of one chain family, or all. */
+  Connect: { namespace?: Namespace }
   /** The wallets among the ways in, where an app keeps them behind one button. */
   ConnectWallets: object
   Account: object

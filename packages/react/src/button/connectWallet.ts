@@ -26,7 +26,7 @@ export async function connectWallet(latchkey: Latchkey, { wallet, connectors, na
 /** A wallet that is not in the page is reached on a phone, if the list knows it; else the visitor chooses. */
 async function openListed(latchkey: Latchkey, wallet: string, namespace: Namespace | undefined): Promise<void> {
   const listed = await findListed(latchkey, wallet).catch(() => undefined)
-  if (listed === undefined) return openModal(latchkey, { namespace, entry: { view: 'Connect', params: {} } })
+  if (listed === undefined) return openModal(latchkey, { namespace, entry: { view: 'Connect', params: { namespace } } })
   openModal(latchkey, { namespace, entry: { view: 'ConnectingWalletConnect', params: { wallet: listed } } })
 }
 

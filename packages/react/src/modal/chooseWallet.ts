@@ -22,5 +22,7 @@ export function chooseRow(latchkey: Latchkey, row: WalletRow): void {
   if (namespaces.length > 1 && !latchkey.settings.connectAllNamespaces) {
     return pushView(latchkey, { view: 'ConnectingMultiChain', params: { connectorIds } })
   }
-  pushView(latchkey, { view: 'ConnectingExternal', params: { connectorId, others } })
+  const [only, ...more] = namespaces
+  const namespace = more.length === 0 ? only : undefined
+  pushView(latchkey, { view: 'ConnectingExternal', params: { connectorId, namespace, others } })
 }

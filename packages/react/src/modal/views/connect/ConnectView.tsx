@@ -1,4 +1,4 @@
-import { pushView, type ConnectMethod } from '@latchkey/core'
+import { pushView, type ConnectMethod, type Views } from '@latchkey/core'
 import { Fragment, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
@@ -11,7 +11,7 @@ import { WalletWays } from './WalletWays.tsx'
 import { useConnectMethods } from './waysIn.ts'
 
 /** The ways in, group by group in the order that the app wants [R9.3.3]. */
-export default function ConnectView(): ReactElement {
+export default function ConnectView({ namespace }: Views['Connect']): ReactElement {
   const { collapseWallets } = useLatchkey().settings.features
   const { connect: t } = useStrings()
   const { pending } = useAgreement()
@@ -25,7 +25,13 @@ export default function ConnectView(): ReactElement {
         {blocks.map((block, index) => (
           <Fragment key={block}>
             {index > 0 && <p className="or">{t.or}</p>}
-            {block === 'login' ? <LoginWays /> : isCollapsed ? <CollapsedWallets /> : <WalletWays />}
+            {block === 'login' ? (
+              <LoginWays />
+            ) : isCollapsed ? (
+              <CollapsedWallets />
+            ) : (
+              <WalletWays namespace={namespace} />
+            )}
           </Fragment>
         ))}
       </div>

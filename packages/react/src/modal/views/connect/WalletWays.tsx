@@ -1,4 +1,5 @@
 import { pushView, type ConnectorGroup, type WalletRow } from '@latchkey/core'
+import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement, ReactNode } from 'react'
 import { useChunk } from '../../../chunks.ts'
 import { useLatchkey } from '../../../context.ts'
@@ -11,10 +12,10 @@ import { Icon, type IconName, Mark, Row, SkeletonRows, WalletMark } from '../../
 const loadListed = (): Promise<typeof import('./ListedWallets.tsx')> => import('./ListedWallets.tsx')
 
 /** The wallets, in the order of groups that the app wants [R9.3.2]. */
-export function WalletWays(): ReactElement {
+export function WalletWays({ namespace }: { namespace?: Namespace }): ReactElement {
   const latchkey = useLatchkey()
   const { connect: t } = useStrings()
-  const ways = useWaysIn()
+  const ways = useWaysIn(namespace)
   const { recent, injected, external, custom, walletConnect, hasList, showsAll } = ways
   const isEmpty = !hasList && recent.length + injected.length + external.length + custom.length === 0
   return (

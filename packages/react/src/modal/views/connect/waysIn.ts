@@ -1,4 +1,5 @@
 import { listConnectMethods, listWallets, type ConnectMethod, type Latchkey, type WalletRows } from '@latchkey/core'
+import type { Namespace } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useStore } from '../../../useStore.ts'
@@ -17,12 +18,12 @@ export type WaysIn = WalletRows & {
 const recommendedCount = 4
 
 /** The wallets to choose from; those used before stay in their place while somebody looks. */
-export function useWaysIn(): WaysIn {
+export function useWaysIn(namespace?: Namespace): WaysIn {
   const latchkey = useLatchkey()
   const [used] = useState(() => latchkey.memory.recentWallets())
   useStore(latchkey.connectors)
   const { featuredWallets, server, features, isMobile } = latchkey.settings
-  const rows = listWallets(latchkey, { used })
+  const rows = listWallets(latchkey, { used, namespace })
   const hasList = rows.walletConnect !== undefined && server !== undefined
   const shown = rows.recent.length + rows.injected.length + rows.custom.length + featuredWallets.length
   return {

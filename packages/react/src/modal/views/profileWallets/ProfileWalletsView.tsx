@@ -139,7 +139,7 @@ function AddWallet({ namespace }: { namespace: Namespace }): ReactElement {
   const { profileWallets: t } = useStrings()
   const add = (): void => {
     setActiveNamespace(latchkey, namespace)
-    pushView(latchkey, { view: 'Connect', params: {} })
+    pushView(latchkey, { view: 'Connect', params: { namespace } })
   }
   return (
     <button type="button" className="button" data-primary="" part="primary" onClick={add}>

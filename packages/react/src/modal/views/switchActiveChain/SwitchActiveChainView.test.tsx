@@ -1,4 +1,4 @@
-import { connect, getAccount, openModal } from '@latchkey/core'
+import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { opened } from '../../../testing/drawn.tsx'
@@ -18,6 +18,8 @@ test('a network of another family leads to its wallets, and what is connected st
   await expect.element(screen.getByText(/Fake Wallet is not connected to Fake solana/)).toBeVisible()
   await screen.getByRole('button', { name: 'Connect a wallet' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Ray' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Fake Wallet' }).query()).toBeNull()
   expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', network: { caipNetworkId: 'solana:2' } })
   expect(getAccount(latchkey, 'eip155').status).toBe('connected')
 })
@@ -41,5 +43,4 @@ test('it speaks German', async () => {
     { locale: 'de' },
   )
   await expect.element(screen.getByText('Verbinde eine Wallet, die mit Fake solana umgehen kann.')).toBeVisible()
-  openModal(latchkey)
 })

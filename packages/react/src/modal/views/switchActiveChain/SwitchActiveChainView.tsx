@@ -20,7 +20,7 @@ export default function SwitchActiveChainView({ namespace, chainId }: Views['Swi
     // A network of a family without a wallet is a wish that nobody can refuse.
     if (chainId !== undefined && !isReady) await switchNetwork(latchkey, chainId)
     if (isReady) goBack(latchkey)
-    else resetView(latchkey, { view: 'Connect', params: {} })
+    else resetView(latchkey, { view: 'Connect', params: { namespace } })
   }
   return (
     <>
