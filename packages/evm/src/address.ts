@@ -7,10 +7,15 @@ export function isAddress(value: string): boolean {
 export function readAddresses(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   const addresses = new Map<string, string>()
-  for (const item of value) {
-    if (typeof item !== 'string' || !item.startsWith('0x') || !isAddress(item)) return undefined
-    const known = item.toLowerCase()
-    if (!addresses.has(known)) addresses.set(known, item)
+  try {
+    for (const item of value) {
+      if (typeof item !== 'string' || !item.startsWith('0x') || !isAddress(item)) return undefined
+      const known = item.toLowerCase()
+      if (!addresses.has(known)) addresses.set(known, item)
+    }
+  } catch {
+    // A list of a wallet in the page may throw when it is looked at.
+    return undefined
   }
   return [...addresses.values()]
 }

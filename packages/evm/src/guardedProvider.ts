@@ -75,7 +75,9 @@ export function guardProvider(provider: Eip1193Provider, wallet: string, clock: 
     request: (args) => within(isRead(args.method) ? patience.read : patience.approval, args),
     probe: () => within(patience.probe, { method: 'eth_accounts' }),
     isPermitted: () =>
-      within(patience.remark, { method: 'wallet_getPermissions' }).then(readPermission, () => undefined),
+      within(patience.remark, { method: 'wallet_getPermissions' })
+        .then(readPermission)
+        .catch(() => undefined),
     abandon: () => {
       for (const end of underWay) end()
     },

@@ -56,6 +56,13 @@ function follow(connection: Connection) {
   return { heard, stop: connection.listen(listener) }
 }
 
+/** Something that a page cannot look at. */
+const trap = {
+  get parentCapability(): never {
+    throw new Error('trap')
+  },
+}
+
 function throwing(code: number, message: string, data?: unknown): () => never {
   return () => {
     throw new RpcError(code, message, data)
@@ -83,6 +90,12 @@ describe('connecting', () => {
       code: 'request/failed',
       message: expect.stringContaining('it still waits for an answer to an earlier request'),
     })
+  })
+
+  test('does not believe what throws when it is looked at', async () => {
+    const list: unknown[] = Object.defineProperty([alice], 0, { get: () => trap.parentCapability })
+    const { connector } = setUp({ eth_requestAccounts: () => list })
+    await expect(connector.connect(request)).rejects.toMatchObject({ code: 'wallet/invalid-answer' })
   })
 
   test.each([[[]], [['no address']], [[alice, 7]], ['accounts'], [[alice.slice(2)]], [{}], [0]])(
@@ -155,6 +168,7 @@ describe('restoring', () => {
     ['does not say', throwing(4200, 'No such method')],
     ['was never permitted to show any', () => []],
     ['talks nonsense', () => [null, 7, {}]],
+    ['throws when its answer is looked at', () => [trap]],
   ])('finds nothing when the wallet shows no account and %s, and asks for nothing else', async (_, answer) => {
     const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: answer })
     expect(await connector.restore(request)).toEqual([])

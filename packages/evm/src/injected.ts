@@ -50,7 +50,7 @@ export function injectedConnector(
 
   async function chooseAccounts(): Promise<void> {
     const { ask } = await import('./calls/ask.ts')
-    await ask({ provider }, 'wallet_requestPermissions', [{ eth_accounts: {} }])
+    await ask({ provider, wallet: { name } }, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   }
 
   /** What goes wrong while connecting is about the connection, not about a request that the visitor never made. */

@@ -1,6 +1,8 @@
 import type { Connection, Connector, WalletCalls } from '@latchkey/core'
+import { failureOf } from '@latchkey/core/testing'
 import { addresses, startChains, type LocalChains } from '@latchkey/devnet'
 import { announce, createSimulatedExtension, type SimulatedExtensionOptions } from '@latchkey/testkit'
+import fc from 'fast-check'
 import { defineChain, encodeFunctionData, isHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
@@ -374,4 +376,40 @@ test('a wallet without these methods says so, by one code for all', async () => 
     expect(await calls.getCapabilities(connection, account)).toEqual({})
     expect(await calls.getAssets(connection, account)).toBeUndefined()
   }
+})
+
+test('an answer that throws when it is looked at makes no sense', async () => {
+  const trap = {
+    get id(): never {
+      throw new Error('trap')
+    },
+  }
+  const { connection, account, calls } = await answering(trap)
+  await expect(calls.sendCalls(connection, account, { calls: [] })).rejects.toMatchObject({
+    code: 'wallet/invalid-answer',
+  })
+})
+
+test('whatever a wallet answers, the app gets an answer that makes sense or an error with a code', async () => {
+  const field = fc.oneof(
+    fc.anything(),
+    fc.constantFrom(100, 200, '0x1', '0x', 'CONFIRMED', 'ERC20', [], {}, Number.NaN),
+  )
+  const names = ['id', 'status', 'atomic', 'receipts', 'context', '0x0', '0x1', '__proto__', 'assetDiscovery']
+  const told = fc.oneof(field, fc.dictionary(fc.constantFrom(...names), field), fc.array(field, { maxLength: 3 }))
+  await fc.assert(
+    fc.asyncProperty(told, async (answer) => {
+      const { connection, account, calls } = await answering(() => answer)
+      const asking: Array<Promise<unknown>> = [
+        calls.getCapabilities(connection, account),
+        calls.getAssets(connection, account),
+        calls.sendCalls(connection, account, { calls: [] }),
+        calls.getCallsStatus(connection, '0x1'),
+        calls.grantPermissions(connection, account, {}),
+      ]
+      for (const failure of await Promise.all(asking.map(failureOf))) {
+        expect(failure ?? { code: 'wallet/invalid-answer' }).toMatchObject({ code: 'wallet/invalid-answer' })
+      }
+    }),
+  )
 })

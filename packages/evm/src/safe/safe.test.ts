@@ -10,6 +10,7 @@ import {
   type SimulatedSafeOptions,
 } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
+import fc from 'fast-check'
 import { defineChain } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
@@ -311,6 +312,17 @@ describe('the window around the page', () => {
     page.dispatchEvent(messageFrom(parent, 'https://forger.test', forged))
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id }))
     expect((await connecting)?.[0]?.accounts).toEqual([`eip155:1:${nobody}`])
+  })
+
+  test('does no harm by whatever it posts', async () => {
+    const { page, parent, posted, found } = await framed()
+    const id = posted[0]?.message.id
+    const field = fc.oneof(fc.anything(), fc.constantFrom('9.1.0', id, true, false, {}))
+    const data = fc.oneof(fc.anything(), fc.record({ success: field, version: field, data: field, error: field }))
+    fc.assert(fc.property(data, (message) => void page.dispatchEvent(messageFrom(parent, origin, message))))
+    page.dispatchEvent(messageFrom(parent, origin, { ...good, id }))
+    await settled()
+    expect(found).toHaveLength(1)
   })
 
   test('is not heard any more once nobody looks', async () => {
