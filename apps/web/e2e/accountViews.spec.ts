@@ -1,0 +1,42 @@
+import { connectExtension, expect, openModal, test, visitorAddress } from './fixtures.ts'
+
+test('an account is looked at, moved to another network, left and taken up again', async ({
+  page,
+  urls,
+  extension,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${urls.web}/account`)
+  await connectExtension(page)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copy address' })).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Copy address' }).click()
+  await expect(dialog.getByText('Address copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(visitorAddress)
+  await dialog.getByRole('button', { name: 'Latchkey Local Network' }).click()
+  await dialog.getByRole('button', { name: 'Latchkey Second' }).click()
+  await expect(dialog.getByRole('button', { name: 'Latchkey Second Network' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Test Extension Wallets' }).click()
+  await dialog.getByRole('button', { name: 'Disconnect Test Extension' }).click()
+  await expect(dialog.getByText('No wallet connected')).toBeVisible()
+  await dialog.getByRole('region', { name: 'Recently connected' }).getByRole('button').click()
+  await expect(page.getByRole('heading', { name: 'Test Extension', level: 2 })).toBeVisible()
+  expect(extension).toBeDefined()
+})
+
+test('another chain family asks for its own wallet, and the first one stays', async ({ page, urls, extension }) => {
+  await page.goto(`${urls.web}/account`)
+  await connectExtension(page)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: /^Network/ }).click()
+  await dialog.getByRole('region', { name: 'Solana' }).getByRole('button').first().click()
+  await expect(dialog.getByText(/Test Extension is not connected to Solana/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Connect a wallet' }).click()
+  await expect(dialog.getByRole('heading', { level: 1, name: 'Connect Wallet' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /Test Extension/ })).toBeHidden()
+  const kept = await page.evaluate(() => localStorage.getItem('@latchkey/connections'))
+  expect(Object.keys(JSON.parse(kept ?? '{}'))).toEqual(['eip155'])
+  expect(extension).toBeDefined()
+})
