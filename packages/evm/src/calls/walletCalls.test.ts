@@ -407,9 +407,9 @@ test('whatever a wallet answers, the app gets an answer that makes sense or an e
         calls.getCallsStatus(connection, '0x1'),
         calls.grantPermissions(connection, account, {}),
       ]
-      for (const failure of await Promise.all(asking.map(failureOf))) {
-        expect(failure ?? { code: 'wallet/invalid-answer' }).toMatchObject({ code: 'wallet/invalid-answer' })
-      }
+      const failures = await Promise.all(asking.map(failureOf))
+      const codes = failures.flatMap((failure) => (failure === undefined ? [] : [Reflect.get(Object(failure), 'code')]))
+      expect(codes.filter((code) => code !== 'wallet/invalid-answer')).toEqual([])
     }),
   )
 })
