@@ -1,3 +1,4 @@
+import { connect } from '@latchkey/core'
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectButton } from '../button/ConnectButton.tsx'
@@ -35,6 +36,20 @@ test('another language takes the place of the first while the modal is open', as
     </LatchkeyProvider>,
   )
   await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+})
+
+test('Arabic turns the modal round, whatever the direction of the page; addresses stay as they are', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const screen = await opened(latchkey, undefined, { locale: 'ar-EG' })
+  const root = modalRoot()
+  await expect.poll(() => root.querySelector('.frame')?.getAttribute('lang')).toBe('ar')
+  expect(root.host).toHaveAttribute('dir', 'rtl')
+  expect(document.documentElement.dir).toBe('')
+  const side = (selector: string): number => root.querySelector(selector)?.getBoundingClientRect().left ?? NaN
+  await expect.poll(() => side('.row .mark') > side('.row .text')).toBe(true)
+  expect(getComputedStyle(root.querySelector('.address bdi') ?? document.body).direction).toBe('ltr')
+  await expect.element(screen.getByRole('button', { name: /0xaa/ }).first()).toHaveAttribute('dir', 'rtl')
 })
 
 test('an app that brings its buttons’ words has them from the first render on', async () => {
