@@ -1,7 +1,7 @@
 import type { EndpointPool } from './endpointPool.ts'
 
 /** A node said that it cannot answer a question, or answered another one. */
-export class ChainRefused extends Error {
+class ChainRefused extends Error {
   override readonly name: string = 'ChainRefused'
 }
 

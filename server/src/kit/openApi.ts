@@ -33,7 +33,7 @@ const failure = {
 }
 
 /** Describes endpoints by the very schemas that they validate with. */
-export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocument {
+function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
   for (const each of endpoints) {
     const path = each.path.replace(/:(\w+)/g, '{$1}')

@@ -48,7 +48,7 @@ export function createMetadataReader({ safeFetch, ipfsGateway }: MetadataParts) 
 }
 
 /** Reads the JSON of metadata; anything may be in it. */
-export function readMetadata(body: Buffer, ipfsGateway: string | undefined): Metadata {
+function readMetadata(body: Buffer, ipfsGateway: string | undefined): Metadata {
   const said = parsed(body)
   const { name, image, image_url: other } = said
   const picture = [image, other].find((each): each is string => typeof each === 'string' && each !== '')
@@ -71,7 +71,7 @@ function parsed(body: Buffer): Readonly<Record<string, unknown>> {
 }
 
 /** Where an address leads on the web; undefined where it leads nowhere that we go. */
-export function webAddress(uri: string, ipfsGateway: string | undefined): string | undefined {
+function webAddress(uri: string, ipfsGateway: string | undefined): string | undefined {
   if (uri.length > 2_048) return undefined
   const path = /^ipfs:\/\/(?:ipfs\/)?([\w./%-]+)$/.exec(uri)?.[1]
   if (path !== undefined) return ipfsGateway === undefined || path.includes('..') ? undefined : ipfsGateway + path
