@@ -131,6 +131,13 @@ describe('the groups', () => {
     expect(own[0]?.listed).toBe(custom)
   })
 
+  test('do not take a wallet of another family in this page for one on a phone', () => {
+    const { latchkey } = worldWith([phone, { id: 'here', name: 'Here', namespaces: ['eip155'] }])
+    latchkey.memory.addRecentWallet({ id: 'here', name: 'Here' })
+    expect(listWallets(latchkey, { namespace: 'solana' }).recent).toEqual([])
+    expect(listWallets(latchkey, { namespace: 'eip155' }).recent.map(({ name }) => name)).toEqual(['Here'])
+  })
+
   test('leave out what was used on a phone when there is no way to one', () => {
     const { latchkey } = worldWith([])
     latchkey.memory.addRecentWallet({ id: 'gone', name: 'Gone' })

@@ -126,7 +126,8 @@ function recentRow({ id }: RecentWallet, known: readonly WalletRow[]): WalletRow
 
 /** Whether a wallet used before can only be one on a phone. */
 function isOnlyPhone(latchkey: Latchkey, wallet: RecentWallet, phone: WalletRow | undefined): boolean {
-  return phone !== undefined && !phone.connectorIds.includes(wallet.id) && !isExcluded(latchkey, wallet)
+  const isHere = latchkey.connectors.getState().some(({ id }) => id === wallet.id)
+  return phone !== undefined && !isHere && !isExcluded(latchkey, wallet)
 }
 
 function namedRow({ id, name }: RecentWallet): WalletRow {
