@@ -101,6 +101,7 @@ button.row:active:enabled,a.row:active{scale:.985}
 .whole{-webkit-line-clamp:none}
 .wallet-row{padding-inline-end:4px}
 .tag{flex:none;padding:2px 8px;border-radius:8px;background:var(--_card);color:var(--_muted);font-size:12px;font-weight:550;line-height:16px}
+.tag:empty{display:none}
 .mark{display:grid;place-items:center;flex:none;inline-size:40px;block-size:40px;border-radius:10px;overflow:hidden;
 background:var(--_card);color:var(--_text);font-weight:650;box-shadow:inset 0 0 0 1px var(--_line)}
 .mark>*{grid-area:1/1;inline-size:100%;block-size:100%;object-fit:cover}
