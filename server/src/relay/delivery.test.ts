@@ -254,9 +254,11 @@ describe('sessions', () => {
     const topics = { pairingTopic: topic, sessionTopic, approvedChains: ['eip155:1'], sessionProperties: null }
     expect(await wallet.request('wc_approveSession', { ...topics, ...approval })).toMatchObject({ result: true })
     await dapp.until(() => dapp.pushes.length === 2)
-    expect(dapp.pushes.map(({ params }) => [params.data.topic, params.data.message, params.data.tag])).toEqual([
-      [topic, 'approval', 1101],
-      [sessionTopic, 'settlement', 1102],
+    const pushed = dapp.pushes.map(({ params }) => [params.data.tag, params.data.topic, params.data.message])
+    // Two topics have two orders: nothing is promised of which is heard first.
+    expect(pushed.toSorted()).toEqual([
+      [1101, topic, 'approval'],
+      [1102, sessionTopic, 'settlement'],
     ])
     await publish(dapp, 'settled', { topic: sessionTopic, tag: 1103 })
     await wallet.until(() => wallet.pushes.length === 1)
