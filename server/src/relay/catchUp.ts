@@ -1,5 +1,5 @@
 import type { Mailbox, StoredMessage } from './mailbox.ts'
-import type { Subscription } from './subscription.ts'
+import { makeLevel, type Subscription } from './subscription.ts'
 
 export type CatchUpParts = {
   clientId: string
@@ -36,7 +36,7 @@ export function createCatchUp({
       }
       subscription.read = Math.max(subscription.read, read)
     } while (subscription.missed !== undefined)
-    subscription.state = 'level'
+    makeLevel(subscription)
   }
 
   return async (subscriptions) => {
@@ -45,7 +45,7 @@ export function createCatchUp({
     const filled = new Set(topics.length <= fewTopics ? topics : await mailbox.waiting(topics, clientId))
     for (const subscription of subscriptions) {
       if (filled.has(subscription.topic) || subscription.missed !== undefined) await readAll(subscription)
-      else subscription.state = 'level'
+      else makeLevel(subscription)
     }
   }
 }

@@ -19,7 +19,7 @@ export type Subscription = {
   sent: Set<number> | undefined
 }
 
-/** How many sequences are remembered as sent; a message that comes twice all the same is dropped by the client. */
+/** How many sequences a level one remembers as sent; a message that comes twice all the same is dropped by the client. */
 const remembered = 128
 
 /** Makes a client's subscription. Its id is the one that clients work out for themselves. */
@@ -40,10 +40,23 @@ export function lookAgain(subscription: Subscription, sequence: number): void {
   subscription.missed = Math.min(subscription.missed ?? Infinity, sequence)
 }
 
-/** Remembers a sequence as sent. */
+/** Remembers a sequence as sent. While it catches up everything is: what is announced meanwhile has it look back as far. */
 export function noteSent(subscription: Subscription, sequence: number): void {
   subscription.sent ??= new Set()
   subscription.sent.add(sequence)
-  const [oldest] = subscription.sent
-  if (subscription.sent.size > remembered && oldest !== undefined) subscription.sent.delete(oldest)
+  if (subscription.state !== 'catching up') forgetOldest(subscription)
+}
+
+/** Has it level: from now on it is sent what is announced. */
+export function makeLevel(subscription: Subscription): void {
+  subscription.state = 'level'
+  forgetOldest(subscription)
+}
+
+function forgetOldest({ sent }: Subscription): void {
+  if (sent === undefined) return
+  for (const oldest of sent) {
+    if (sent.size <= remembered) return
+    sent.delete(oldest)
+  }
 }
