@@ -85,7 +85,10 @@ type Started = {
 }
 
 function start(environment: Record<string, string> = {}): Started {
-  const ports = ['WEB', 'WALLET', 'SERVER', 'EVM', 'EVM2', 'SOLANA'].map((name) => [`LATCHKEY_${name}_PORT`, '0'])
+  const ports = ['WEB', 'WALLET', 'SERVER', 'EVM', 'EVM2', 'SOLANA', 'BITCOIN', 'POLKADOT'].map((name) => [
+    `LATCHKEY_${name}_PORT`,
+    '0',
+  ])
   const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
     env: {
       ...process.env,

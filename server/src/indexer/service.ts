@@ -53,8 +53,11 @@ export type IndexingParts = {
   log: FastifyBaseLogger
 }
 
-/** Milliseconds: between two looks at a chain, how long a process may lead without a word, and the longest wait after a failure. */
-const patience = { look: 1_000, lead: 10_000, worst: 30_000 } as const
+/**
+ * Milliseconds: between two looks at a chain, how long a process may lead without a word, the longest wait after a
+ * failure, and how long stopping waits for what is under way.
+ */
+const patience = { look: 1_000, lead: 10_000, worst: 30_000, stop: 2_000 } as const
 
 /** Opens the index of the chains that are configured for it. Of several processes one indexes each chain. */
 export async function openIndexing({ chains, database, bus, pools, clock, log }: IndexingParts): Promise<Indexing> {
@@ -86,7 +89,8 @@ export async function openIndexing({ chains, database, bus, pools, clock, log }:
       void running.push(...opened.map((each) => keepUp(each, { store, clock, log, signal: stopping.signal }))),
     async close() {
       stopping.abort()
-      await Promise.allSettled(running)
+      // A node may keep us waiting for longer than a server may take to stop; what is written is written whole.
+      await Promise.race([Promise.allSettled(running), pause(patience.stop)])
     },
   }
 }
