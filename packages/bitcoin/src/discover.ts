@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Connector, type DiscoveryListener } from '@latchkey/core'
+import { lazyConnector, systemClock, type Clock, type Connector, type DiscoveryListener } from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 import type { WalletKind } from './pageWallet.ts'
 
@@ -59,7 +59,7 @@ export function discoverWallets(
     let id = `bitcoin:${slug}`
     for (let count = 2; ids.includes(id); count += 1) id = `bitcoin:${slug}/${count}`
     known.set(raw, { id, parting })
-    found(lazyConnector({ id, name, icon: isPicture(names.icon) ? names.icon : undefined, kind, raw, parting }, parts))
+    found(connectorOf({ id, name, icon: isPicture(names.icon) ? names.icon : undefined, kind, raw, parting }, parts))
   }
 
   function forget(raw: unknown): void {
@@ -127,30 +127,12 @@ function hearRegistrations(
 }
 
 /** The way to a wallet that was found. How it is talked to is loaded when it is first asked. */
-function lazyConnector(wallet: FoundWallet, parts: DiscoveryParts): Connector {
+function connectorOf(wallet: FoundWallet, parts: DiscoveryParts): Connector {
   const { id, name, icon } = wallet
-  let loading: Promise<Connector> | undefined
-  const load = (): Promise<Connector> => {
-    loading ??= import('./pageConnector.ts').then(
-      ({ pageConnector }) => pageConnector(wallet, parts),
-      (error: unknown) => {
-        // A chunk that could not be fetched may be fetched next time.
-        loading = undefined
-        throw error
-      },
-    )
-    return loading
-  }
-  return {
-    id,
-    name,
-    type: 'injected',
-    icon,
-    namespaces: ['bip122'],
-    connect: async (request) => (await load()).connect(request),
-    restore: async (request) => (await load()).restore(request),
-    disconnect: async () => (await load()).disconnect(),
-  }
+  return lazyConnector({ id, name, type: 'injected', icon, namespaces: ['bip122'] }, async () => {
+    const { pageConnector } = await import('./pageConnector.ts')
+    return pageConnector(wallet, parts)
+  })
 }
 
 /** Anybody can put anything into a page, getters that throw too. */

@@ -39,6 +39,7 @@ test('exports these names and no others', () => {
       "holdRequest",
       "isApproved",
       "isExcluded",
+      "lazyConnector",
       "listConnectMethods",
       "listWallets",
       "localSignIn",

@@ -1,4 +1,4 @@
-import type { Clock, Connector, DiscoveryListener } from '@latchkey/core'
+import { lazyConnector, type Clock, type Connector, type DiscoveryListener } from '@latchkey/core'
 import type { Eip1193Provider } from './eip1193.ts'
 import type { InjectedWallet } from './injected.ts'
 
@@ -36,7 +36,7 @@ export function discoverAnnounced(
     // Two wallets may claim one name. Both are shown, and the one that is pressed is the one that opens.
     const id = count === 1 ? rdns : `${rdns}/${count}`
     heard(provider)
-    found(pageConnector({ id, name, icon, rdns, provider }, clock))
+    found(connectorOf({ id, name, icon, rdns, provider }, clock))
   }
   page.addEventListener('eip6963:announceProvider', hear)
   page.dispatchEvent(new Event('eip6963:requestProvider'))
@@ -44,31 +44,12 @@ export function discoverAnnounced(
 }
 
 /** The way to a wallet of the page. How it is talked to is loaded when it is first asked. */
-function pageConnector(wallet: InjectedWallet, clock: Clock | undefined): Connector {
+function connectorOf(wallet: InjectedWallet, clock: Clock | undefined): Connector {
   const { id, name, icon, rdns } = wallet
-  let loading: Promise<Connector> | undefined
-  const load = (): Promise<Connector> => {
-    loading ??= import('./injected.ts').then(
-      ({ injectedConnector }) => injectedConnector(wallet, clock),
-      (error: unknown) => {
-        // A chunk that could not be fetched may be fetched next time.
-        loading = undefined
-        throw error
-      },
-    )
-    return loading
-  }
-  return {
-    id,
-    name,
-    type: 'injected',
-    icon,
-    rdns,
-    namespaces: ['eip155'],
-    connect: async (request) => (await load()).connect(request),
-    restore: async (request) => (await load()).restore(request),
-    disconnect: async () => (await load()).disconnect(),
-  }
+  return lazyConnector({ id, name, type: 'injected', icon, rdns, namespaces: ['eip155'] }, async () => {
+    const { injectedConnector } = await import('./injected.ts')
+    return injectedConnector(wallet, clock)
+  })
 }
 
 /** Reads an announcement. Anybody can dispatch one, with getters that throw and texts without end. */

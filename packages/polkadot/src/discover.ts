@@ -1,4 +1,11 @@
-import { systemClock, type Clock, type Connector, type DiscoveryListener, type Storage } from '@latchkey/core'
+import {
+  lazyConnector,
+  systemClock,
+  type Clock,
+  type Connector,
+  type DiscoveryListener,
+  type Storage,
+} from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 
 /** An extension that was found in the page. Nothing of it is believed before it was checked. */
@@ -45,7 +52,7 @@ export function discoverInjected(
       if (typeof read(raw, 'enable') !== 'function') continue
       known.add(key)
       const name = (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
-      found(lazyConnector({ id: `polkadot:${key}`, name, raw }, parts))
+      found(connectorOf({ id: `polkadot:${key}`, name, raw }, parts))
     }
   }
   look()
@@ -59,29 +66,12 @@ export function discoverInjected(
 }
 
 /** The way to an extension that was found. How it is talked to is loaded when it is first asked. */
-function lazyConnector(extension: FoundExtension, parts: DiscoveryParts): Connector {
+function connectorOf(extension: FoundExtension, parts: DiscoveryParts): Connector {
   const { id, name } = extension
-  let loading: Promise<Connector> | undefined
-  const load = (): Promise<Connector> => {
-    loading ??= import('./injected.ts').then(
-      ({ injectedConnector }) => injectedConnector(extension, parts),
-      (error: unknown) => {
-        // A chunk that could not be fetched may be fetched next time.
-        loading = undefined
-        throw error
-      },
-    )
-    return loading
-  }
-  return {
-    id,
-    name,
-    type: 'injected',
-    namespaces: ['polkadot'],
-    connect: async (request) => (await load()).connect(request),
-    restore: async (request) => (await load()).restore(request),
-    disconnect: async () => (await load()).disconnect(),
-  }
+  return lazyConnector({ id, name, type: 'injected', namespaces: ['polkadot'] }, async () => {
+    const { injectedConnector } = await import('./injected.ts')
+    return injectedConnector(extension, parts)
+  })
 }
 
 /** Anybody can put anything into a page, getters that throw too. */

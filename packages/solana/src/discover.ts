@@ -1,4 +1,4 @@
-import type { Clock, Connector, DiscoveryListener } from '@latchkey/core'
+import { lazyConnector, type Clock, type Connector, type DiscoveryListener } from '@latchkey/core'
 import { readWallet, type StandardWallet } from './readWallet.ts'
 
 /** Nobody has more wallets than this; who registers more wants the list to be useless. */
@@ -30,7 +30,7 @@ export function discoverRegistered(
     const id = `solana/${wallet.name}${count === 1 ? '' : `/${count}`}`
     const leaving = new AbortController()
     known.set(wallet.wallet, { id, leaving })
-    found(pageConnector(id, wallet, leaving.signal, clock))
+    found(connectorOf(id, wallet, leaving.signal, clock))
   }
 
   function remove(registered: unknown): void {
@@ -66,33 +66,15 @@ export function discoverRegistered(
 }
 
 /** The way to a wallet of the page. How it is talked to is loaded when it is first asked. */
-function pageConnector(
+function connectorOf(
   id: string,
   registered: StandardWallet,
   leaving: AbortSignal,
   clock: Clock | undefined,
 ): Connector {
   const { name, icon } = registered
-  let loading: Promise<Connector> | undefined
-  const load = (): Promise<Connector> => {
-    loading ??= import('./walletStandard.ts').then(
-      ({ standardConnector }) => standardConnector(id, registered, leaving, clock),
-      (error: unknown) => {
-        // A chunk that could not be fetched may be fetched next time.
-        loading = undefined
-        throw error
-      },
-    )
-    return loading
-  }
-  return {
-    id,
-    name,
-    type: 'injected',
-    icon,
-    namespaces: ['solana'],
-    connect: async (request) => (await load()).connect(request),
-    restore: async (request) => (await load()).restore(request),
-    disconnect: async () => (await load()).disconnect(),
-  }
+  return lazyConnector({ id, name, type: 'injected', icon, namespaces: ['solana'] }, async () => {
+    const { standardConnector } = await import('./walletStandard.ts')
+    return standardConnector(id, registered, leaving, clock)
+  })
 }
