@@ -12,6 +12,7 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from './accounts.ts'
+import { untilMined } from './untilMined.ts'
 
 /** A token of the local world. */
 export type LocalToken = { address: Hex; name: string; symbol: string; decimals: number }
@@ -52,7 +53,7 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
     const address = getCreate2Address({ from: create2Deployer, salt: zeroHash, bytecode: creation })
     if ((await node.getCode({ address })) !== undefined) return address
     const hash = await node.sendTransaction({ chain: null, to: create2Deployer, data: concat([zeroHash, creation]) })
-    const { status } = await node.waitForTransactionReceipt({ hash })
+    const { status } = await untilMined(node, hash)
     if (status !== 'success') throw new Error(`${contract} could not be deployed on chain ${chainId}.`)
     return address
   }

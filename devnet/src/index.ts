@@ -9,6 +9,7 @@ export { solanaAddresses } from './solana/accounts.ts'
 export { startSolana, type LocalSolana, type SolanaOptions } from './solana/startSolana.ts'
 export type { SolanaToken } from './solana/genesis.ts'
 export { startServerProcess, type ServerProcess, type ServerProcessOptions } from './serverProcess.ts'
+export { untilMined, type ReceiptReader } from './untilMined.ts'
 export { openSite, startSite, type Site, type SiteOptions } from './sites.ts'
 export {
   startWorld,

@@ -8,6 +8,7 @@ import { simulatedAccountBytecode } from './simulatedAccount.ts'
 
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const otherKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const ownKey = `0x${'c5'.repeat(32)}` as const
 const [from, other] = [privateKeyToAddress(key), privateKeyToAddress(otherKey)]
 const nobody = '0x000000000000000000000000000000000000dEaD'
 
@@ -103,12 +104,14 @@ test('tells what it can do on the chains that it knows, to pages that may see th
 })
 
 test('tells the assets of an account from the chain, on the chain that is asked for', async () => {
-  const { ask } = wallet({ tokens: {} })
-  const balance = await askChain(chain.url, 'eth_getBalance', [from, 'latest'])
-  expect(await ask('wallet_getAssets', { account: from })).toMatchObject({
+  // Nobody else spends from it while it is looked at.
+  const { ask } = wallet({ tokens: {}, privateKeys: [ownKey] })
+  const [account, balance] = [privateKeyToAddress(ownKey), '0x2386f26fc10000']
+  await askChain(chain.url, 'anvil_setBalance', [account, balance])
+  expect(await ask('wallet_getAssets', { account })).toMatchObject({
     '0x7a69': [{ address: 'native', type: 'NATIVE', balance, metadata: { symbol: 'ETH', decimals: 18 } }],
   })
-  expect(await ask('wallet_getAssets', { account: from, chainFilter: ['0x1'] })).toEqual({})
+  expect(await ask('wallet_getAssets', { account, chainFilter: ['0x1'] })).toEqual({})
 })
 
 test('does none of it unless it is told that it can', async () => {

@@ -1,4 +1,4 @@
-import { addresses, startChains, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import { addresses, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
 import type { HeldNft, HistoryItem, HistoryPage, NftPage } from '@latchkey/protocol'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
@@ -42,7 +42,7 @@ const node = () =>
 
 async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
   const hash = await node().sendTransaction({ chain: null, to, data, value, gas: 300_000n })
-  await node().waitForTransactionReceipt({ hash })
+  await untilMined(node(), hash)
   return hash
 }
 

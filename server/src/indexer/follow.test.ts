@@ -1,4 +1,4 @@
-import { addresses, startChains, type LocalChains } from '@latchkey/devnet'
+import { addresses, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
 import Fastify from 'fastify'
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ function follower(
 
 async function send(to: Hex, data?: Hex, value = 0n): Promise<Hex> {
   const hash = await node().sendTransaction({ chain: null, to, data, value })
-  await node().waitForTransactionReceipt({ hash })
+  await untilMined(node(), hash)
   return hash
 }
 
@@ -129,7 +129,7 @@ test('keeps a transaction that failed, and nothing that it would have moved', as
   const before = await node().getBlockNumber({ cacheTime: 0 })
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 10n ** 30n] })
   const hash = await node().sendTransaction({ chain: null, to: token(), data, gas: 100_000n })
-  await node().waitForTransactionReceipt({ hash })
+  await untilMined(node(), hash)
   await follower().catchUp(never)
   expect(await transfersOf(hash)).toEqual([])
   expect((await counted())['head']).toBe(Number(before) + 1)
