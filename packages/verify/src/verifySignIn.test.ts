@@ -232,14 +232,13 @@ describe('a sign-in by a contract', () => {
   }
 
   /** The node may count a block a moment before it knows its receipts. */
-  const mined = (hash: Hex): Promise<void> =>
-    expect
-      .poll(() =>
-        node()
-          .getTransactionReceipt({ hash })
-          .catch(() => undefined),
-      )
-      .toMatchObject({ status: 'success' })
+  async function mined(hash: Hex): Promise<void> {
+    const look = (): Promise<unknown> =>
+      node()
+        .getTransactionReceipt({ hash })
+        .catch(() => undefined)
+    await expect.poll(look).toMatchObject({ status: 'success' })
+  }
 
   test('is proved before it is deployed (ERC-6492), after that (ERC-1271), and no more once the owner is another [A-20]', async () => {
     const { message, signature, early } = await byOwner()
