@@ -36,6 +36,7 @@ test('works on a laptop with nothing configured', () => {
     limits: 'public',
     trustedProxies: 0,
     developerWalletUrl: undefined,
+    wallets: [],
     logLevel: 'info',
   })
 })
@@ -82,6 +83,7 @@ test('lists everything that is wrong at once', () => {
     LIMITS: 'none',
     TRUSTED_PROXIES: '-1',
     DEVELOPER_WALLET_URL: 'wallet',
+    WALLETS_FILE: '/nowhere/wallets.json',
     RELAY_URLS: 'not an address',
     LOG_LEVEL: 'loud',
     RELAY_WEBHOOKS: 'private',
@@ -96,6 +98,7 @@ test('lists everything that is wrong at once', () => {
     'LIMITS',
     'TRUSTED_PROXIES',
     'DEVELOPER_WALLET_URL',
+    'WALLETS_FILE',
     'LOG_LEVEL',
     'RELAY_URLS',
     'RELAY_WEBHOOKS',

@@ -5,6 +5,7 @@ import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
 import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
 import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/config.ts'
+import { walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
 
 /** The services that one process may run. */
 export const serviceNames = ['relay', 'api'] as const
@@ -35,6 +36,8 @@ export type ServerConfig = {
   relayLimits: RelayLimitsSet
   trustedProxies: number
   developerWalletUrl: string | undefined
+  /** Wallets that the operator adds to the wallet list, or puts in the place of listed ones. */
+  wallets: readonly WalletFacts[]
   /** Where browsers reach this server, when that is not where it listens. */
   publicUrl: string | undefined
   /** Where `ipfs://` leads, ending in a slash. */
@@ -77,6 +80,7 @@ const schema = z.object({
   LIMITS: z.enum(['public', 'local'], 'must be public or local').default('public'),
   TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
   DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
+  WALLETS_FILE: inFile(fromJson(walletsSchema)).default([]),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
   IPFS_GATEWAY: z
     .url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
@@ -120,6 +124,7 @@ export function readConfig(environment: Environment): ServerConfig {
     limits: given.LIMITS,
     trustedProxies: given.TRUSTED_PROXIES,
     developerWalletUrl: given.DEVELOPER_WALLET_URL,
+    wallets: given.WALLETS_FILE,
     publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
     ipfsGateway: given.IPFS_GATEWAY,
     logLevel: given.LOG_LEVEL,
@@ -148,6 +153,20 @@ function fromJson<schema extends z.ZodType>(inner: schema): z.ZodPipe<z.ZodTrans
         return JSON.parse(text)
       } catch {
         context.issues.push({ code: 'custom', input: text, message: 'is not JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(inner)
+}
+
+/** Takes the text of a file in the place of its name. */
+function inFile<schema extends z.ZodType>(inner: schema): z.ZodPipe<z.ZodTransform<unknown, string>, schema> {
+  return z
+    .transform((file: string, context): unknown => {
+      try {
+        return readFileSync(file, 'utf8')
+      } catch {
+        context.issues.push({ code: 'custom', input: file, message: `${file} cannot be read` })
         return z.NEVER
       }
     })

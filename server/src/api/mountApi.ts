@@ -48,7 +48,7 @@ export type ApiParts = { database: Database; bus: Bus; clock: Clock; projects: P
 /** Mounts the data service and the wallet list. */
 export async function mountApi(app: FastifyInstance, config: ServerConfig, parts: ApiParts): Promise<Api> {
   const { database, bus, clock, projects } = parts
-  const { chains, trustedProxies, developerWalletUrl, ipfsGateway } = config
+  const { chains, trustedProxies, ipfsGateway } = config
   const limits = apiLimits(config.limits)
   const guard = (rate: Rate): Guard => createGuard({ projects, clock, trustedProxies, rate })
   const reads = guard(limits.reads)
@@ -62,7 +62,11 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const known = { database, indexed, tokens, nfts: nftFacts }
   const named = chains.find(({ caipNetworkId }) => caipNetworkId === 'eip155:1')
   const nameSources = named === undefined ? [] : [createEns(pools.of(named))]
-  const wallets = readWalletList({ developerWalletUrl, chains: chains.map(({ caipNetworkId }) => caipNetworkId) })
+  const wallets = readWalletList({
+    developerWalletUrl: config.developerWalletUrl,
+    own: config.wallets,
+    chains: chains.map(({ caipNetworkId }) => caipNetworkId),
+  })
   const kept = { bus, clock }
   const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
   const balanceSources = [own, createSolanaBalances(pools)].map((source) => cacheBalances(source, kept))

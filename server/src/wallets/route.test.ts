@@ -29,12 +29,12 @@ async function list(query: Record<string, string>): Promise<WalletListPage> {
 const namesOf = ({ data }: WalletListPage): readonly string[] => data.map(({ name }) => name)
 
 test('pages through all wallets, the developer wallet first, each once [R7.2.1]', async () => {
-  const first = await list({ page: '1', entries: '40' })
-  const second = await list({ page: '2', entries: '40' })
+  const pages = await Promise.all(['1', '2', '3', '4'].map((page) => list({ page, entries: '40' })))
+  const [first = { data: [], count: 0 }, second] = pages
   expect(first.data[0]).toMatchObject({ name: 'Latchkey Developer Wallet', webapp_link: 'http://127.0.0.1:4601' })
   expect(first.data).toHaveLength(40)
-  expect(second.count).toBe(first.count)
-  const ids = [...first.data, ...second.data].map(({ id }) => id)
+  expect(second?.count).toBe(first.count)
+  const ids = pages.flatMap(({ data }) => data.map(({ id }) => id))
   expect(ids).toHaveLength(first.count)
   expect(new Set(ids).size).toBe(ids.length)
   expect(await list({ page: '99' })).toEqual({ data: [], count: first.count })
@@ -69,7 +69,7 @@ test('finds the entries of installed wallets by name or reverse-DNS name', async
 
 test('has no certified wallets to offer [R7.2.1]', async () => {
   expect(await list({ badge_type: 'certified' })).toEqual({ data: [], count: 0 })
-  expect((await list({ badge_type: 'none' })).count).toBeGreaterThan(50)
+  expect((await list({ badge_type: 'none' })).count).toBeGreaterThanOrEqual(120)
 })
 
 test.each(['page=0', 'page=x', 'entries=101', `search=${'x'.repeat(101)}`])('refuses %s', async (query) => {
@@ -77,8 +77,8 @@ test.each(['page=0', 'page=x', 'entries=101', `search=${'x'.repeat(101)}`])('ref
 })
 
 test('every entry has what clients need to show it, and links that can be opened', async () => {
-  const { data } = await list({ entries: '100' })
-  for (const wallet of data) {
+  const halves = await Promise.all(['1', '2'].map((page) => list({ page, entries: '100' })))
+  for (const wallet of halves.flatMap(({ data }) => data)) {
     expect(wallet.id).toMatch(/^[0-9a-f]{64}$/)
     expect(wallet.image_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(wallet.chains.length).toBeGreaterThan(0)

@@ -1,25 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ChainId, Namespace, WalletListEntry, WalletListPage } from '@latchkey/protocol'
-
-/** A wallet as the data file has it: facts that its makers publish. */
-type WalletFacts = {
-  /** Never changes, for the entry's id is made of it. */
-  slug: string
-  name: string
-  homepage?: string
-  rdns?: string
-  namespaces: readonly Namespace[]
-  mobile?: string
-  desktop?: string
-  webapp?: string
-  /** Web address that opens its app. */
-  universal?: string
-  /** Where it can be got. */
-  chrome?: string
-  ios?: string
-  android?: string
-}
+import { withWallets, type WalletFacts } from './walletFacts.ts'
 
 export type WalletQuery = {
   /** Counts from 1. */
@@ -46,6 +28,8 @@ export type WalletList = {
 export type WalletListParts = {
   /** Where the developer wallet is; it is listed first where there is one. */
   developerWalletUrl: string | undefined
+  /** The operator's own wallets: they come last, or in the place of one with the same slug. */
+  own?: readonly WalletFacts[]
   /** The networks of this deployment, which every wallet of their namespace is taken to know: users can add them. */
   chains: readonly ChainId[]
 }
@@ -72,13 +56,14 @@ const wellKnown: { [namespace in Namespace]: readonly ChainId[] } = {
   polkadot: ['polkadot:91b171bb158e2d3848fa23a9f1c25182'],
 }
 
-/** Reads the wallet list from the repository's data file. */
-export function readWalletList({ developerWalletUrl, chains }: WalletListParts): WalletList {
+/** Reads the wallet list from the repository's data file, and adds what the operator adds. */
+export function readWalletList({ developerWalletUrl, own = [], chains }: WalletListParts): WalletList {
   // From the sources and from the build alike: both lie one folder below the server.
   const file = new URL('../../src/wallets/wallets.json', import.meta.url)
   // Our own file, whose form a test checks.
-  const facts = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
-  const wallets = [...developerWallet(developerWalletUrl), ...facts].map((wallet) => describe(wallet, chains))
+  const reviewed = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
+  const facts = withWallets([...developerWallet(developerWalletUrl), ...reviewed], own)
+  const wallets = facts.map((wallet) => describe(wallet, chains))
   return {
     find: (query) => select(wallets, query),
     byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
