@@ -13,11 +13,14 @@ import type { Rate } from '../kit/tokenBucket.ts'
 import { createPictures } from '../wallets/pictures.ts'
 import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
 import { readWalletList } from '../wallets/walletList.ts'
+import { appConfig } from './appConfig/route.ts'
 import { cacheBalances } from './balances/cachedBalances.ts'
 import { createChainBalances } from './balances/chainBalances.ts'
 import { createHeldTokens } from './balances/heldTokens.ts'
 import { balances } from './balances/route.ts'
 import { apiLimits } from './config.ts'
+import { allowance } from './convert/allowance.ts'
+import { gasPrice } from './convert/gasPrice.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { cacheHistory } from './history/cachedHistory.ts'
 import { createIndexHistory } from './history/indexHistory.ts'
@@ -28,11 +31,15 @@ import { nftPictures } from './nfts/pictureRoute.ts'
 import { nfts } from './nfts/route.ts'
 import { createEns } from './identity/ens.ts'
 import { identity } from './identity/route.ts'
+import { portfolio } from './portfolio/route.ts'
+import { createFeedPrices } from './prices/feedPrices.ts'
+import { fungiblePrices } from './prices/route.ts'
 import { rpc } from './rpc/route.ts'
 import { supportedChains } from './supportedChains/route.ts'
 import { createSolanaBalances } from './solana/balances.ts'
 import { createSolanaHistory } from './solana/history.ts'
 import { createTokenFacts } from './tokens/tokenFacts.ts'
+import { walletRpc } from './walletRpc/route.ts'
 
 /** The data service. */
 export type Api = {
@@ -70,6 +77,8 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
   const kept = { bus, clock }
   const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
   const balanceSources = [own, createSolanaBalances(pools)].map((source) => cacheBalances(source, kept))
+  const prices = createFeedPrices({ pools, bus, clock })
+  const holding = { chains, sources: balanceSources, prices }
   const historySources = [createIndexHistory(known), createSolanaHistory(pools)].map((source) =>
     cacheHistory(source, kept),
   )
@@ -79,14 +88,19 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, parts
       reads,
       [
         supportedChains({ chains }),
-        balances({ chains, sources: balanceSources }),
+        balances(holding),
+        portfolio(holding),
         history({ chains, sources: historySources }),
         nfts({ held: createHeldNfts(known), indexed }),
         ...identity({ sources: nameSources, bus, clock }),
+        fungiblePrices({ chains, prices }),
+        gasPrice({ chains, pools }),
+        allowance({ chains, pools }),
+        ...walletRpc(holding),
       ],
     ],
     [guard(limits.rpc), rpc({ chains, pools })],
-    [guard(limits.wallets), [walletList({ wallets }), analyticsConfig()]],
+    [guard(limits.wallets), [walletList({ wallets }), analyticsConfig(), ...appConfig({ projects: config.projects })]],
   ]
   for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)
   serveDocs(

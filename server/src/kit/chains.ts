@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** A token that balances are read for. */
 export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
 
+/** A contract that tells a price as Chainlink's do, and of what: the native currency, or a listed token. */
+export type PriceFeed = { asset: string; feed: string }
+
 /** A chain that the server reads. */
 export type Chain = {
   caipNetworkId: ChainId
@@ -14,6 +17,10 @@ export type Chain = {
   tokens: readonly Token[]
   /** Kept in the own index from this block on; not indexed when absent. */
   index?: { from: number }
+  /** Contracts that tell what an asset is worth in dollars. */
+  priceFeeds?: readonly PriceFeed[]
+  /** The contract that swaps tokens, as far as there is one: whom an allowance is for. */
+  swapContract?: string
 }
 
 const token = z.object({
@@ -23,6 +30,8 @@ const token = z.object({
   decimals: z.number().int().min(0).max(77),
   iconUrl: z.string().optional(),
 })
+
+const contract = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a contract')
 
 /** The chains of a configuration. */
 export const chainsSchema = z.array(
@@ -37,5 +46,7 @@ export const chainsSchema = z.array(
     rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1, 'needs at least one endpoint'),
     tokens: z.array(token).default([]),
     index: z.object({ from: z.number().int().min(0) }).optional(),
+    priceFeeds: z.array(z.object({ asset: z.union([z.literal('native'), contract]), feed: contract })).optional(),
+    swapContract: contract.optional(),
   }),
 )

@@ -14,6 +14,8 @@ export type Asked<params, query, body> = {
   log: FastifyBaseLogger
   /** Sets a header of the answer. */
   header(name: string, value: string): void
+  /** Sets the status of the answer; 200 when it is not called. */
+  status(code: number): void
 }
 
 /** One example of a request that is answered with 200: the documentation shows it, and a test asks it. */
@@ -130,6 +132,7 @@ export function endpoint<
       origin: headers.origin,
       log,
       header: (name, value) => void reply.header(name, value),
+      status: (code) => void reply.code(code),
     }
   }
 }

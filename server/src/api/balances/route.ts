@@ -1,14 +1,15 @@
-import { isAccountId, parseChainId, type BalanceAnswer } from '@latchkey/protocol'
+import { isAccountId, type BalanceAnswer } from '@latchkey/protocol'
 import { Type } from '@sinclair/typebox'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Chain } from '../../kit/chains.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
 import { currencies } from '../currencies.ts'
 import { addressParam, chainIdQuery, commonQuery, readAddress } from '../questions.ts'
+import type { PriceSource } from '../prices/priceSource.ts'
 import type { BalanceSource } from './balanceSource.ts'
+import { chosenChains, readBalances } from './readBalances.ts'
 
-type BalancesParts = { chains: readonly Chain[]; sources: readonly BalanceSource[] }
+type BalancesParts = { chains: readonly Chain[]; sources: readonly BalanceSource[]; prices?: PriceSource }
 
 const answer = Type.Unsafe<BalanceAnswer>(
   Type.Object({
@@ -28,7 +29,7 @@ const answer = Type.Unsafe<BalanceAnswer>(
 )
 
 /** `GET /v1/account/:address/balance`: what an address holds, on one chain or on all of eip155. */
-export function balances({ chains, sources }: BalancesParts): Endpoint {
+export function balances({ chains, sources, prices }: BalancesParts): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/v1/account/:address/balance',
@@ -48,27 +49,10 @@ export function balances({ chains, sources }: BalancesParts): Endpoint {
       if (!currencies.includes(currency)) throw new Problem(400, 'currency', 'This currency is not known here.')
       const { namespace, address } = readAddress(params.address, chainId)
       const forced = readForced(forceUpdate)
-      const wanted = chosen(chains, sources, namespace, chainId)
-      return { balances: await readAll({ log, sources, forced }, wanted, address) }
+      const wanted = chosenChains(chains, sources, namespace, chainId)
+      return { balances: await readBalances({ log, sources, prices, currency, forced }, wanted, address) }
     },
   })
-}
-
-/** @throws Problem 400 `chainId` when nobody can tell the balances of the chain. */
-function chosen(
-  chains: readonly Chain[],
-  sources: readonly BalanceSource[],
-  namespace: string,
-  chainId: string | undefined,
-): readonly Chain[] {
-  const readable = chains.filter(
-    (chain) =>
-      parseChainId(chain.caipNetworkId).namespace === namespace && sources.some((source) => source.covers(chain)),
-  )
-  if (chainId === undefined) return readable
-  const chain = readable.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  if (chain === undefined) throw new Problem(400, 'chainId', 'This chain is not supported here.')
-  return [chain]
 }
 
 /** The assets whose balance has to be read now, by their chain. */
@@ -89,29 +73,3 @@ function readForced(forceUpdate: string | undefined): ReadonlyMap<string, readon
 }
 
 const nativeAddress = `0x${'e'.repeat(40)}`
-
-type Reading = {
-  log: FastifyBaseLogger
-  sources: readonly BalanceSource[]
-  forced: ReadonlyMap<string, readonly string[]>
-}
-
-/** A chain that is away takes only its own balances with it, unless it is the only one. */
-async function readAll(
-  { log, sources, forced }: Reading,
-  chains: readonly Chain[],
-  address: string,
-): Promise<BalanceAnswer['balances']> {
-  const answers = await Promise.allSettled(
-    chains.map(async (chain) => {
-      const also = forced.get(chain.caipNetworkId)
-      const source = sources.find((each) => each.covers(chain))
-      return source?.balances(chain, address, { fresh: also !== undefined, also }) ?? []
-    }),
-  )
-  const told = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-  const silent = chains.filter((_, index) => answers[index]?.status === 'rejected')
-  if (silent.length > 0) log.warn({ chains: silent.map(({ caipNetworkId }) => caipNetworkId) }, 'no balances')
-  if (told.length === 0 && chains.length > 0) throw new Problem(503, 'chainId', 'The chain does not answer.')
-  return told.flat()
-}
