@@ -1,6 +1,7 @@
 import { startChains, type LocalChains } from '@latchkey/devnet'
-import { createTestClient, http, numberToHex, type Hex } from 'viem'
+import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
+import { createTestClient, http, numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createInProcessBus } from '../../kit/bus.ts'
 import type { Chain } from '../../kit/chains.ts'
@@ -200,4 +201,24 @@ test.each<[string, unknown, number]>([
   for (const path of ['/v1/wallet', '/v1/json-rpc']) {
     expect(await ask(path, body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code } } })
   }
+})
+
+test('no body makes an endpoint fail by itself', async () => {
+  const some = fc.jsonValue({ maxDepth: 3 })
+  const named = fc.record({ account: fc.constant(holder), assetFilter: some, chainFilter: some, assetTypeFilter: some })
+  const request = fc.oneof(some, fc.record({ account: some }), named).map((params) => call({ params }))
+  const wanted = fc.record({ currency: fc.constantFrom('usd', 'eur', 'x'), addresses: fc.oneof(some, fc.array(some)) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.tuple(fc.constantFrom('/v1/wallet', '/v1/json-rpc', '/v1/fungible/price'), some),
+        fc.tuple(fc.constant('/v1/wallet'), request),
+        fc.tuple(fc.constant('/v1/fungible/price'), wanted),
+      ),
+      async ([path, body]) => {
+        expect([200, 400]).toContain((await ask(path, body)).status)
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
