@@ -33,7 +33,7 @@ export const assetsRequest = z.object({
 export type AssetsRequest = z.infer<typeof assetsRequest>
 
 /** A chain's id as wallets write it. */
-export function hexChainId({ caipNetworkId }: Pick<Chain, 'caipNetworkId'>): string {
+function hexChainId({ caipNetworkId }: Pick<Chain, 'caipNetworkId'>): string {
   return `0x${BigInt(parseChainId(caipNetworkId).reference).toString(16)}`
 }
 
