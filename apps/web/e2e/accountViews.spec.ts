@@ -10,6 +10,8 @@ test('an account is looked at, moved to another network, left and taken up again
   await connectExtension(page)
   const dialog = await openModal(page)
   await dialog.getByRole('button', { name: 'Account settings' }).click()
+  // The view before has the same button, and goes only when it has faded.
+  await expect(dialog.getByRole('button', { name: 'Latchkey Local Network' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Copy address' })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Copy address' }).click()
   await expect(dialog.getByText('Address copied')).toBeVisible()
