@@ -1,10 +1,13 @@
 import {
-  systemClock,
   type AccountDetails,
   type Connection,
   type ConnectionListener,
-  type EndReason,
   type Connector,
+  type EndReason,
+  orAborted,
+  systemClock,
+  walletPatience,
+  within,
 } from '@latchkey/core'
 import {
   isLatchkeyError,
@@ -21,7 +24,6 @@ import { leatherWallet } from './leatherWallet.ts'
 import { accountIdOf } from './chainNames.ts'
 import { pageProvider } from './pageProvider.ts'
 import type { Opened, PageWallet, WalletAddress } from './pageWallet.ts'
-import { orAborted, patience, within } from './patience.ts'
 import { satsWallet } from './satsWallet.ts'
 import { standardWallet } from './standardWallet.ts'
 import { unisatWallet } from './unisatWallet.ts'
@@ -43,7 +45,7 @@ export function pageConnector(found: FoundWallet, parts: DiscoveryParts): Connec
     const opening = wallet.open({ silent, networks }).catch((error: unknown) => {
       throw walletFailure(method, error)
     })
-    const limit = silent ? patience.read : patience.approval
+    const limit = silent ? walletPatience.read : walletPatience.approval
     const opened = await within(clock, limit, opening, () => new LatchkeyError('wallet/unavailable', { wallet: name }))
     if (opened === undefined) return undefined
     const addresses = paymentFirst(opened.addresses)
@@ -88,7 +90,7 @@ export function pageConnector(found: FoundWallet, parts: DiscoveryParts): Connec
       live = undefined
       const late = (): LatchkeyError => new LatchkeyError('wallet/unavailable', { wallet: name })
       // Many wallets cannot do it, and some never answer what they do not know. Nothing here depends on it.
-      await within(clock, patience.goodbye, wallet.close(), late).catch(() => undefined)
+      await within(clock, walletPatience.goodbye, wallet.close(), late).catch(() => undefined)
     },
   }
 }
@@ -180,7 +182,7 @@ function followedConnection(parts: Followed): { connection: Connection; leave():
         throw walletFailure(method, error)
       })
       const late = (): LatchkeyError => new LatchkeyError('request/unknown', { method })
-      if (!(await within(clock, patience.approval, switching, late))) return false
+      if (!(await within(clock, walletPatience.approval, switching, late))) return false
       const next = await reopen()
       if (next !== undefined) take(next)
       return opened.chainId === chainId

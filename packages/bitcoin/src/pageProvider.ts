@@ -1,7 +1,6 @@
-import type { Clock, Provider } from '@latchkey/core'
+import { type Clock, type Provider, walletPatience, within } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import { field, listOf, MissingMethod, textOf, type Opened, type PageWallet } from './pageWallet.ts'
-import { patience, within } from './patience.ts'
 import { walletFailure } from './walletFailure.ts'
 
 /** A provider whose requests end when the wallet is gone. */
@@ -58,7 +57,7 @@ export function pageProvider(wallet: PageWallet, opened: () => Opened, clock: Cl
           .then(resolve, reject)
           .finally(() => underWay.delete(end))
       })
-      return within(clock, patience.approval, asked, unknown)
+      return within(clock, walletPatience.approval, asked, unknown)
     },
     abandon: () => {
       for (const end of underWay) end()

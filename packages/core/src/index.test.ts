@@ -46,6 +46,7 @@ test('exports these names and no others', () => {
       "memoryStorage",
       "modalReady",
       "openModal",
+      "orAborted",
       "pageStorage",
       "pair",
       "parseAmount",
@@ -74,8 +75,10 @@ test('exports these names and no others', () => {
       "waitForCalls",
       "waitForTransaction",
       "walletImageUrl",
+      "walletPatience",
       "walletsPerPage",
       "walletsPerSearch",
+      "within",
     ]
   `)
 })

@@ -1,11 +1,10 @@
-import { systemClock, type Clock, type Connection, type Connector } from '@latchkey/core'
+import { type Clock, type Connection, type Connector, orAborted, systemClock } from '@latchkey/core'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { readAddresses } from './address.ts'
 import type { Eip1193Provider } from './eip1193.ts'
 import { followWallet } from './followWallet.ts'
 import { guardProvider } from './guardedProvider.ts'
 import { accountIdOf, readChainId } from './networks.ts'
-import { orAborted } from './orAborted.ts'
 
 /** A wallet found in the page, or around it. */
 export type InjectedWallet = { id: string; name: string; icon?: string; rdns?: string; provider: Eip1193Provider } & {

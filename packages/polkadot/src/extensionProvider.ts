@@ -1,9 +1,8 @@
-import type { Clock, Provider } from '@latchkey/core'
+import { type Clock, type Provider, walletPatience, within } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { call, extensionFailure, type ExtensionAccount } from './extension.ts'
 import { field } from './field.ts'
-import { patience, within } from './patience.ts'
 import { accountKeyOf } from './ss58.ts'
 
 /** A provider whose requests end when the extension is gone. */
@@ -69,7 +68,7 @@ export function extensionProvider(
           .then(resolve, reject)
           .finally(() => underWay.delete(end))
       })
-      return within(clock, patience.approval, asked, unknown)
+      return within(clock, walletPatience.approval, asked, unknown)
     },
     abandon: () => {
       for (const end of underWay) end()

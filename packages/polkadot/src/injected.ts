@@ -1,4 +1,12 @@
-import { systemClock, type Connection, type ConnectionListener, type Connector } from '@latchkey/core'
+import {
+  type Connection,
+  type ConnectionListener,
+  type Connector,
+  orAborted,
+  systemClock,
+  walletPatience,
+  within,
+} from '@latchkey/core'
 import {
   isLatchkeyError,
   LatchkeyError,
@@ -14,7 +22,6 @@ import { call, extensionFailure, readAccounts, type ExtensionAccount } from './e
 import { extensionProvider } from './extensionProvider.ts'
 import { field } from './field.ts'
 import { accountIdOf, formatOf } from './addresses.ts'
-import { orAborted, patience, within } from './patience.ts'
 import { accountKeyOf, addressOf } from './ss58.ts'
 
 /** The way to an extension that lives in the page. It asks nothing before `connect` or `restore` is called. */
@@ -62,7 +69,7 @@ export function injectedConnector({ id, name, raw }: FoundExtension, parts: Disc
     namespaces: ['polkadot'],
     async connect({ signal, networks }) {
       if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
-      const opening = open(patience.approval).catch((error: unknown) => {
+      const opening = open(walletPatience.approval).catch((error: unknown) => {
         throw connectionFailure(error)
       })
       const opened = await orAborted(opening, signal)
@@ -71,7 +78,7 @@ export function injectedConnector({ id, name, raw }: FoundExtension, parts: Disc
     },
     async restore({ signal, networks }) {
       if (!consents.has(id)) return []
-      const opened = await orAborted(open(patience.read), signal)
+      const opened = await orAborted(open(walletPatience.read), signal)
       return opened.accounts.length === 0 ? [] : [connectionOf(opened, networks)]
     },
     // Extensions have no word for it: what they were allowed stays theirs, and is not asked for any more.

@@ -1,8 +1,8 @@
-import type { Clock } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
+import type { Clock } from './clock.ts'
 
-/** How long a wallet may take, in milliseconds. */
-export const patience = {
+/** How long a wallet of the page may take, in milliseconds. */
+export const walletPatience = {
   /** To answer what it need not ask its owner. */
   read: 10_000,
   /** To take a consent back. */
@@ -11,7 +11,7 @@ export const patience = {
   approval: 300_000,
 } as const
 
-/** What a promise tells, or an error when it takes too long. */
+/** What a promise tells, or an error when it takes longer than so many milliseconds. */
 export function within<result>(
   clock: Clock,
   milliseconds: number,
