@@ -1,6 +1,7 @@
 // npm run bench [area]: measures the production build, prints a table and writes .latchkey/bench.json.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
+import { buildAll } from './build.mjs'
 import { isOurs } from './lib/strayErrors.mjs'
 
 /**
@@ -44,6 +45,9 @@ if (unknown.length > 0) {
   console.error(`There is no bench "${unknown.join('", "')}". Choose of: ${Object.keys(areas).join(', ')}.`)
   process.exit(2)
 }
+
+// The areas import what is built.
+await buildAll()
 
 /** @type {Record<string, Figure[]>} */
 const results = {}

@@ -61,6 +61,15 @@ export async function build(signal) {
 }
 
 /**
+ * Builds everything: what `npm start` runs, and all packages beside it.
+ *
+ * @throws {Error} with the last lines of the compiler or bundler.
+ */
+export async function buildAll() {
+  await make([packages, ...apps])
+}
+
+/**
  * Builds what `npm run dev` runs, where Vite serves the apps from their sources.
  *
  * @param {AbortSignal} [signal]
@@ -92,7 +101,7 @@ async function make(wanted, signal) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await make([packages, ...apps])
+    await buildAll()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
