@@ -1,5 +1,6 @@
 import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Connection, Connector } from './connector.ts'
+import type { Transfers } from './money/transfers.ts'
 
 /** An amount of a network's native currency. */
 export type Balance = {
@@ -113,6 +114,8 @@ export type Adapter = {
   explorerUrl(network: Network, what: { address: string } | { transaction: string }): string | undefined
   /** Calls that only some families have, loaded when one is first made; undefined where there are none. */
   walletCalls?(): Promise<WalletCalls>
+  /** Moving assets, loaded when a visitor first wants to; undefined where the family's wallets cannot be asked to. */
+  transfers?(): Promise<Transfers>
   /** The network to show for a chain that the app did not configure. */
   unknownNetwork(chainId: ChainId): Network
 }

@@ -11,6 +11,7 @@ test('exports these names and no others', () => {
       "cancelSignIn",
       "chooseAccounts",
       "closeModal",
+      "companion",
       "connect",
       "connectAll",
       "cookieStorage",

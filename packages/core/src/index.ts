@@ -68,6 +68,7 @@ export {
   type CallBatch,
 } from './actions/walletCalls.ts'
 export { systemClock, type Clock } from './clock.ts'
+export { companion } from './companion.ts'
 export type {
   AccountDetails,
   AccountType,

@@ -1,7 +1,6 @@
-import type { Latchkey } from '@latchkey/core'
+import { companion, type Latchkey } from '@latchkey/core'
 import { useEffect, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from './companions.ts'
 import { useLatchkey } from './context.ts'
 
 /** Imports a part of the interface that is fetched when it is first needed. Its identity names the part. */

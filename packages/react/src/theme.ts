@@ -1,6 +1,5 @@
-import type { Latchkey } from '@latchkey/core'
+import { companion, type Latchkey } from '@latchkey/core'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from './companions.ts'
 import { useLatchkey } from './context.ts'
 import { useStore } from './useStore.ts'
 

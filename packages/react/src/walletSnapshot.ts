@@ -1,5 +1,4 @@
-import type { Latchkey, WalletState } from '@latchkey/core'
-import { companion } from './companions.ts'
+import { companion, type Latchkey, type WalletState } from '@latchkey/core'
 import { useLatchkey } from './context.ts'
 import { useStore } from './useStore.ts'
 

@@ -33,6 +33,24 @@ export type Views = {
   /** All connected wallets, and those connected before. */
   ProfileWallets: object
   AccountSettings: object
+  /** All that the account did, where it has no room in the account view. */
+  Transactions: object
+  WalletSend: object
+  WalletSendSelectToken: object
+  WalletSendPreview: object
+  WalletReceive: object
+  /** Which networks an address to be paid at is good for. */
+  WalletCompatibleNetworks: object
+  Swap: object
+  /** Choosing what is given, or what is wanted. */
+  SwapSelectToken: { side: 'from' | 'to' }
+  SwapPreview: object
+  OnRampProviders: object
+  OnRampTokenSelect: object
+  OnRampFiatSelect: object
+  BuyInProgress: object
+  OnRampActivity: object
+  ChooseAccountName: object
 }
 
 /** The name of a view. */

@@ -1,19 +1,9 @@
-import type { Latchkey, ViewEntry } from '@latchkey/core'
+import type { Latchkey, ViewEntry, ViewName } from '@latchkey/core'
 import type { Strings } from '../strings/strings.ts'
 
 /** What stands above a view: the wallet where it is about one, else the view's own title. */
 export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry): string {
   switch (entry.view) {
-    case 'Account':
-      return strings.account.title
-    case 'AccountSettings':
-      return strings.accountSettings.title
-    case 'ProfileWallets':
-      return strings.profileWallets.title
-    case 'SwitchActiveChain':
-      return strings.switchActiveChain.title
-    case 'AllWallets':
-      return strings.allWallets.title
     case 'ConnectingExternal': {
       const { connectorId } = entry.params
       const connector = latchkey.connectors.getState().find(({ id }) => id === connectorId)
@@ -21,26 +11,43 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
     }
     case 'ConnectingWalletConnect':
       return entry.params.wallet?.name ?? strings.pairing.title
-    case 'ConnectingWalletConnectBasic':
-      return strings.pairing.title
-    case 'ConnectingMultiChain':
-      return strings.multiChain.title
-    case 'GetWallet':
-      return strings.getWallet.title
     case 'Downloads':
       return strings.downloads.title(entry.params.wallet.name)
-    case 'WhatIsAWallet':
-      return strings.whatIsAWallet.title
-    case 'WhatIsANetwork':
-      return strings.whatIsANetwork.title
-    case 'SIWXSignMessage':
-    case 'ConnectingSiwe':
-      return strings.signIn.title
-    case 'Networks':
-      return strings.networks.title
-    case 'UnsupportedChain':
-      return strings.unsupported.title
     default:
-      return strings.connect.title
+      return titles[entry.view]?.(strings) ?? strings.connect.title
   }
+}
+
+const titles: { readonly [view in ViewName]?: (strings: Strings) => string } = {
+  Account: ({ account }) => account.title,
+  AccountSettings: ({ accountSettings }) => accountSettings.title,
+  AllWallets: ({ allWallets }) => allWallets.title,
+  BuyInProgress: ({ money }) => money.buying,
+  ChooseAccountName: ({ money }) => money.name,
+  ConnectingMultiChain: ({ multiChain }) => multiChain.title,
+  ConnectingSiwe: ({ signIn }) => signIn.title,
+  ConnectingWalletConnectBasic: ({ pairing }) => pairing.title,
+  GetWallet: ({ getWallet }) => getWallet.title,
+  Networks: ({ networks }) => networks.title,
+  OnRampActivity: ({ money }) => money.bought,
+  OnRampFiatSelect: ({ money }) => money.buyCurrency,
+  OnRampProviders: ({ money }) => money.buy,
+  OnRampTokenSelect: ({ money }) => money.buyToken,
+  ProfileWallets: ({ profileWallets }) => profileWallets.title,
+  RegisterAccountName: ({ money }) => money.registerName,
+  RegisterAccountNameSuccess: ({ money }) => money.named,
+  SIWXSignMessage: ({ signIn }) => signIn.title,
+  Swap: ({ money }) => money.swap,
+  SwapPreview: ({ money }) => money.swapPreview,
+  SwapSelectToken: ({ money }) => money.swapToken,
+  SwitchActiveChain: ({ switchActiveChain }) => switchActiveChain.title,
+  Transactions: ({ money }) => money.activity,
+  UnsupportedChain: ({ unsupported }) => unsupported.title,
+  WalletCompatibleNetworks: ({ money }) => money.compatible,
+  WalletReceive: ({ money }) => money.receive,
+  WalletSend: ({ money }) => money.send,
+  WalletSendPreview: ({ money }) => money.sendPreview,
+  WalletSendSelectToken: ({ money }) => money.sendToken,
+  WhatIsANetwork: ({ whatIsANetwork }) => whatIsANetwork.title,
+  WhatIsAWallet: ({ whatIsAWallet }) => whatIsAWallet.title,
 }

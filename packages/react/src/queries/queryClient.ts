@@ -1,6 +1,5 @@
-import type { Latchkey } from '@latchkey/core'
+import { companion, type Latchkey } from '@latchkey/core'
 import { QueryClient } from '@tanstack/react-query'
-import { companion } from '../companions.ts'
 
 const queryClientKey = Symbol('queryClient')
 

@@ -1,7 +1,6 @@
-import { getTokens, type AccountState, type Latchkey } from '@latchkey/core'
+import { getTokens, type AccountState, type Latchkey, companion } from '@latchkey/core'
 import type { TokenBalance } from '@latchkey/protocol'
 import type { UseQueryOptions } from '@tanstack/react-query'
-import { companion } from '../companions.ts'
 import { holderOf, holdingsMilliseconds } from './balanceQuery.ts'
 
 /** How long a server that failed is left in peace [R9.1.3]. */

@@ -1,6 +1,6 @@
+import { companion } from '@latchkey/core'
 import { useEffect } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from '../companions.ts'
 import { useLatchkey } from '../context.ts'
 import { useStore } from '../useStore.ts'
 

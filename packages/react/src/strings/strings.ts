@@ -1,6 +1,7 @@
 import type { AlertCode, SaidByModal } from '@latchkey/core'
 import type { ErrorCode } from '@latchkey/protocol'
 import type { ButtonTexts } from './buttons.ts'
+import type { PartStrings } from './parts.ts'
 
 /** Everything the modal says, by the part that says it. A language is one value of this type. */
 export type Strings = ButtonTexts & {
@@ -262,6 +263,26 @@ export type Strings = ButtonTexts & {
     approve: (wallet: string) => string
     slow: (wallet: string) => string
   }
+  /** What stands above the views that move money, and on the ways to them. */
+  money: {
+    send: string
+    sendToken: string
+    sendPreview: string
+    receive: string
+    compatible: string
+    swap: string
+    swapToken: string
+    swapPreview: string
+    buy: string
+    buyToken: string
+    buyCurrency: string
+    buying: string
+    bought: string
+    name: string
+    registerName: string
+    named: string
+    activity: string
+  }
   unsupported: {
     title: string
     explain: (wallet: string, network: string) => string
@@ -275,4 +296,6 @@ export type Strings = ButtonTexts & {
 type Card = { title: string; text: string }
 
 /** Replaces single texts of the language in use. */
-export type StringOverrides = { readonly [group in keyof Strings]?: Partial<Strings[group]> }
+export type StringOverrides = { readonly [group in keyof Strings]?: Partial<Strings[group]> } & {
+  readonly [part in keyof PartStrings]?: Partial<PartStrings[part]>
+}

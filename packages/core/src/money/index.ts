@@ -1,0 +1,1 @@
+export type { Asset, Fee, Outcome, ReceiverNote, Sent, Transfer, Transfers } from './transfers.ts'

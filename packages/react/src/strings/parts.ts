@@ -1,0 +1,2 @@
+/** The texts of each part of the interface that is fetched when it is first shown, by the name of the part. */
+export type PartStrings = object
