@@ -1,5 +1,17 @@
 export type { BalanceAnswer, TokenBalance } from './api/balances.ts'
 export type {
+  ConvertAllowanceAnswer,
+  ConvertApprovalAnswer,
+  ConvertGasPriceAnswer,
+  ConvertHop,
+  ConvertQuote,
+  ConvertQuotesAnswer,
+  ConvertToken,
+  ConvertTokensAnswer,
+  ConvertTransactionAnswer,
+  ConvertTransactionQuestion,
+} from './api/convert.ts'
+export type {
   HistoryFungible,
   HistoryItem,
   HistoryNft,
