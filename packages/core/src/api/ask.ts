@@ -22,29 +22,36 @@ export function serverUrl(
 }
 
 /**
- * Asks the server.
+ * Asks the server, or tells it something.
  *
+ * @param body what it is told, as JSON; it is only asked when left out
  * @returns the answer's JSON, not yet checked; undefined when it is no JSON
- * @throws LatchkeyError `http/status` for any answer that is not a success, `http/unreachable` when none came within
- *   ten seconds; the signal's reason when it was aborted.
+ * @throws LatchkeyError `http/status` for any answer that is not a success, with what it says as its cause,
+ *   `http/unreachable` when none came within ten seconds; the signal's reason when it was aborted.
  */
-export async function ask(latchkey: Latchkey, url: URL, signal?: AbortSignal): Promise<unknown> {
+export async function ask(latchkey: Latchkey, url: URL, signal?: AbortSignal, body?: object): Promise<unknown> {
   if (latchkey.settings.projectId === undefined) addAlert(latchkey.alerts, 'project-id-not-configured')
-  const { ok, status, text } = await load(latchkey, url, signal)
+  const { ok, status, text } = await load(latchkey, url, signal, body)
   if (ok) return parse(text)
   if (status === 403) addAlert(latchkey.alerts, 'invalid-app-configuration')
-  throw new LatchkeyError('http/status', { status })
+  throw new LatchkeyError('http/status', { status }, { cause: parse(text) })
 }
 
 async function load(
   latchkey: Latchkey,
   url: URL,
   signal: AbortSignal | undefined,
+  body: object | undefined,
 ): Promise<{ ok: boolean; status: number; text: string }> {
   const bound = new AbortController()
   const cancel = latchkey.clock.after(answerMilliseconds, () => bound.abort())
   try {
     const response = await fetch(url, {
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
       signal: AbortSignal.any([bound.signal, ...(signal === undefined ? [] : [signal])]),
     })
     return { ok: response.ok, status: response.status, text: await response.text() }
