@@ -22,7 +22,12 @@ const allowed = new Set([
  *
  * @type {Record<string, string>} by package name
  */
-const devExceptions = {}
+const devExceptions = Object.fromEntries(
+  ['lib', 'swap-router-contracts', 'v2-core', 'v2-periphery', 'v3-core', 'v3-periphery'].map((name) => [
+    `@uniswap/${name}`,
+    'Contracts that the local world deploys on its own chains, read from where they are installed: no part of a package.',
+  ]),
+)
 
 /**
  * Wallet packages whose licence obliges every use to go through their vendor's network: the first match by name, and
