@@ -1,6 +1,7 @@
 import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Connection, Connector } from './connector.ts'
 import type { Transfers } from './money/transfers.ts'
+import type { Feature } from './supports.ts'
 
 /** An amount of a network's native currency. */
 export type Balance = {
@@ -116,6 +117,8 @@ export type Adapter = {
   walletCalls?(): Promise<WalletCalls>
   /** Moving assets, loaded when a visitor first wants to; undefined where the family's wallets cannot be asked to. */
   transfers?(): Promise<Transfers>
+  /** What a server can tell or do about a network of this family; nothing when left out. See `supports`. */
+  features?(network: Network): readonly Feature[]
   /** The network to show for a chain that the app did not configure. */
   unknownNetwork(chainId: ChainId): Network
 }

@@ -2,6 +2,7 @@ import type { Adapter, Clock } from '@latchkey/core'
 import type { Chain } from 'viem'
 import { isAddress } from './address.ts'
 import { discoverWallets } from './discover.ts'
+import { featuresOf } from './features.ts'
 import { networkOf, unknownNetworkOf } from './networks.ts'
 import type { WaysOptions } from './otherWays.ts'
 import type { Readers } from './readers.ts'
@@ -48,6 +49,7 @@ export function evm({ chains, page = platformPage(), clock, legacy = true, safeO
       return `${blockExplorers.default.url.replace(/\/$/, '')}/${path}`
     },
     walletCalls: async () => (await import('./calls/walletCalls.ts')).walletCalls,
+    features: featuresOf,
     unknownNetwork: unknownNetworkOf,
   }
 }

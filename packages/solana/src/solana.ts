@@ -52,6 +52,7 @@ export function solana(options: SolanaOptions = {}): Adapter {
     waitForReceipt: async (...args) => (await import('./waitForReceipt.ts')).waitForReceipt(readers, ...args),
     switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
     explorerUrl: explorerUrlOf,
+    features: () => ['balances', 'onramp'],
     unknownNetwork: unknownNetworkOf,
   }
 }

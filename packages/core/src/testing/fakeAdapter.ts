@@ -10,6 +10,7 @@ import {
 import type { Adapter, DiscoveryListener, Receipt, TransactionRequest } from '../adapter.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Connector } from '../connector.ts'
+import type { Feature } from '../supports.ts'
 import { fakeNetwork } from './fakeNetwork.ts'
 import { fakeSignature } from './fakeSignature.ts'
 
@@ -22,7 +23,11 @@ export type FakeAdapterOptions = {
   minesWhenTold?: boolean
   /** What `waitForReceipt` counts its time by. */
   clock?: Clock
+  /** What a server can do for its networks; everything when left out. */
+  features?: readonly Feature[]
 }
+
+const everything: readonly Feature[] = ['balances', 'nfts', 'history', 'swaps', 'names', 'onramp']
 
 export type SentTransaction = { hash: string; account: AccountId; request: TransactionRequest }
 
@@ -48,7 +53,7 @@ export type FakeAdapter = Adapter & {
  * @example createLatchkey({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
  */
 export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
-  const { namespace = 'eip155', clock = systemClock } = options
+  const { namespace = 'eip155', clock = systemClock, features = everything } = options
   const networks = options.networks ?? [fakeNetwork({ namespace, id: 1 }), fakeNetwork({ namespace, id: 2 })]
   const chain = fakeChain(options)
   const page = fakePage()
@@ -97,6 +102,7 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
       const path = 'address' in what ? `address/${what.address}` : `tx/${what.transaction}`
       return `${blockExplorers.default.url}/${path}`
     },
+    features: () => features,
     unknownNetwork: (chainId: ChainId) =>
       fakeNetwork({
         namespace,

@@ -11,10 +11,18 @@ export function supportedChains({ chains }: { chains: readonly Chain[] }): Endpo
     group: 'Chains',
     summary: 'The chains that the server reads.',
     query: Type.Object(commonQuery),
-    answer: Type.Object({ http: Type.Array(Type.String()), ws: Type.Array(Type.String()) }),
+    answer: Type.Object({
+      http: Type.Array(Type.String()),
+      ws: Type.Array(Type.String()),
+      swaps: Type.Array(Type.String()),
+    }),
     cache: 'public, max-age=86400, s-maxage=86400',
     open: true,
     example: {},
-    handle: () => ({ http: chains.map(({ caipNetworkId }) => caipNetworkId), ws: [] }),
+    handle: () => ({
+      http: chains.map(({ caipNetworkId }) => caipNetworkId),
+      ws: [],
+      swaps: chains.filter((chain) => chain.swapContract !== undefined).map(({ caipNetworkId }) => caipNetworkId),
+    }),
   })
 }
