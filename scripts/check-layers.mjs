@@ -30,6 +30,7 @@ export const picture = {
       'packages/core',
       'packages/protocol',
     ],
+    'apps/frame': ['packages/protocol'],
     'apps/wallet': ['packages/walletconnect', 'packages/core', 'packages/protocol'],
     'packages/testkit': ['packages/evm', 'packages/walletconnect', 'packages/core', 'packages/protocol'],
     'packages/solana': ['packages/verify', 'packages/core', 'packages/protocol'],

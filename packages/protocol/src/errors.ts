@@ -12,6 +12,10 @@ export type Errors = {
   'connection/rejected': { wallet: string }
   'connection/timed-out': { wallet: string; seconds: number }
   'connector/not-found': { id: string }
+  'custody/invalid-phrase': object
+  'custody/invalid-share': { reason: string }
+  'custody/mismatch': { reason: string }
+  'custody/unreadable': { what: string }
   'disconnect/failed': { reasons: readonly string[] }
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
@@ -25,6 +29,7 @@ export type Errors = {
   'network/unsupported': { chainId: string }
   'pairing/expired': object
   'pairing/invalid': { reason: string }
+  'payment-uri/invalid': { reason: string }
   'project/missing': object
   'relay/refused': { reason: string }
   'relay/unreachable': { origin: string }
@@ -76,6 +81,9 @@ export type WalletConnectCode =
 /** Codes of signing in, said where that happens. */
 type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 
+/** Codes of the embedded wallet's keys, said where those are. */
+type CustodyCode = Extract<ErrorCode, `custody/${string}`>
+
 /** Codes that only the core throws, said where that happens. */
 type CoreCode =
   | 'account/not-found'
@@ -86,7 +94,7 @@ type CoreCode =
   | 'storage/unavailable'
 
 /** Codes that several packages use. */
-type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CoreCode>
+type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CustodyCode | CoreCode>
 
 const sentences: Sentences<SharedCode> = {
   'adapter/not-found': ({ namespace }) =>

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { hexToBytes, bytesToHex } from '@noble/hashes/utils.js'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { describe, expect, test } from 'vitest'
+import { createEntropy, deriveEvm, deriveSolana, entropyOf, phraseOf } from './seed.ts'
+import { deriveEd25519 } from './slip10.ts'
+
+const abandon = `${'abandon '.repeat(11)}about`
+
+describe('the wallet’s seed', () => {
+  test('leads to the addresses that other wallets show for the same words [K-15]', () => {
+    const entropy = entropyOf(abandon)
+    expect(deriveEvm(entropy, 0).address.toLowerCase()).toBe('0x9858effd232b4033e47d90003d41ec34ecaeda94')
+    expect(deriveSolana(entropy, 0).address).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
+    expect(deriveEvm(entropyOf('test test test test test test test test test test test junk'), 1).address).toBe(
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    )
+  })
+
+  test('follows SLIP-0010 along its published path [K-15]', () => {
+    const seed = hexToBytes('000102030405060708090a0b0c0d0e0f')
+    expect(bytesToHex(deriveEd25519(seed, []))).toBe('2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7')
+    expect(bytesToHex(deriveEd25519(seed, [0, 1, 2, 2, 1_000_000_000]))).toBe(
+      '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
+    )
+  })
+
+  test.each([-1, 0.5, 2 ** 31, Number.NaN])('takes no path with %s in it', (index) => {
+    expect(() => deriveEd25519(new Uint8Array(64), [index])).toThrow(RangeError)
+  })
+
+  test('is written in words and read from them, whatever their case and spacing', () => {
+    const entropy = createEntropy()
+    expect(entropyOf(phraseOf(entropy))).toEqual(entropy)
+    expect(entropyOf(`  ${abandon.toUpperCase().replaceAll(' ', '\n ')} `)).toEqual(new Uint8Array(16))
+  })
+
+  test('is refused in words that are none, without repeating them', () => {
+    const wrong = `${'abandon '.repeat(11)}secretword`
+    expect(() => entropyOf(wrong)).toThrow(expect.objectContaining({ code: 'custody/invalid-phrase' }))
+    expect(() => entropyOf(wrong)).toThrow(expect.not.stringContaining('secretword'))
+    expect(() => entropyOf('abandon '.repeat(12))).toThrow(expect.objectContaining({ code: 'custody/invalid-phrase' }))
+  })
+
+  const vectors = new URL('../../../../../shared/vectors/bip39/vectors.json', import.meta.url)
+  test.runIf(exists(vectors))('agrees with the published vectors of BIP-39 [K-15]', () => {
+    const { english } = JSON.parse(readFileSync(vectors, 'utf8')) as { english: readonly (readonly string[])[] }
+    const ours = english.filter(([entropy]) => entropy?.length === 32)
+    expect(ours.length).toBeGreaterThan(5)
+    for (const [entropy = '', phrase = '', seed = ''] of ours) {
+      expect(phraseOf(hexToBytes(entropy))).toBe(phrase)
+      expect(bytesToHex(mnemonicToSeedSync(phrase, 'TREZOR'))).toBe(seed)
+    }
+  })
+})
+
+function exists(file: URL): boolean {
+  try {
+    readFileSync(file)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { custodyError } from './custodyError.ts'
+import { deriveEd25519 } from './slip10.ts'
+
+const entropyBytes = 16
+
+/** A key pair of the wallet; the private key is the caller's to wipe. */
+export type DerivedKey = { readonly address: string; readonly privateKey: Uint8Array }
+
+/** What a new wallet grows from: 16 random bytes, twelve words. */
+export function createEntropy(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(entropyBytes))
+}
+
+/** The words that stand for the entropy (BIP-39, English). */
+export function phraseOf(entropy: Uint8Array): string {
+  return entropyToMnemonic(entropy, wordlist)
+}
+
+/**
+ * The entropy that words stand for; case and spaces do not matter.
+ *
+ * @throws LatchkeyError `custody/invalid-phrase` when a word is none of the list, or the check word does not fit.
+ */
+export function entropyOf(phrase: string): Uint8Array {
+  try {
+    return mnemonicToEntropy(phrase.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' '), wordlist)
+  } catch {
+    // The library's own sentence names the words.
+    throw custodyError('custody/invalid-phrase', {})
+  }
+}
+
+/**
+ * The wallet's account on EVM chains (BIP-44, `m/44'/60'/0'/0/index`).
+ *
+ * @returns the address in the mixed case of EIP-55
+ * @example deriveEvm(entropyOf('test test … junk'), 0).address // '0xf39F…2266'
+ */
+export function deriveEvm(entropy: Uint8Array, index: number): DerivedKey {
+  return withSeed(entropy, (seed) => {
+    const root = HDKey.fromMasterSeed(seed)
+    const node = root.derive(`m/44'/60'/0'/0/${index}`)
+    const privateKey = node.privateKey?.slice()
+    root.wipePrivateData()
+    node.wipePrivateData()
+    if (privateKey === undefined) throw new Error('a derived node without its key')
+    return { address: evmAddress(secp256k1.getPublicKey(privateKey, false)), privateKey }
+  })
+}
+
+/**
+ * The wallet's account on Solana (SLIP-0010, `m/44'/501'/index'/0'`).
+ *
+ * @returns the address in base58, and the 32 bytes that Ed25519 calls the seed
+ */
+export function deriveSolana(entropy: Uint8Array, index: number): DerivedKey {
+  return withSeed(entropy, (seed) => {
+    const privateKey = deriveEd25519(seed, [44, 501, index, 0])
+    return { address: base58.encode(ed25519.getPublicKey(privateKey)), privateKey }
+  })
+}
+
+function withSeed<derived>(entropy: Uint8Array, derive: (seed: Uint8Array) => derived): derived {
+  const seed = mnemonicToSeedSync(phraseOf(entropy))
+  try {
+    return derive(seed)
+  } finally {
+    seed.fill(0)
+  }
+}
+
+function evmAddress(publicKey: Uint8Array): string {
+  const plain = bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))
+  const check = bytesToHex(keccak_256(utf8ToBytes(plain)))
+  const letters = [...plain].map((letter, at) =>
+    Number.parseInt(check[at] ?? '0', 16) >= 8 ? letter.toUpperCase() : letter,
+  )
+  return `0x${letters.join('')}`
+}
