@@ -50,6 +50,18 @@ export type Errors = {
   'sign-in/not-enabled': object
   'sign-in/refused': { reason: string }
   'storage/unavailable': object
+  'swap/allowance-failed': { symbol: string }
+  'swap/approval-failed': { symbol: string; reason: string }
+  'swap/gas-price-unsupported': { network: string }
+  'swap/insufficient-balance': { symbol: string }
+  'swap/insufficient-gas': { symbol: string }
+  'swap/insufficient-liquidity': { from: string; to: string }
+  'swap/no-route': { from: string; to: string }
+  'swap/price-moved': object
+  'swap/quote-failed': { reason: string }
+  'swap/refused': { reason: string }
+  'swap/unsupported': { network: string }
+  'swap/would-fail': { reason: string }
   'transaction/pending': { hash: string; seconds: number }
   'transaction/reverted': { hash: string | undefined; reason: string }
   'wallet/invalid-answer': { wallet: string; method: string }
@@ -84,6 +96,12 @@ type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 /** Codes of the embedded wallet's keys, said where those are. */
 type CustodyCode = Extract<ErrorCode, `custody/${string}`>
 
+/** Codes of payment links, said where those are read. */
+type PaymentCode = Extract<ErrorCode, `payment-uri/${string}`>
+
+/** Codes of swapping, said where that happens. */
+type SwapCode = Extract<ErrorCode, `swap/${string}`>
+
 /** Codes that only the core throws, said where that happens. */
 type CoreCode =
   | 'account/not-found'
@@ -94,7 +112,7 @@ type CoreCode =
   | 'storage/unavailable'
 
 /** Codes that several packages use. */
-type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | CustodyCode | CoreCode>
+type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | SwapCode | CustodyCode | CoreCode | PaymentCode>
 
 const sentences: Sentences<SharedCode> = {
   'adapter/not-found': ({ namespace }) =>

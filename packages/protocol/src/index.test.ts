@@ -20,8 +20,12 @@ test('exports these names and no others', () => {
       "parseAccountId",
       "parseAssetId",
       "parseChainId",
+      "parsePaymentUri",
       "parseSignInMessage",
+      "receiveUri",
+      "sharesAddresses",
       "signInWithEthereum",
+      "writePaymentUri",
     ]
   `)
 })

@@ -50,6 +50,7 @@ export {
 } from './errors.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
+export { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'
 export { classifyMethod } from './rpcMethods.ts'
 export { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 export { signInWithEthereum, type SignInMessage, type SignInRequest, type SignInSession } from './signIn.ts'

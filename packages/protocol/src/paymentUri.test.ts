@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Network } from './network.ts'
+import { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'
+
+const account = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
+const token = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
+const solanaKey = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
+const bitcoinKey = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+
+const network = (chainNamespace: Network['chainNamespace'], reference: string): Network => ({
+  id: reference,
+  caipNetworkId: `${chainNamespace}:${reference}`,
+  chainNamespace,
+  name: reference,
+  nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 8 },
+  rpcUrls: { default: { http: [] } },
+})
+
+test('an address is written as each family’s wallets scan it [R1.6]', () => {
+  expect(receiveUri(network('eip155', '137'), account)).toBe(`ethereum:${account}@137`)
+  expect(receiveUri(network('solana', 'x'), solanaKey)).toBe(`solana:${solanaKey}`)
+  expect(receiveUri(network('bip122', 'x'), bitcoinKey)).toBe(`bitcoin:${bitcoinKey}`)
+  expect(receiveUri(network('polkadot', 'x'), '5Grwva')).toBe('5Grwva')
+})
+
+test('an address is shared where its form names no network', () => {
+  expect(sharesAddresses(network('eip155', '1'), network('eip155', '10'))).toBe(true)
+  expect(sharesAddresses(network('solana', 'a'), network('solana', 'b'))).toBe(true)
+  expect(sharesAddresses(network('bip122', 'a'), network('bip122', 'b'))).toBe(false)
+  expect(sharesAddresses(network('polkadot', 'a'), network('polkadot', 'a'))).toBe(true)
+  expect(sharesAddresses(network('eip155', '1'), network('solana', '1'))).toBe(false)
+})
+
+test.each<[string, PaymentUri]>([
+  [`ethereum:${account}`, { namespace: 'eip155', to: account }],
+  [`ethereum:pay-${account}@0137`, { namespace: 'eip155', to: account, chainId: 'eip155:137' }],
+  ['ethereum:alice.eth?value=2.014e18', { namespace: 'eip155', to: 'alice.eth', units: 2_014_000_000_000_000_000n }],
+  [`ETHEREUM:${account}?value=1&gas=21000`, { namespace: 'eip155', to: account, units: 1n }],
+  [
+    `ethereum:${token}@1/transfer?address=${account}&uint256=1e6`,
+    { namespace: 'eip155', to: account, chainId: 'eip155:1', token, units: 1_000_000n },
+  ],
+  [
+    `solana:${solanaKey}?amount=0.01&label=Fish%20%26%20Chips&unknown=1`,
+    { namespace: 'solana', to: solanaKey, amount: '0.01', label: 'Fish & Chips' },
+  ],
+  [
+    `bitcoin:${bitcoinKey}?amount=20.3&label=Luke-Jr&somethingelse=1`,
+    { namespace: 'bip122', to: bitcoinKey, amount: '20.3', label: 'Luke-Jr' },
+  ],
+])('%s is understood', (uri, payment) => {
+  expect(parsePaymentUri(uri)).toEqual(payment)
+})
+
+test.each([
+  ['', 'its beginning is not known'],
+  [`http:${account}`, 'its beginning is not known'],
+  ['ethereum:0xabc', 'it names no address'],
+  [`ethereum:${account}/approve?address=${account}`, 'it asks for approve, which is no payment'],
+  [`ethereum:${token}/transfer?uint256=1`, 'it names nobody to pay'],
+  [`ethereum:${token}/transfer?address=${account}&value=1`, 'it asks to pay a token and coins at once'],
+  [`ethereum:${account}?value=0.5`, 'its amount has parts of what has no parts'],
+  [`ethereum:${account}?value=-1`, 'its amount is no number'],
+  [`ethereum:${account}?value=1&value=2`, 'value stands there twice'],
+  [`ethereum:${account}?value=9e77`, 'its amount is larger than any'],
+  [`ethereum:${account}?value=%zz`, 'it is badly encoded'],
+  ['solana:https%3A%2F%2Fevil.example', 'it names no address'],
+  [`solana:${solanaKey}?amount=1e9`, 'its amount is no decimal number'],
+  [`solana:${solanaKey}?amount=.5`, 'its amount is no decimal number'],
+  [`solana:${solanaKey}?amount=0.0000000001`, 'its amount is finer than there is'],
+  [`solana:${solanaKey}?spl-token=0x1`, 'it names an unknown account'],
+  [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is no decimal number'],
+  [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
+])('%s is refused', (uri, reason) => {
+  expect(() => parsePaymentUri(uri)).toThrow(`This is no payment link that can be used: ${reason}.`)
+})
+
+test('a link that would not be understood is not written', () => {
+  expect(() => writePaymentUri({ namespace: 'bip122', to: `${bitcoinKey}?amount=1` })).toThrow('no address')
+  expect(() => writePaymentUri({ namespace: 'eip155', to: account, units: 1n << 256n })).toThrow('larger than any')
+})
+
+const hexAddress = fc.stringMatching(/^0x[0-9a-f]{40}$/)
+const key = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+const maybe = <value>(arbitrary: fc.Arbitrary<value>): fc.Arbitrary<value | undefined> =>
+  fc.option(arbitrary, { nil: undefined })
+const text = fc.string({ unit: 'grapheme', maxLength: 30 })
+const amount = (places: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.nat(1_000_000), fc.stringMatching(new RegExp(`^\\d{0,${places}}$`)))
+    .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`))
+
+const payments: fc.Arbitrary<PaymentUri> = fc.oneof(
+  fc.record({
+    namespace: fc.constant('eip155' as const),
+    to: hexAddress,
+    chainId: maybe(fc.integer({ min: 1 }).map((id) => `eip155:${id}` as const)),
+    token: maybe(hexAddress),
+    units: maybe(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })),
+  }),
+  fc.record({
+    namespace: fc.constant('solana' as const),
+    to: key,
+    token: maybe(key),
+    amount: maybe(amount(9)),
+    references: maybe(fc.array(key, { minLength: 1, maxLength: 3 })),
+    label: maybe(text),
+    message: maybe(text),
+    memo: maybe(text),
+  }),
+  fc.record({
+    namespace: fc.constant('bip122' as const),
+    to: fc.constantFrom(bitcoinKey, bitcoinKey.toUpperCase(), '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W'),
+    amount: maybe(amount(8)),
+    label: maybe(text),
+    message: maybe(text),
+  }),
+)
+
+test('what is written is read as what was meant', () => {
+  fc.assert(fc.property(payments, (payment) => void expect(parsePaymentUri(writePaymentUri(payment))).toEqual(payment)))
+})
+
+test('nothing that is read ends in another error than its own', () => {
+  const nearly = fc.oneof(
+    fc.string(),
+    fc
+      .tuple(fc.constantFrom('ethereum:', 'solana:', 'bitcoin:'), fc.constantFrom(account, solanaKey, bitcoinKey), text)
+      .map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(nearly, (uri) => {
+      try {
+        parsePaymentUri(uri)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'payment-uri/invalid' })
+      }
+    }),
+  )
+})

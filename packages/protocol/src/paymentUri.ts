@@ -1,0 +1,263 @@
+import type { ChainId } from './caip.ts'
+import { createErrors } from './errors.ts'
+import type { Network } from './network.ts'
+
+const paymentError = createErrors({
+  'payment-uri/invalid': ({ reason }) => `This is no payment link that can be used: ${reason}.`,
+})
+
+/** What somebody asks to be paid, in the words that each chain family has for it. */
+export type PaymentUri =
+  | {
+      readonly namespace: 'eip155'
+      /** An address, or a name of ENS. */
+      readonly to: string
+      /** The payer's own network when left out. */
+      readonly chainId?: ChainId
+      /** The contract of a token; the native currency when left out. */
+      readonly token?: string
+      /** Base units of what is paid. */
+      readonly units?: bigint
+    }
+  | {
+      readonly namespace: 'solana'
+      readonly to: string
+      /** The mint of a token; SOL when left out. */
+      readonly token?: string
+      /** Whole units of what is paid, as a decimal text. */
+      readonly amount?: string
+      /** Accounts by which the payment is found again. */
+      readonly references?: readonly string[]
+      readonly label?: string
+      readonly message?: string
+      readonly memo?: string
+    }
+  | {
+      readonly namespace: 'bip122'
+      readonly to: string
+      /** Bitcoin, as a decimal text. */
+      readonly amount?: string
+      readonly label?: string
+      readonly message?: string
+    }
+
+type Of<namespace extends PaymentUri['namespace']> = Extract<PaymentUri, { namespace: namespace }>
+
+/**
+ * Writes what a wallet scans to pay an address: ERC-681, Solana Pay or BIP-21. In a family without such a form it is
+ * the address alone.
+ *
+ * @example receiveUri(network, address) // 'ethereum:0xab16…@1'
+ */
+export function receiveUri({ chainNamespace, caipNetworkId }: Network, address: string): string {
+  switch (chainNamespace) {
+    case 'eip155':
+      return write({ namespace: 'eip155', to: address, chainId: caipNetworkId })
+    case 'solana':
+    case 'bip122':
+      return write({ namespace: chainNamespace, to: address })
+    case 'polkadot':
+      return address
+  }
+}
+
+/**
+ * Whether an address of one network is the same owner's on another. In the families where the form of an address names
+ * its network it is not.
+ */
+export function sharesAddresses(one: Network, other: Network): boolean {
+  if (one.caipNetworkId === other.caipNetworkId) return true
+  return one.chainNamespace === other.chainNamespace && ['eip155', 'solana'].includes(one.chainNamespace)
+}
+
+/**
+ * Writes a payment link.
+ *
+ * @throws LatchkeyError `payment-uri/invalid` when the parts do not make one.
+ * @example writePaymentUri({ namespace: 'bip122', to: 'bc1q…', amount: '0.1' }) // 'bitcoin:bc1q…?amount=0.1'
+ */
+export function writePaymentUri(payment: PaymentUri): string {
+  const uri = write(payment)
+  // What would be understood as something else than what was meant is not written.
+  if (parsePaymentUri(uri).to !== payment.to) throw invalid('it names no address')
+  return uri
+}
+
+function write(payment: PaymentUri): string {
+  switch (payment.namespace) {
+    case 'eip155':
+      return writeEthereum(payment)
+    case 'solana': {
+      const { to, amount, token, references = [], label, message, memo } = payment
+      return `solana:${to}${query([
+        ['amount', amount],
+        ['spl-token', token],
+        ...references.map((reference) => ['reference', reference] as const),
+        ['label', label],
+        ['message', message],
+        ['memo', memo],
+      ])}`
+    }
+    case 'bip122': {
+      const { to, amount, label, message } = payment
+      return `bitcoin:${to}${query([
+        ['amount', amount],
+        ['label', label],
+        ['message', message],
+      ])}`
+    }
+  }
+}
+
+function writeEthereum({ to, chainId, token, units }: Of<'eip155'>): string {
+  const at = chainId === undefined ? '' : `@${chainId.slice(chainId.indexOf(':') + 1)}`
+  if (token === undefined) return `ethereum:${to}${at}${query([['value', units?.toString()]])}`
+  return `ethereum:${token}${at}/transfer${query([
+    ['address', to],
+    ['uint256', units?.toString()],
+  ])}`
+}
+
+function query(entries: ReadonlyArray<readonly [key: string, value: string | undefined]>): string {
+  const written = entries.flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return written.length === 0 ? '' : `?${written.join('&')}`
+}
+
+/**
+ * Reads a payment link. Addresses are looked at for their form only: their checksum is the adapter's to check.
+ *
+ * @throws LatchkeyError `payment-uri/invalid` with the reason.
+ * @example parsePaymentUri('ethereum:0xab16…@137?value=1e18').units // 1000000000000000000n
+ */
+export function parsePaymentUri(text: string): PaymentUri {
+  const [, scheme = '', rest = ''] = /^([a-z]+):(.+)$/is.exec(text) ?? []
+  const mark = rest.indexOf('?')
+  const target = mark === -1 ? rest : rest.slice(0, mark)
+  const parameters = readQuery(mark === -1 ? '' : rest.slice(mark + 1))
+  switch (scheme.toLowerCase()) {
+    case 'ethereum':
+      return readEthereum(target, parameters)
+    case 'solana':
+      return readSolana(target, parameters)
+    case 'bitcoin':
+      return readBitcoin(target, parameters)
+    default:
+      throw invalid('its beginning is not known')
+  }
+}
+
+type Parameters = ReadonlyArray<readonly [key: string, value: string]>
+
+function readQuery(text: string): Parameters {
+  if (text === '') return []
+  return text.split('&').map((part) => {
+    const equals = part.indexOf('=')
+    const [key, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
+    return [decode(key), decode(value)] as const
+  })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalid('it is badly encoded')
+  }
+}
+
+/** What stands under a key that may be there once. */
+function only(parameters: Parameters, key: string): string | undefined {
+  const [first, ...more] = parameters.filter(([name]) => name === key)
+  if (more.length > 0) throw invalid(`${key} stands there twice`)
+  return first?.[1]
+}
+
+const address = '0x[0-9a-fA-F]{40}'
+const ensName = '[^\\s@/?.:]+(?:\\.[^\\s@/?.:]+)+'
+const ethereumTarget = new RegExp(`^(?:pay-)?(${address}|${ensName})(?:@(\\d{1,32}))?(?:/([A-Za-z_]\\w*))?$`, 'u')
+const ethereumPayee = new RegExp(`^(?:${address}|${ensName})$`, 'u')
+
+function readEthereum(target: string, parameters: Parameters): PaymentUri {
+  const [, at, reference, call] = ethereumTarget.exec(decode(target)) ?? []
+  if (at === undefined) throw invalid('it names no address')
+  const chain = reference === undefined ? {} : { chainId: `eip155:${BigInt(reference)}` as const }
+  if (call === undefined) return { namespace: 'eip155', to: at, ...chain, ...unitsOf(only(parameters, 'value')) }
+  if (call !== 'transfer') throw invalid(`it asks for ${call.slice(0, 40)}, which is no payment`)
+  // Coins sent along with a transfer of tokens would be lost in the contract of the token.
+  if (only(parameters, 'value') !== undefined) throw invalid('it asks to pay a token and coins at once')
+  const to = only(parameters, 'address')
+  if (to === undefined || !ethereumPayee.test(to)) throw invalid('it names nobody to pay')
+  return { namespace: 'eip155', to, ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
+}
+
+/** Reads a number of ERC-681: `2.014e18` is one of whole units, `0.5` is none. */
+function unitsOf(text: string | undefined): { units?: bigint } {
+  if (text === undefined) return {}
+  const [, whole, fraction = '', power = '0'] = /^\+?(\d{1,78})(?:\.(\d{1,78}))?(?:e(\d{1,2}))?$/i.exec(text) ?? []
+  if (whole === undefined) throw invalid('its amount is no number')
+  const places = Number(power)
+  const needed = fraction.replace(/0+$/, '')
+  if (needed.length > places) throw invalid('its amount has parts of what has no parts')
+  const units = BigInt(whole + needed.padEnd(places, '0'))
+  if (units >= 1n << 256n) throw invalid('its amount is larger than any')
+  return { units }
+}
+
+const base58Key = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+const solDecimals = 9
+
+function readSolana(to: string, parameters: Parameters): PaymentUri {
+  // An address of the web in this place asks for any transaction, not for a payment.
+  if (!base58Key.test(to)) throw invalid('it names no address')
+  const token = only(parameters, 'spl-token')
+  const references = parameters.filter(([key]) => key === 'reference').map(([, value]) => value)
+  if (![token ?? to, ...references].every((key) => base58Key.test(key))) throw invalid('it names an unknown account')
+  const amount = amountOf(parameters, token === undefined ? solDecimals : undefined)
+  return {
+    namespace: 'solana',
+    to,
+    ...(token === undefined ? {} : { token }),
+    ...amount,
+    ...(references.length === 0 ? {} : { references }),
+    ...textsOf(parameters, ['label', 'message', 'memo']),
+  }
+}
+
+const bitcoinAddress =
+  /^(?:[1-9A-HJ-NP-Za-km-z]{25,62}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,90}|(?:BC|TB|BCRT)1[02-9AC-HJ-NP-Z]{8,90})$/
+const bitcoinDecimals = 8
+
+function readBitcoin(to: string, parameters: Parameters): PaymentUri {
+  if (!bitcoinAddress.test(to)) throw invalid('it names no address')
+  // BIP-21: who does not know what is required may not pay.
+  const required = parameters.find(([key]) => key.startsWith('req-'))
+  if (required !== undefined) throw invalid(`it requires ${required[0].slice(0, 40)}`)
+  const amount = amountOf(parameters, bitcoinDecimals)
+  return { namespace: 'bip122', to, ...amount, ...textsOf(parameters, ['label', 'message']) }
+}
+
+/** Reads a decimal amount with no more places than there are. */
+function amountOf(parameters: Parameters, decimals: number | undefined): { amount?: string } {
+  const amount = only(parameters, 'amount')
+  if (amount === undefined) return {}
+  const match = /^\d{1,40}(?:\.(\d{1,40}))?$/.exec(amount)
+  if (match === null) throw invalid('its amount is no decimal number')
+  const [, places = ''] = match
+  if (decimals !== undefined && places.length > decimals) throw invalid('its amount is finer than there is')
+  return { amount }
+}
+
+function textsOf<key extends string>(parameters: Parameters, keys: readonly key[]): { [each in key]?: string } {
+  const texts: { [each in key]?: string } = {}
+  for (const key of keys) {
+    const text = only(parameters, key)
+    if (text !== undefined) texts[key] = text
+  }
+  return texts
+}
+
+function invalid(reason: string): Error {
+  return paymentError('payment-uri/invalid', { reason })
+}
