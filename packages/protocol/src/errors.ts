@@ -17,6 +17,7 @@ export type Errors = {
   'custody/mismatch': { reason: string }
   'custody/unreadable': { what: string }
   'disconnect/failed': { reasons: readonly string[] }
+  'history/no-account': object
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
@@ -106,6 +107,7 @@ type SwapCode = Extract<ErrorCode, `swap/${string}`>
 type CoreCode =
   | 'account/not-found'
   | 'disconnect/failed'
+  | 'history/no-account'
   | 'namespace/missing'
   | 'network/missing'
   | 'request/closed'

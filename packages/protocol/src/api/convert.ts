@@ -75,6 +75,8 @@ export type ConvertTransactionAnswer = {
     /** Native currency to send along, in wei. */
     amount: string
     eip155: { gas: string; gasPrice: string }
+    /** The least that it gives, or it reverts: base units of the token that is wanted. */
+    minimum?: string
   }
 }
 
