@@ -19,7 +19,9 @@ export { disconnect, type DisconnectTarget } from './actions/disconnect.ts'
 export { finishConnecting } from './actions/finishConnecting.ts'
 export { getBalance, type ReadOptions } from './actions/getBalance.ts'
 export { getIdentity, type Identity } from './actions/getIdentity.ts'
-export { getTokens } from './actions/getTokens.ts'
+export { getHistory } from './actions/getHistory.ts'
+export { getNfts } from './actions/getNfts.ts'
+export { getTokens, type TokenOptions } from './actions/getTokens.ts'
 export { getWallets, isExcluded, walletImageUrl, walletsPerPage, walletsPerSearch } from './actions/getWallets.ts'
 export {
   listConnectMethods,
@@ -42,6 +44,7 @@ export {
   type OpenOptions,
 } from './actions/navigation.ts'
 export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from './actions/notices.ts'
+export type { PageOptions } from './account/holder.ts'
 export { abandonModal } from './actions/abandonModal.ts'
 export { abandonPairing } from './actions/abandonPairing.ts'
 export { pair } from './actions/pair.ts'

@@ -1,0 +1,302 @@
+import type { HistoryItem, HistoryTransfer } from '@latchkey/protocol'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../actions/connect.ts'
+import { getHistory } from '../actions/getHistory.ts'
+import { getNfts } from '../actions/getNfts.ts'
+import { getTokens } from '../actions/getTokens.ts'
+import type { WalletAsset, WalletCalls } from '../adapter.ts'
+import {
+  failureOf,
+  fakeAddress,
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  type FakeConnectorOptions,
+  type FakeWorld,
+  type FakeWorldOptions,
+} from '../testing/fakes.ts'
+
+const asked: URL[] = []
+let answer: unknown
+const server = createServer((request, response) => {
+  asked.push(new URL(request.url ?? '', url))
+  response.end(JSON.stringify(answer))
+})
+let url = ''
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has an address with a port.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => void asked.splice(0))
+
+async function connected(options: FakeWorldOptions = {}, wallet: FakeConnectorOptions = {}): Promise<FakeWorld> {
+  const world = fakeWorld({ server: url, projectId: '0'.repeat(32), connectors: [fakeConnector(wallet)], ...options })
+  await connect(world.latchkey, 'fake')
+  return world
+}
+
+const coins: HistoryTransfer = {
+  fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
+  nft_info: null,
+  direction: 'in',
+  quantity: { numeric: '1.5' },
+  value: null,
+  price: null,
+}
+
+function nftOf(spam: boolean): HistoryTransfer {
+  const picture = { url: 'https://server.invalid/v1/nft/1', content_type: 'image/png' }
+  const content = { preview: picture, detail: null }
+  return { ...coins, fungible_info: null, nft_info: { name: 'Cat', content, flags: { is_spam: spam } } }
+}
+
+function item(id: string, transfers: readonly HistoryTransfer[] = [coins]): HistoryItem {
+  return {
+    id,
+    metadata: {
+      operationType: 'receive',
+      hash: `0x${id}`,
+      minedAt: '2026-01-02T03:04:05Z',
+      sentFrom: '0xa',
+      sentTo: '0xb',
+      status: 'confirmed',
+      nonce: 7,
+      application: { name: 'Shop', iconUrl: null },
+      chain: 'eip155:1',
+    },
+    transfers,
+  }
+}
+
+describe('the history of an account', () => {
+  test('is that of the network the wallet is on, page by page [R7.1.4]', async () => {
+    answer = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
+    const { latchkey } = await connected()
+    expect(await getHistory(latchkey, { cursor: 'here' })).toEqual(answer)
+    const [question] = asked
+    expect(question?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/history`)
+    expect(Object.fromEntries(question?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', cursor: 'here' })
+  })
+
+  test('leaves out what is nothing but spam, and what happened elsewhere [R5.5.4]', async () => {
+    const elsewhere = item('5')
+    const [mixed, spam, empty] = [item('1', [nftOf(true), coins]), item('2', [nftOf(true), nftOf(true)]), item('3', [])]
+    const away = { ...elsewhere, metadata: { ...elsewhere.metadata, chain: 'eip155:5' } }
+    answer = {
+      data: [mixed, spam, empty, away, { ...item('6'), metadata: { ...away.metadata, chain: null } }],
+      next: null,
+    }
+    const { data } = await getHistory((await connected()).latchkey)
+    expect(data.map(({ id }) => id)).toEqual(['1', '3'])
+  })
+
+  test('is read entry by entry: what makes no sense is left out, what is missing is nothing', async () => {
+    const bare = {
+      hash: '0x1',
+      minedAt: '2026-01-02',
+      chain: 'eip155:1',
+      operationType: 'juggle',
+      status: 7,
+      nonce: 'x',
+    }
+    const odd = [null, 7, { quantity: {} }, { quantity: { numeric: '1e9' } }, { quantity: { numeric: '2' } }]
+    answer = {
+      data: [
+        null,
+        7,
+        {},
+        { id: '1' },
+        { id: '2', metadata: { ...bare, minedAt: 'once' } },
+        { id: '3', metadata: bare, transfers: odd },
+      ],
+      next: 7,
+    }
+    const { data, next } = await getHistory((await connected()).latchkey)
+    expect(next).toBeNull()
+    expect(data).toEqual([
+      {
+        id: '3',
+        metadata: {
+          operationType: 'execute',
+          hash: '0x1',
+          minedAt: '2026-01-02',
+          sentFrom: '',
+          sentTo: '',
+          status: 'confirmed',
+          nonce: 0,
+          application: null,
+          chain: 'eip155:1',
+        },
+        transfers: [{ ...coins, fungible_info: null, direction: 'out', quantity: { numeric: '2' } }],
+      },
+    ])
+  })
+
+  test('cannot be fetched for nobody [R8.3.10]', async () => {
+    const { latchkey } = fakeWorld({ server: url })
+    const failure = await failureOf(getHistory(latchkey))
+    expect(failure).toMatchObject({ code: 'history/no-account' })
+    expect(String(failure)).toContain("Transactions can't be fetched without an accountAddress")
+    expect(asked).toEqual([])
+  })
+
+  test.each([[{}], ['no page'], [{ data: {} }]])('is not believed when the server answers %j', async (nonsense) => {
+    answer = nonsense
+    const { latchkey } = await connected()
+    expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-answer' })
+    expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-answer' })
+  })
+})
+
+describe('the NFTs of an account', () => {
+  const cat = {
+    id: 'eip155:1/erc721:0xc/1',
+    chainId: 'eip155:1',
+    contract: '0xc',
+    tokenId: '1',
+    name: 'Cat',
+    collection: { name: 'Cats', symbol: 'CAT' },
+    picture: { url: 'http://other.invalid/v1/nft/eip155%3A1/0xc/1/picture', contentType: 'image/png' },
+    quantity: '2',
+    isSpam: false,
+  }
+
+  test('have pictures of the configured server and of nobody else', async () => {
+    const stolen = { ...cat, id: 'b', picture: { url: 'https://tracker.invalid/cat.png', contentType: null } }
+    answer = { data: [cat, stolen, { ...cat, id: 'c', chainId: 'eip155:5' }], next: 'more' }
+    const { data, next } = await getNfts((await connected()).latchkey)
+    expect(next).toBe('more')
+    expect(data.map(({ id }) => id)).toEqual([cat.id, 'b'])
+    expect(new URL(data[0]?.picture?.url ?? '').origin).toBe(url)
+    expect(new URL(data[0]?.picture?.url ?? '').pathname).toBe('/v1/nft/eip155%3A1/0xc/1/picture')
+    expect(data[1]?.picture).toBeNull()
+    expect(asked[0]?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/nfts`)
+  })
+
+  test('are read one by one', async () => {
+    const { id, chainId, contract, tokenId } = cat
+    answer = { data: [null, 7, {}, { ...cat, chainId: 'x' }, { id, chainId, contract, tokenId, isSpam: true }] }
+    const { data } = await getNfts((await connected()).latchkey)
+    const collection = { name: null, symbol: null }
+    expect(data).toEqual([
+      { id, chainId, contract, tokenId, name: null, collection, picture: null, quantity: '1', isSpam: true },
+    ])
+  })
+
+  test('are none without a server, and so is the history', async () => {
+    const { latchkey } = await connected({ server: undefined })
+    expect(await getNfts(latchkey)).toEqual({ data: [], next: null })
+    expect(await getHistory(latchkey)).toEqual({ data: [], next: null })
+    expect(asked).toEqual([])
+  })
+})
+
+const asset: WalletAsset = {
+  address: '0xdd',
+  balance: 2_500_000n,
+  type: 'ERC20',
+  metadata: { name: 'Dollar', symbol: 'USD', decimals: 6, price: 2, iconUrl: '' },
+}
+const unpriced: WalletAsset = {
+  balance: 1n,
+  type: 'NATIVE',
+  metadata: { name: 'Coin', symbol: 'COIN', decimals: 18, price: 0, iconUrl: '' },
+}
+
+/** A family whose wallets tell of their assets, or not. */
+function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): {
+  options: FakeWorldOptions
+  questions: () => number
+} {
+  let questions = 0
+  const no = (): never => {
+    throw new Error('Nobody asks for that here.')
+  }
+  const calls: WalletCalls = {
+    getCapabilities: no,
+    sendCalls: no,
+    getCallsStatus: no,
+    grantPermissions: no,
+    revokePermissions: no,
+    getAssets() {
+      questions += 1
+      return getAssets()
+    },
+  }
+  return { options: { adapters: [{ ...fakeAdapter(), walletCalls: async () => calls }] }, questions: () => questions }
+}
+
+describe('tokens that the wallet knows of', () => {
+  test('are taken before those of the server, most valuable first, and an unknown price is none [R5.5.2]', async () => {
+    const { latchkey } = await connected(telling(async () => [unpriced, asset]).options)
+    expect(await getTokens(latchkey)).toEqual([
+      {
+        name: 'Dollar',
+        symbol: 'USD',
+        chainId: 'eip155:1',
+        address: 'eip155:1:0xdd',
+        value: 5,
+        price: 2,
+        quantity: { decimals: '6', numeric: '2.5' },
+        iconUrl: '',
+      },
+      {
+        name: 'Coin',
+        symbol: 'COIN',
+        chainId: 'eip155:1',
+        price: 0,
+        quantity: { decimals: '18', numeric: '0.000000000000000001' },
+        iconUrl: '',
+      },
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['says nothing', async () => undefined],
+    ['fails', () => Promise.reject(new Error('broken'))],
+  ])('are those of the server when the wallet %s, which is not asked again', async (_, getAssets) => {
+    const { options, questions } = telling(getAssets)
+    const { latchkey } = await connected(options)
+    answer = { balances: [] }
+    await getTokens(latchkey)
+    await getTokens(latchkey, { fresh: true })
+    expect(asked).toHaveLength(2)
+    expect(questions()).toBe(1)
+  })
+
+  test('are not waited for longer than a second', async () => {
+    const { options, questions } = telling(() => new Promise(() => {}))
+    const { latchkey, clock } = await connected(options)
+    answer = { balances: [] }
+    const tokens = getTokens(latchkey)
+    await expect.poll(questions).toBe(1)
+    clock.advance(1_000)
+    expect(await tokens).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('are not asked of a wallet that is elsewhere', async () => {
+    const { options, questions } = telling(async () => [asset])
+    const { latchkey } = await connected(options, { type: 'walletConnect' })
+    answer = { balances: [] }
+    expect(await getTokens(latchkey)).toEqual([])
+    expect(questions()).toBe(0)
+  })
+})
+
+test('what changed is named to the server, so that it looks at the chain', async () => {
+  const { latchkey } = await connected()
+  answer = { balances: [] }
+  await getTokens(latchkey)
+  await getTokens(latchkey, { forceUpdate: ['eip155:1:0xdd', 'eip155:1:0xee'] })
+  expect(asked[1]?.searchParams.get('forceUpdate')).toBe('eip155:1:0xdd,eip155:1:0xee')
+})
