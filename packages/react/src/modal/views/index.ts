@@ -24,6 +24,8 @@ export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<vie
   SwitchActiveChain: () => import('./switchActiveChain/SwitchActiveChainView.tsx'),
   SIWXSignMessage: () => import('./siwxSignMessage/SignInView.tsx'),
   UnsupportedChain: () => import('./unsupportedChain/UnsupportedChainView.tsx'),
+  WalletCompatibleNetworks: () => import('./walletCompatibleNetworks/WalletCompatibleNetworksView.tsx'),
+  WalletReceive: () => import('./walletReceive/WalletReceiveView.tsx'),
   WhatIsANetwork: () => import('./whatIsANetwork/WhatIsANetworkView.tsx'),
   WhatIsAWallet: () => import('./whatIsAWallet/WhatIsAWalletView.tsx'),
 }
