@@ -4,6 +4,7 @@ import { isAddress } from './address.ts'
 import { discoverRegistered } from './discover.ts'
 import { explorerUrlOf, solanaDevnet, solanaMainnet, solanaTestnet, unknownNetworkOf } from './networks.ts'
 import type { Readers } from './readers.ts'
+import type { Lifetimes } from './transfers/sendTransfer.ts'
 
 export type SolanaOptions = {
   /** The networks of the app, the preferred one first; the three public clusters when left out. */
@@ -36,6 +37,7 @@ export function solana(options: SolanaOptions = {}): Adapter {
   const [first, ...others] = networks
   const all: Adapter['networks'] = [withUrls(first), ...others.map(withUrls)]
   const readers: Readers = { clock, networks: all, clients: new Map() }
+  const lifetimes: Lifetimes = new Map()
   return {
     namespace: 'solana',
     name: 'Solana',
@@ -51,6 +53,7 @@ export function solana(options: SolanaOptions = {}): Adapter {
     sendTransaction: async (...args) => (await import('./sendTransaction.ts')).sendTransaction(readers, ...args),
     waitForReceipt: async (...args) => (await import('./waitForReceipt.ts')).waitForReceipt(readers, ...args),
     switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
+    transfers: async () => (await import('./transfers/transfers.ts')).createTransfers(readers, lifetimes),
     explorerUrl: explorerUrlOf,
     features: () => ['balances', 'onramp'],
     unknownNetwork: unknownNetworkOf,
