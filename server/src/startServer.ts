@@ -8,6 +8,7 @@ import { openDatabase, type Database } from './kit/database.ts'
 import { createHttp } from './kit/http.ts'
 import { createProjects } from './kit/projects.ts'
 import { connectRedisBus } from './kit/redisBus.ts'
+import { createUpgrades } from './kit/upgrades.ts'
 import { mountRelayService, type RelayService } from './relay/service.ts'
 
 /** A server that listens. */
@@ -36,6 +37,7 @@ export async function startServer(
     await database.close()
     throw error
   })
+  const given = { database, bus, clock, projects, upgrades: createUpgrades(app.server) }
   let relay: RelayService | undefined
   let api: Api | undefined
   const close = async (): Promise<void> => {
@@ -46,10 +48,8 @@ export async function startServer(
     await database.close()
   }
   try {
-    if (config.services.includes('relay')) {
-      relay = await mountRelayService(app, config, { database, bus, clock, projects })
-    }
-    if (config.services.includes('api')) api = await mountApi(app, config, { database, bus, clock, projects })
+    if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
+    if (config.services.includes('api')) api = await mountApi(app, config, given)
     mountHealth(app, config, database, { relay, api })
     const address = await listen(app, config)
     relay?.open()

@@ -14,15 +14,24 @@ export type GuardParts = { projects: Projects; clock: Clock; trustedProxies: num
 export function createGuard({ projects, clock, trustedProxies, rate }: GuardParts): Guard {
   const buckets = createTokenBuckets(rate, clock)
   return (request, cost = 1) => {
-    const verdict = projects.check(projectIdOf(request)?.toLowerCase(), request.headers.origin)
-    if (verdict === 'missing') throw new Problem(400, 'projectId', 'The query parameter projectId is missing.')
-    if (verdict === 'unknown') throw new Problem(401, 'authentication', 'This project is not known here.')
-    if (verdict === 'origin-not-allowed') {
-      throw new Problem(403, 'origin', 'This origin is not allowed for the project.')
-    }
+    const problem = projectProblem(projects, projectIdOf(request), request.headers.origin)
+    if (problem !== undefined) throw problem
     const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take(cost)
     if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
   }
+}
+
+/** What is wrong with a project and an origin together, if anything. */
+export function projectProblem(
+  projects: Projects,
+  projectId: string | undefined,
+  origin: string | undefined,
+): Problem | undefined {
+  const verdict = projects.check(projectId?.toLowerCase(), origin)
+  if (verdict === 'missing') return new Problem(400, 'projectId', 'The query parameter projectId is missing.')
+  if (verdict === 'unknown') return new Problem(401, 'authentication', 'This project is not known here.')
+  if (verdict === 'ok') return undefined
+  return new Problem(403, 'origin', 'This origin is not allowed for the project.')
 }
 
 /** Some calls carry it in their body. */

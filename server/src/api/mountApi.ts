@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ServerConfig } from '../config.ts'
 import type { Progress } from '../indexer/service.ts'
 import { mountEndpoints, type Endpoint } from '../kit/endpoint.ts'
+import { Problem } from '../kit/problem.ts'
 import { serveDocs } from '../kit/openApi.ts'
 import { createPictures } from '../wallets/pictures.ts'
 import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
@@ -13,6 +14,7 @@ import type { Guard } from './guard.ts'
 import { nftPictures } from './nfts/pictureRoute.ts'
 import { openParts, type ApiParts, type Parts } from './parts.ts'
 import { rpc } from './rpc/route.ts'
+import { createRpcSockets, type RpcSockets } from './rpc/sockets.ts'
 
 /** The data service. */
 export type Api = {
@@ -34,6 +36,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
     endpoints.flatMap(([, each]) => each),
   )
   serveOthers(app, parts, wallets)
+  const sockets = serveSockets(app, parts)
 
   const { indexing, safeFetch, place } = parts
   return {
@@ -43,6 +46,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
     },
     progress: indexing.progress,
     async close() {
+      sockets.close()
       await indexing.close()
       await safeFetch.close()
     },
@@ -53,20 +57,37 @@ type Wallets = ReturnType<typeof readWalletList>
 
 /** All endpoints, by the guard that they share. */
 function guardedEndpoints(parts: Parts, wallets: Wallets): readonly (readonly [Guard, readonly Endpoint[]])[] {
-  const { chains, pools, guard, limits, config } = parts
+  const { chains, answering, guard, limits, config } = parts
   const reads = guard(limits.reads)
   return [
     [reads, dataEndpoints(parts)],
     [reads, convertEndpoints(parts)],
-    [guard(limits.rpc), rpc({ chains, pools })],
+    [guard(limits.rpc), rpc({ chains, answering })],
     [guard(limits.wallets), [walletList({ wallets }), analyticsConfig(), ...appConfig({ projects: config.projects })]],
   ]
 }
 
 /** What is no JSON: pictures. */
-function serveOthers(app: FastifyInstance, { chains, indexing, nftFacts, safeFetch }: Parts, wallets: Wallets): void {
+function serveOthers(app: FastifyInstance, parts: Parts, wallets: Wallets): void {
+  const { chains, indexing, nftFacts, safeFetch, names } = parts
   nftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
   servePictures(app, createPictures({ wallets, chains }))
+  names.serveGateway(app)
+}
+
+/** `GET /v1`, `/v1/` and `/ws`: JSON-RPC over a websocket. */
+function serveSockets(app: FastifyInstance, parts: Parts): RpcSockets {
+  const { config, limits, upgrades } = parts
+  const sockets = createRpcSockets({ ...parts, trustedProxies: config.trustedProxies, rate: limits.rpc })
+  const paths = ['/v1', '/v1/', '/ws']
+  upgrades.on(paths, sockets.upgrade)
+  for (const path of paths) app.get(path, (_request, reply) => wantUpgrade(reply))
+  return sockets
+}
+
+function wantUpgrade(reply: FastifyReply): never {
+  reply.header('upgrade', 'websocket').header('connection', 'upgrade')
+  throw new Problem(426, '', 'Ask for a websocket here, or POST.')
 }
 
 function walletsOf({ developerWalletUrl, wallets, chains }: ServerConfig): Wallets {

@@ -8,13 +8,16 @@ import type { Database } from '../kit/database.ts'
 import { createPools, type Pools } from '../kit/pools.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createSafeFetch, type SafeFetch } from '../kit/safeFetch.ts'
+import type { Upgrades } from '../kit/upgrades.ts'
 import type { Rate } from '../kit/tokenBucket.ts'
 import { apiLimits, type ApiLimits } from './config.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { openNames, type Names } from '../names/names.ts'
+import { createAnswering, type Answering } from './rpc/answering.ts'
 import { openSources, type Sources } from './sources.ts'
 
 /** What the data service is given. */
-export type ApiParts = { database: Database; bus: Bus; clock: Clock; projects: Projects }
+export type ApiParts = { database: Database; bus: Bus; clock: Clock; projects: Projects; upgrades: Upgrades }
 
 /** What the endpoints of the data service are made of: each names what it needs of it. */
 export type Parts = ApiParts &
@@ -22,7 +25,9 @@ export type Parts = ApiParts &
     config: ServerConfig
     chains: readonly Chain[]
     pools: Pools
+    answering: Answering
     safeFetch: SafeFetch
+    names: Names
     limits: ApiLimits
     /** Makes a guard that counts for itself. */
     guard(rate: Rate): Guard
@@ -41,14 +46,19 @@ export async function openParts(config: ServerConfig, given: ApiParts, log: Fast
   const safeFetch = createSafeFetch()
   const place = { pictures: config.publicUrl ?? '' }
   const sources = openSources({ ...given, config, pools, safeFetch, place, indexed: indexing.indexed })
+  const limits = apiLimits(config.limits)
+  const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })
   return {
     ...given,
     ...sources,
+    nameSources: [...sources.nameSources, names.source],
+    names,
     config,
     chains,
     pools,
+    answering: createAnswering({ pools, clock }),
     safeFetch,
-    limits: apiLimits(config.limits),
+    limits,
     guard: (rate) => createGuard({ projects, clock, trustedProxies, rate }),
     indexing,
     log,

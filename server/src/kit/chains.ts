@@ -14,6 +14,8 @@ export type Chain = {
   nativeCurrency: { name: string; symbol: string; decimals: number }
   /** Best first. */
   rpcUrls: readonly string[]
+  /** Where nodes take websockets, best first: without one there are no subscriptions. */
+  wsUrls?: readonly string[]
   tokens: readonly Token[]
   /** Kept in the own index from this block on; not indexed when absent. */
   index?: { from: number }
@@ -44,6 +46,7 @@ export const chainsSchema = z.array(
       decimals: z.number().int().min(0).max(77),
     }),
     rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1, 'needs at least one endpoint'),
+    wsUrls: z.array(z.url({ protocol: /^wss?$/ })).optional(),
     tokens: z.array(token).default([]),
     index: z.object({ from: z.number().int().min(0) }).optional(),
     priceFeeds: z.array(z.object({ asset: z.union([z.literal('native'), contract]), feed: contract })).optional(),

@@ -18,11 +18,15 @@ export type Asked<params, query, body> = {
   status(code: number): void
 }
 
+const ordinaryBody = 100 * 1024
+
 /** One example of a request that is answered with 200: the documentation shows it, and a test asks it. */
 export type Example = {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: unknown
+  /** What it is answered with, where nothing that stands here for ever can be answered with 200. */
+  status?: number
 }
 
 type Definition<params extends TProperties, query extends TProperties, body extends TSchema, answer extends TSchema> = {
@@ -35,6 +39,8 @@ type Definition<params extends TProperties, query extends TProperties, body exte
   params?: TObject<params>
   query?: TObject<query>
   body?: body
+  /** How long a body may be; 100 KiB when left out. */
+  bodyBytes?: number
   answer: answer
   /** `Cache-Control` of answers with status 200; none are kept when left out. */
   cache?: string
@@ -90,6 +96,7 @@ export function endpoint<
     example,
     handle,
     open = false,
+    bodyBytes = ordinaryBody,
   } = definition
   return {
     method,
@@ -108,6 +115,7 @@ export function endpoint<
         method,
         url: path,
         schema,
+        bodyLimit: bodyBytes,
         // Who may not ask is not told what is wrong with his question.
         preValidation: async (request) => (open || cost !== undefined ? undefined : admit(request)),
         handler: async (request, reply) => {

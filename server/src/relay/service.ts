@@ -6,6 +6,7 @@ import type { Database } from '../kit/database.ts'
 import { migrate } from '../kit/migrations.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createSafeFetch } from '../kit/safeFetch.ts'
+import type { Upgrades } from '../kit/upgrades.ts'
 import { readIdentity } from './bridge/identity.ts'
 import { createBridge, type Bridge } from './bridge/index.ts'
 import { relayLimits } from './config.ts'
@@ -15,7 +16,7 @@ import { relayMigrations } from './migrations.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 import { createWatches } from './watches/index.ts'
 
-export type RelayServiceParts = { database: Database; bus: Bus; clock: Clock; projects: Projects }
+export type RelayServiceParts = { database: Database; bus: Bus; clock: Clock; projects: Projects; upgrades: Upgrades }
 
 /** The relay with what belongs to it: watches, and the bridge to another relay where one is configured. */
 export type RelayService = {
@@ -30,7 +31,7 @@ export type RelayService = {
 export async function mountRelayService(
   app: FastifyInstance,
   config: ServerConfig,
-  { database, bus, clock, projects }: RelayServiceParts,
+  { database, bus, clock, projects, upgrades }: RelayServiceParts,
 ): Promise<RelayService> {
   const { log } = app
   if (isPublic(config)) log.warn('RELAY_URLS is not set: tokens that were made for other relays are taken too')
@@ -66,7 +67,7 @@ export async function mountRelayService(
   const taps = bridge === undefined ? [] : [bridge.tap]
   const relay = createRelay({ mailbox, bus, clock, projects, limits, audiences, trustedProxies, watches, taps, log })
   await app.register(relay.http)
-  acceptUpgrades(app, relay.upgrade)
+  upgrades.on(['/relay', '/'], relay.upgrade)
 
   return {
     upstream: () => bridge?.status(),
@@ -84,14 +85,4 @@ export async function mountRelayService(
 
 function isPublic({ host, relayUrls }: ServerConfig): boolean {
   return relayUrls.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)
-}
-
-/** Other paths than the relay's have nothing to upgrade to. */
-function acceptUpgrades(app: FastifyInstance, upgrade: ReturnType<typeof createRelay>['upgrade']): void {
-  app.server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy())
-    const path = (request.url ?? '').split('?', 1)[0]
-    if (path === '/relay' || path === '/') upgrade(request, socket, head)
-    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-  })
 }

@@ -1,4 +1,4 @@
-import { classifyMethod } from '@latchkey/protocol'
+import { classifyMethod, type Namespace } from '@latchkey/protocol'
 
 /** A JSON-RPC request, as far as it was looked at. */
 export type RpcRequest = { id: number | string | null; jsonrpc: '2.0'; method: string; params?: unknown }
@@ -9,28 +9,81 @@ export type Refusal = { code: number; message: string }
 /** Facts of the network that libraries ask for besides what a visitor's wallet may do. */
 const networkFacts: readonly string[] = ['net_version', 'net_listening', 'web3_clientVersion']
 
-const mostBlocks = 10_000n
-const mostGas = 50_000_000n
+/** What pages read of Solana, and the one way to send what a wallet has signed. */
+const solana: readonly string[] = [
+  'getAccountInfo',
+  'getBalance',
+  'getBlock',
+  'getBlockHeight',
+  'getBlockTime',
+  'getEpochInfo',
+  'getFeeForMessage',
+  'getGenesisHash',
+  'getHealth',
+  'getLatestBlockhash',
+  'getMinimumBalanceForRentExemption',
+  'getMultipleAccounts',
+  'getRecentPrioritizationFees',
+  'getSignatureStatuses',
+  'getSignaturesForAddress',
+  'getSlot',
+  'getTokenAccountBalance',
+  'getTokenAccountsByOwner',
+  'getTokenSupply',
+  'getTransaction',
+  'getVersion',
+  'isBlockhashValid',
+  'sendTransaction',
+  'simulateTransaction',
+]
 
-/** Whether a request may go to a node, and what is wrong with it otherwise. */
-export function refuse({ method, params }: RpcRequest): Refusal | undefined {
-  if (!isAllowed(method)) return { code: -32601, message: `The method ${method.slice(0, 64)} is not available here.` }
-  const [first, , overrides] = Array.isArray(params) ? params : []
-  if (method === 'eth_call' || method === 'eth_estimateGas') {
-    if (overrides !== undefined && overrides !== null) return invalid('state overrides are not available here')
-    if ((quantity(read(first, 'gas')) ?? 0n) > mostGas) return invalid(`gas is at most ${mostGas}`)
+/** What is asked of chains that have no JSON-RPC of their own: the operator's endpoint knows how to answer it. */
+const others: readonly string[] = ['getAddressBalance']
+
+export const mostBlocks = 10_000n
+const mostGas = 50_000_000n
+/** Questions about logs, which name a range of blocks. */
+const aboutLogs: readonly string[] = ['eth_getLogs', 'eth_newFilter']
+
+/** Whether a request may go to a node of a chain family, and what is wrong with it otherwise. */
+export function refuse(namespace: Namespace | string, { method, params }: RpcRequest): Refusal | undefined {
+  if (!isAllowed(namespace, method)) {
+    return { code: -32601, message: `The method ${method.slice(0, 64)} is not available here.` }
   }
-  if (method === 'eth_getLogs') {
-    const [from, to] = [quantity(read(first, 'fromBlock')), quantity(read(first, 'toBlock'))]
-    if (from !== undefined && to !== undefined && to - from > mostBlocks) {
-      return invalid(`a range has at most ${mostBlocks} blocks`)
-    }
+  if (namespace !== 'eip155') return undefined
+  // Some nodes take parameters by name, which would go past what is looked at here.
+  if (params !== undefined && !Array.isArray(params)) return invalid('they are a list')
+  const [first, , ...overrides] = Array.isArray(params) ? params : []
+  if (method === 'eth_call' || method === 'eth_estimateGas') {
+    if (overrides.some((each) => each !== null)) return invalid('state overrides are not available here')
+    if ((quantity(read(first, 'gas')) ?? 0n) > mostGas) return invalid(`gas is at most ${mostGas}`)
   }
   return undefined
 }
 
+/** The ends of the range that a question about logs names; tags and what is left out are undefined. */
+export type LogRange = { from: bigint | undefined; to: bigint | undefined }
+
+/** The range of blocks whose logs are asked for; undefined when no range is, or only one block. */
+export function logRange({ method, params }: RpcRequest): LogRange | undefined {
+  const [filter] = Array.isArray(params) ? params : []
+  if (!aboutLogs.includes(method) || read(filter, 'blockHash') !== undefined) return undefined
+  const [from, to] = ['fromBlock', 'toBlock'].map((key) => {
+    const told = read(filter, key)
+    return told === 'earliest' ? 0n : quantity(told)
+  })
+  return from === undefined && to === undefined ? undefined : { from, to }
+}
+
+/** @param head where a tag leads, as far as it matters here */
+export function refuseRange({ from, to }: LogRange, head: bigint): Refusal | undefined {
+  return (to ?? head) - (from ?? head) > mostBlocks ? invalid(`a range has at most ${mostBlocks} blocks`) : undefined
+}
+
 /** Accounts are a wallet's business: a node that has any must not lend them out. */
-function isAllowed(method: string): boolean {
+function isAllowed(namespace: string, method: string): boolean {
+  if (namespace === 'solana') return solana.includes(method)
+  if (namespace !== 'eip155') return others.includes(method)
   if (method === 'eth_accounts' || method.startsWith('wallet_')) return false
   return classifyMethod(method) === 'safe' || networkFacts.includes(method)
 }
@@ -39,10 +92,12 @@ function invalid(reason: string): Refusal {
   return { code: -32602, message: `Invalid params: ${reason}.` }
 }
 
-function quantity(value: unknown): bigint | undefined {
+/** Reads a number as JSON-RPC of Ethereum writes it. */
+export function quantity(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : undefined
 }
 
-function read(value: unknown, key: string): unknown {
+/** A member of an object; undefined of anything else. */
+export function read(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '../../kit/chains.ts'
 import { mountEndpoints } from '../../kit/endpoint.ts'
@@ -6,6 +7,7 @@ import { createPools } from '../../kit/pools.ts'
 import { createHttp } from '../../kit/http.ts'
 import { createProjects } from '../../kit/projects.ts'
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
+import { createAnswering } from './answering.ts'
 import { rpc } from './route.ts'
 
 const nodes: RpcNode[] = []
@@ -20,24 +22,39 @@ async function nodesThat(...behaviours: readonly RpcBehaviour[]): Promise<readon
   return started
 }
 
-async function ask(
-  upstream: readonly RpcNode[],
-  body: unknown,
-  { chainId = 'eip155:31337', onCost = (cost: number): void => void cost } = {},
-) {
-  const chain: Chain = {
-    caipNetworkId: 'eip155:31337',
+type Options = { chainId?: string; onCost?: (cost: number) => void }
+
+function asker(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void cost }: Options = {}) {
+  const ids = ['eip155:31337', 'bip122:000000000019d6689c085ae165831e93'] as const
+  const chains = ids.map((caipNetworkId): Chain => ({
+    caipNetworkId,
     name: 'Local',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: upstream.map(({ url }) => url),
     tokens: [],
+  }))
+  const answering = createAnswering({ pools: createPools(systemClock), clock: systemClock })
+  const endpoints = rpc({ chains, answering })
+  async function one(body: unknown) {
+    const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
+    mountEndpoints(app, endpoints, (_request, cost = 1) => onCost(cost))
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    const url = `/v1?chainId=${chainId ?? ids[0]}`
+    const answer = await app.inject({ method: 'POST', url, payload })
+    return { status: answer.statusCode, body: answer.json() as unknown }
   }
-  const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  mountEndpoints(app, rpc({ chains: [chain], pools: createPools(systemClock) }), (_request, cost = 1) => onCost(cost))
-  const payload = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await app.inject({ method: 'POST', url: `/v1?chainId=${chainId}`, payload })
-  return { status: answer.statusCode, body: answer.json() as unknown }
+  return {
+    one,
+    /** One after the other. */
+    async many(bodies: readonly unknown[]) {
+      const answers: unknown[] = []
+      for (const each of bodies) answers.push((await one(each)).body)
+      return answers
+    },
+  }
 }
+
+const ask = (upstream: readonly RpcNode[], body: unknown, options: Options = {}) => asker(upstream, options).one(body)
 
 const call = (method: string, params: unknown = [], id = 7): object => ({ id, jsonrpc: '2.0', method, params })
 const well: RpcBehaviour = (body) => ({ id: Reflect.get(Object(body), 'id'), jsonrpc: '2.0', result: '0x2a' })
@@ -108,6 +125,58 @@ test.each([
 })
 
 test.each([
+  ['already known', -32000],
+  ['transaction already imported', -32603],
+])('takes "%s" for the success that it is [P-02]', async (message, code) => {
+  const upstream = await nodesThat(() => ({ id: 7, jsonrpc: '2.0', error: { code, message } }), well)
+  const { body } = await ask(upstream, call('eth_sendRawTransaction', ['0x02']))
+  expect(body).toEqual({ id: 7, jsonrpc: '2.0', result: keccak256('0x02') })
+  expect(upstream.map(({ asked }) => asked.length)).toEqual([1, 0])
+})
+
+test.each([
+  ['was mined already', { hash: keccak256('0x02') }, { result: keccak256('0x02') }],
+  ['lost its place to another', null, { error: { code: -32000 } }],
+])('looks whether a transaction whose nonce is used %s [P-02]', async (_what, found, answer) => {
+  const error = { code: -32000, message: 'nonce too low' }
+  const upstream = await nodesThat((body) => {
+    const { id, method } = Object(body) as { id: number; method: string }
+    return { id, jsonrpc: '2.0', ...(method === 'eth_sendRawTransaction' ? { error } : { result: found }) }
+  })
+  expect((await ask(upstream, call('eth_sendRawTransaction', ['0x02']))).body).toMatchObject(answer)
+})
+
+test('passes on what is asked of chains without JSON-RPC, and nothing else [R7.3.1]', async () => {
+  const question = { id: '1', jsonrpc: '2.0', method: 'getAddressBalance', params: { address: 'bc1q' } }
+  const chainId = 'bip122:000000000019d6689c085ae165831e93'
+  const upstream = await nodesThat(() => ({ id: '1', jsonrpc: '2.0', result: '42' }))
+  expect((await ask(upstream, question, { chainId })).body).toEqual({ id: '1', jsonrpc: '2.0', result: '42' })
+  const other = { ...question, method: 'eth_call' }
+  expect((await ask(upstream, other, { chainId })).body).toMatchObject({ error: { code: -32601 } })
+  expect(upstream[0]?.asked).toEqual([question])
+})
+
+test('asks a node once for what never changes, and gives each who asks his own id [P-09]', async () => {
+  const upstream = await nodesThat(well)
+  const { many } = asker(upstream)
+  const block = (id: number): object => call('eth_getBlockByHash', ['0xaa', false], id)
+  expect(await many([block(1), block(2)])).toEqual([
+    { id: 1, jsonrpc: '2.0', result: '0x2a' },
+    { id: 2, jsonrpc: '2.0', result: '0x2a' },
+  ])
+  expect(upstream[0]?.asked).toHaveLength(1)
+})
+
+test('leaves out of a batch what would make its answer longer than 10 MiB', async () => {
+  const upstream = await nodesThat((body) => ({ ...Object(body), result: 'x'.repeat(4 * 1024 * 1024) }))
+  const { body } = await ask(
+    upstream,
+    [1, 2, 3].map((id) => call('eth_call', [{}, 'latest'], id)),
+  )
+  expect(body).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, error: { code: -32005 } }])
+})
+
+test.each([
   'debug_traceTransaction',
   'admin_peers',
   'personal_unlockAccount',
@@ -129,12 +198,27 @@ test.each([
 
 test.each([
   ['state overrides', 'eth_call', [{}, 'latest', {}]],
+  ['overrides of the block', 'eth_call', [{}, 'latest', null, {}]],
+  ['parameters by name', 'eth_call', { transaction: {}, stateOverrides: {} }],
+  ['logs of all blocks', 'eth_getLogs', [{ fromBlock: 'earliest', toBlock: '0x2712' }]],
+  ['a filter over all blocks', 'eth_newFilter', [{ fromBlock: 'earliest', toBlock: '0x2712' }]],
   ['more gas than a block has', 'eth_call', [{ gas: '0x2faf081' }, 'latest']],
   ['logs of too many blocks', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x2712' }]],
 ])('does not ask a node for %s', async (_what, method, params) => {
   const upstream = await nodesThat(well)
   expect((await ask(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(upstream[0]?.asked).toEqual([])
+})
+
+test('asks where the chain is before it looks for logs up to there', async () => {
+  const upstream = await nodesThat((body) => ({
+    id: Reflect.get(Object(body), 'id'),
+    jsonrpc: '2.0',
+    result: '0x9999',
+  }))
+  const { body } = await ask(upstream, call('eth_getLogs', [{ fromBlock: '0x1' }]))
+  expect(body).toMatchObject({ id: 7, error: { code: -32602 } })
+  expect(upstream[0]?.asked).toMatchObject([{ method: 'eth_blockNumber' }])
 })
 
 test('counts a batch by its items, and answers it in its order [P-07]', async () => {

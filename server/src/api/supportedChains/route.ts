@@ -20,9 +20,13 @@ export function supportedChains({ chains }: { chains: readonly Chain[] }): Endpo
     open: true,
     example: {},
     handle: () => ({
-      http: chains.map(({ caipNetworkId }) => caipNetworkId),
-      ws: [],
-      swaps: chains.filter((chain) => chain.swapContract !== undefined).map(({ caipNetworkId }) => caipNetworkId),
+      http: idsOf(chains),
+      ws: idsOf(chains.filter(({ wsUrls = [] }) => wsUrls.length > 0)),
+      swaps: idsOf(chains.filter(({ swapContract }) => swapContract !== undefined)),
     }),
   })
+}
+
+function idsOf(chains: readonly Chain[]): string[] {
+  return chains.map(({ caipNetworkId }) => caipNetworkId)
 }
