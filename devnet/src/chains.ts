@@ -3,9 +3,10 @@ import type { Network } from '@latchkey/protocol'
 import { startAnvil, type Anvil } from './anvil.ts'
 import type { ChildEvents } from './childProcess.ts'
 import { deploy, type Contracts } from './deploy.ts'
+import { deployExchange, type LocalExchange } from './exchange/deployExchange.ts'
 
 /** A chain of the local world with what is deployed on it. */
-export type LocalChain = Contracts & { network: Network; rpcUrl: string }
+export type LocalChain = Contracts & { network: Network; rpcUrl: string; exchange: LocalExchange }
 
 export type LocalChains = { chains: readonly [LocalChain, LocalChain]; close(): Promise<void> }
 
@@ -32,7 +33,10 @@ export async function startChains(options: ChainsOptions = {}): Promise<LocalCha
     const stateFile = stateDir === undefined ? undefined : join(stateDir, `evm-${id}.json`)
     const node = await startAnvil({ chainId: id, port, stateFile, ...events })
     nodes.push(node)
-    return { network: describe(id, name, node.rpcUrl), rpcUrl: node.rpcUrl, ...(await deploy(node.rpcUrl, id)) }
+    const { rpcUrl } = node
+    const contracts = await deploy(rpcUrl, id)
+    const exchange = await deployExchange(rpcUrl, contracts.tokens)
+    return { network: describe(id, name, rpcUrl), rpcUrl, ...contracts, exchange }
   }
   const starting = [start(31337, 'Latchkey Local', ports.evm), start(31338, 'Latchkey Second', ports.evm2)] as const
   try {

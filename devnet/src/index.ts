@@ -3,6 +3,8 @@ export { findAnvil, startAnvil, type Anvil, type AnvilOptions } from './anvil.ts
 export { startChains, type ChainsOptions, type LocalChain, type LocalChains } from './chains.ts'
 export type { ChildEvents } from './childProcess.ts'
 export type { Contracts, LocalCollection, LocalToken } from './deploy.ts'
+export type { LocalExchange } from './exchange/deployExchange.ts'
+export { exchangeConfig, type ExchangeConfig } from './exchange/exchangeConfig.ts'
 export { writeConfig } from './pageConfig.ts'
 export type { AppOptions, SiteHandler } from './serveApp.ts'
 export { solanaAddresses } from './solana/accounts.ts'

@@ -6,6 +6,7 @@ import { startLocalBitcoin } from './bitcoin/localBitcoin.ts'
 import type { ChildEvents } from './childProcess.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
 import type { LocalToken } from './deploy.ts'
+import { exchangeConfig } from './exchange/exchangeConfig.ts'
 import { startLocalPolkadot } from './polkadot/localPolkadot.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
@@ -172,11 +173,14 @@ async function serverEnvironment(
   walletUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   const chainsFile = join(dataDir, 'chains.json')
-  const described = [...chains, ...(solana === undefined ? [] : [solana])].map(({ network, rpcUrl, tokens }) => {
-    const { caipNetworkId, name, nativeCurrency, chainNamespace } = network
-    const index = chainNamespace === 'eip155' ? { from: 0 } : undefined
-    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index }
-  })
+  const describe = ({ network, rpcUrl, tokens }: Pick<LocalSolana, 'network' | 'rpcUrl' | 'tokens'>) => {
+    const { caipNetworkId, name, nativeCurrency } = network
+    return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens }
+  }
+  const described = [
+    ...chains.map((chain) => ({ ...describe(chain), index: { from: 0 }, exchange: exchangeConfig(chain) })),
+    ...(solana === undefined ? [] : [describe(solana)]),
+  ]
   await writeFile(chainsFile, JSON.stringify(described, null, 2))
   return {
     HOST: '127.0.0.1',

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Abi, Hex } from 'viem'
+
+/** What a contract is deployed from. */
+export type Artifact = { abi: Abi; bytecode: Hex }
+
+/** The exchange's contracts, where their packages keep them. */
+const files = {
+  wrappedNative: '@uniswap/v2-periphery/build/WETH9.json',
+  v2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
+  v2Router: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  v3Factory: '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
+  v3Positions:
+    '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+  v3Quoter: '@uniswap/swap-router-contracts/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
+  router: '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
+} as const
+
+export type ExchangeContract = keyof typeof files
+
+/**
+ * Reads what the packages of the exchange were published with. They are tools of this repository under their own
+ * licences: nothing of them is copied into it.
+ *
+ * @throws Error when they are not installed
+ */
+export async function readExchangeArtifacts(): Promise<Readonly<Record<ExchangeContract, Artifact>>> {
+  const { resolve } = createRequire(import.meta.url)
+  const read = async ([contract, file]: [string, string]): Promise<[string, Artifact]> => {
+    // Published compiler output, whose form the deployment proves.
+    const { abi, bytecode } = JSON.parse(await readFile(resolve(file), 'utf8')) as { abi: Abi; bytecode: string }
+    return [contract, { abi, bytecode: bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}` }]
+  }
+  // Exactly the keys of `files`.
+  return Object.fromEntries(await Promise.all(Object.entries(files).map(read))) as Record<ExchangeContract, Artifact>
+}
