@@ -1,5 +1,6 @@
 import { isChainId, type ChainId } from '@latchkey/protocol'
 import { z } from 'zod'
+import { exchangeSchema, type Exchange } from './exchange.ts'
 
 /** A token that balances are read for. */
 export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
@@ -23,6 +24,8 @@ export type Chain = {
   priceFeeds?: readonly PriceFeed[]
   /** The contract that swaps tokens, as far as there is one: whom an allowance is for. */
   swapContract?: string
+  /** What swaps here; left out, the known exchange of a known chain does, and `false` leaves the chain without. */
+  exchange?: Exchange | false
 }
 
 const token = z.object({
@@ -51,5 +54,6 @@ export const chainsSchema = z.array(
     index: z.object({ from: z.number().int().min(0) }).optional(),
     priceFeeds: z.array(z.object({ asset: z.union([z.literal('native'), contract]), feed: contract })).optional(),
     swapContract: contract.optional(),
+    exchange: z.union([z.literal(false), exchangeSchema]).optional(),
   }),
 )
