@@ -37,6 +37,7 @@ test('works on a laptop with nothing configured', () => {
     trustedProxies: 0,
     developerWalletUrl: undefined,
     wallets: [],
+    names: { zones: [] },
     logLevel: 'info',
   })
 })

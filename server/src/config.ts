@@ -3,6 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
+import { namesConfig, signerKeySchema, type NamesConfig } from './names/config.ts'
 import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
 import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/config.ts'
 import { walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
@@ -42,6 +43,7 @@ export type ServerConfig = {
   publicUrl: string | undefined
   /** Where `ipfs://` leads, ending in a slash. */
   ipfsGateway: string | undefined
+  names: NamesConfig
   logLevel: string
 }
 
@@ -87,6 +89,8 @@ const schema = z.object({
     .endsWith('/', 'must end in a slash')
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  ...namesConfig,
+  NAMES_SIGNER_KEY_FILE: inFile(signerKeySchema).optional(),
   ...relayConfig,
   ...bridgeConfig,
 })
@@ -127,6 +131,7 @@ export function readConfig(environment: Environment): ServerConfig {
     wallets: given.WALLETS_FILE,
     publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
     ipfsGateway: given.IPFS_GATEWAY,
+    names: { zones: given.NAMES_ZONE, signerKey: given.NAMES_SIGNER_KEY ?? given.NAMES_SIGNER_KEY_FILE },
     logLevel: given.LOG_LEVEL,
   }
 }

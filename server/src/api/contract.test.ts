@@ -13,7 +13,7 @@ type Operation = {
   parameters: readonly Parameter[]
   requestBody?: object
   answer: object
-  example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; status?: number }
   open: boolean
 }
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { network, rpcUrl, tokens } = world.chains[0]
   const { caipNetworkId, name, nativeCurrency } = network
   const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 } }
-  server = await startTestServer({ chains: [chain] })
+  server = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
   operations = read((await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument)
 })
 afterAll(async () => {
@@ -77,6 +77,10 @@ test('every endpoint answers its example in the form that the document says', as
     const { status, body } = await ask(operation, exampleOf(operation))
     const validate = ajv.compile(operation.answer)
     const where = `${operation.method} ${operation.path}`
+    if (operation.example.status !== undefined) {
+      expect([where, status]).toEqual([where, operation.example.status])
+      continue
+    }
     expect([where, status, validate(body) ? 'fits' : validate.errors]).toEqual([where, 200, 'fits'])
   }
 })

@@ -12,7 +12,8 @@ import { walletRpc } from './walletRpc/route.ts'
 
 /** What account screens read: balances, histories, NFTs, names and prices. */
 export function dataEndpoints(parts: Parts): readonly Endpoint[] {
-  const { chains, database, bus, clock, prices, tokens, nftFacts, balanceSources, historySources, nameSources } = parts
+  const { chains, database, bus, clock, prices, tokens, nftFacts, balanceSources, historySources, nameSources, names } =
+    parts
   const { indexed } = parts.indexing
   const holding = { chains, sources: balanceSources, prices }
   return [
@@ -21,7 +22,8 @@ export function dataEndpoints(parts: Parts): readonly Endpoint[] {
     portfolio(holding),
     history({ chains, sources: historySources }),
     nfts({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed }),
-    ...identity({ sources: nameSources, bus, clock }),
+    ...identity({ sources: nameSources, bus, clock, onChange: names.onChange }),
+    ...names.endpoints,
     fungiblePrices({ chains, prices }),
     ...walletRpc(holding),
   ]

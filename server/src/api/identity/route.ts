@@ -16,11 +16,18 @@ const answer = Type.Object({ name: nullable, avatar: nullable, resolvedAt: Type.
 const ttl = 300_000
 const limit = 20_000
 
-export type IdentityParts = { sources: readonly NameSource[]; bus: Bus; clock: Clock }
+export type IdentityParts = {
+  sources: readonly NameSource[]
+  bus: Bus
+  clock: Clock
+  /** Tells whose name changed. */
+  onChange?(listener: (address: string) => void): void
+}
 
 /** `GET /v1/identity/:address`, also under its account: the name and the picture of an address. */
-export function identity({ sources, bus, clock }: IdentityParts): readonly Endpoint[] {
+export function identity({ sources, bus, clock, onChange }: IdentityParts): readonly Endpoint[] {
   const cache = createCache<Told>({ clock, ttl, limit, shared: { bus, name: 'identity' } })
+  onChange?.((address) => cache.forget([address.toLowerCase()]))
 
   async function resolve(address: string): Promise<Told> {
     for (const source of sources) {

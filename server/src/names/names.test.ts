@@ -1,0 +1,338 @@
+import { readFile } from 'node:fs/promises'
+import { localAccount, startChains, untilMined, type LocalChains } from '@latchkey/devnet'
+import {
+  concat,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  getCreate2Address,
+  hashMessage,
+  http,
+  serializeErc6492Signature,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type LocalAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer } from '../testing/index.ts'
+
+const projectId = 'ab'.repeat(16)
+const clock = { at: 1_790_000_000_000, now: () => clock.at }
+const seconds = (): number => Math.floor(clock.at / 1000)
+/** Every development chain has it. */
+const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+const localCoinType = 0x8000_0000 + 31337
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let chains: LocalChains
+let chainUrl: string
+
+beforeAll(async () => {
+  chains = await startChains()
+  const [{ network, rpcUrl, tokens }] = chains.chains
+  chainUrl = rpcUrl
+  const chain = { ...network, rpcUrls: [rpcUrl], tokens }
+  server = await startTestServer({
+    clock,
+    limits: 'public',
+    chains: [chain],
+    names: { zones: ['latchkey.test', 'older.test'], signerKey: undefined },
+    // The tests are one client that asks a lot.
+    trustedProxies: 1,
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await chains.close()
+})
+
+let asker = 0
+type Answer = { status: number; body: unknown; headers: Headers }
+
+/** Each question comes from another address, so that no limit but the one of names counts. */
+async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Answer> {
+  asker += 1
+  const answer = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
+    headers: { 'x-forwarded-for': `10.0.${asker >> 8}.${asker & 255}` },
+    ...(sent === undefined ? {} : { method: 'POST', body: JSON.stringify(sent) }),
+  })
+  return { status: answer.status, body: await answer.json(), headers: answer.headers }
+}
+
+const failure = (status: number, field: string, description: unknown = expect.any(String)): object => ({
+  status,
+  body: { status: 'FAILED', reasons: [{ field, description }] },
+})
+
+const somebody = (): LocalAccount => privateKeyToAccount(generatePrivateKey())
+
+async function signed(account: LocalAccount, said: object | string, coinType = 60): Promise<object> {
+  const message = typeof said === 'string' ? said : JSON.stringify(said)
+  const signature = await account.signMessage?.({ message })
+  return { coin_type: coinType, address: account.address, message, signature }
+}
+
+async function register(account: LocalAccount, name: string, more: object = {}, coinType = 60): Promise<Answer> {
+  const body = await signed(account, { name, attributes: {}, timestamp: seconds(), ...more }, coinType)
+  return ask('/v1/profile/account', body)
+}
+
+test('registers a name, which is found by itself and by its address [R7.1.13] [R7.1.14] [R7.1.16]', async () => {
+  const account = somebody()
+  const { address } = account
+  const now = new Date(clock.at).toISOString()
+  const record = {
+    name: 'alice.latchkey.test',
+    registered_at: now,
+    updated_at: null,
+    attributes: { bio: 'Hello, Grüße' },
+    addresses: {
+      '60': { address, created_at: now },
+      [String(localCoinType)]: { address, created_at: now },
+    },
+  }
+  const more = { attributes: { bio: 'Hello, Grüße' } }
+  expect(await register(account, 'Alice.latchkey.test', more, localCoinType)).toMatchObject({
+    status: 200,
+    body: record,
+  })
+  expect((await ask('/v1/profile/account/alice.latchkey.test')).body).toEqual(record)
+  expect((await ask('/v1/profile/account/ALICE.latchkey.test')).body).toEqual(record)
+  expect((await ask(`/v1/profile/reverse/${address.toLowerCase()}`)).body).toEqual([record])
+  const other = await register(account, 'alice-too.older.test')
+  expect(other.status).toBe(200)
+  const names = (await ask(`/v1/profile/reverse/${address}`)).body as { name: string }[]
+  expect(names.map(({ name }) => name).toSorted()).toEqual(['alice-too.older.test', 'alice.latchkey.test'])
+})
+
+test('says that nobody has a name, as the client of today and that of yesterday expect it [R7.1.13] [R7.1.14]', async () => {
+  const { address } = somebody()
+  for (const [path, field] of [
+    ['/v1/profile/account/nobody.latchkey.test', 'name'],
+    [`/v1/profile/reverse/${address}`, 'address'],
+  ] as const) {
+    expect(await ask(path)).toMatchObject(failure(404, field))
+    expect(await ask(path, undefined, { apiVersion: '2' })).toMatchObject({ status: 200, body: [] })
+  }
+  expect(await ask('/v1/profile/reverse/alice')).toMatchObject(failure(400, 'address'))
+})
+
+test('names of the identity are those of ENS first, and ours at once when one is registered [R7.1.3]', async () => {
+  const account = somebody()
+  const path = `/v1/identity/${account.address}`
+  expect((await ask(path)).body).toMatchObject({ name: null })
+  await register(account, 'identity.latchkey.test')
+  expect((await ask(path)).body).toMatchObject({ name: 'identity.latchkey.test', avatar: null })
+})
+
+test('proposes the name itself and then free ones, five in all [R7.1.15]', async () => {
+  const path = '/v1/profile/suggestions/visitor'
+  const { suggestions } = (await ask(path)).body as { suggestions: { name: string; registered: boolean }[] }
+  expect(suggestions).toHaveLength(5)
+  expect(suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: false })
+  expect(suggestions.every(({ name, registered }) => !registered && name.includes('visitor'))).toBe(true)
+
+  await register(somebody(), 'visitor.latchkey.test')
+  await register(somebody(), suggestions[1]?.name ?? '')
+  const later = (await ask(path, undefined, { zone: 'latchkey.test' })).body as { suggestions: typeof suggestions }
+  expect(later.suggestions[0]).toEqual({ name: 'visitor.latchkey.test', registered: true })
+  expect(later.suggestions.map(({ name }) => name)).not.toContain(suggestions[1]?.name)
+  expect(later.suggestions).toHaveLength(5)
+  const older = (await ask(path, undefined, { zone: 'older.test' })).body as { suggestions: typeof suggestions }
+  expect(older.suggestions[0]).toEqual({ name: 'visitor.older.test', registered: false })
+
+  expect(await ask(path, undefined, { zone: 'elsewhere.test' })).toMatchObject(failure(400, 'zone'))
+  for (const bad of ['ab', 'Upper', 'with space', 'ünï', 'a_b_c', 'x'.repeat(65)]) {
+    expect(await ask(`/v1/profile/suggestions/${encodeURIComponent(bad)}`)).toMatchObject(failure(400, 'name'))
+  }
+})
+
+test('tells which suffixes there are, the older ones among them [R9.5.2]', async () => {
+  expect((await ask('/v1/profile/zones')).body).toEqual({
+    zones: ['latchkey.test', 'older.test'],
+    now: clock.at / 1000,
+  })
+})
+
+test.each([
+  ['is too short', 'abc.latchkey.test'],
+  ['is too long', `${'a'.repeat(65)}.latchkey.test`],
+  ['has no zone', 'alice'],
+  ['is in a zone that is not ours', 'alice.elsewhere.test'],
+  ['has a label too many', 'a.alice.latchkey.test'],
+  ['has an empty label', '.latchkey.test'],
+  ['has an underscore', 'ali_ce.latchkey.test'],
+  ['has letters that look like others', 'аlice.latchkey.test'],
+  ['has a sign whose lower case is ASCII', 'a\u212ate.latchkey.test'],
+  ['is of another script', 'アリスさん.latchkey.test'],
+  ['announces another alphabet', 'xn--lice.latchkey.test'],
+  ['has an invisible sign', 'ali\u200dce.latchkey.test'],
+])('refuses a name that %s [R5.6.1] [P-10]', async (_what, name) => {
+  expect(await register(somebody(), name)).toMatchObject(failure(400, 'name'))
+})
+
+test('takes names up to 64 characters, of letters, digits and hyphens [R5.6.1]', async () => {
+  for (const name of ['a'.repeat(64), '1234', '-a-9-', 'zz-z']) {
+    expect((await register(somebody(), `${name}.latchkey.test`)).status).toBe(200)
+  }
+})
+
+test('looks at one thing after the other, and says what is wrong [R7.1.16]', async () => {
+  const account = somebody()
+  const wrong = { name: 'no', attributes: { x: 'y' }, timestamp: seconds() - 60 }
+  const bad = async (said: object | string, change: object = {}): Promise<Answer> =>
+    ask('/v1/profile/account', { ...(await signed(account, said)), signature: `0x${'11'.repeat(65)}`, ...change })
+  expect(await bad('no json', { coin_type: 0 })).toMatchObject(failure(422, 'message'))
+  expect(await bad('{"name":"a","name":"b"}')).toMatchObject(failure(422, 'message'))
+  expect(await bad('[]')).toMatchObject(failure(422, 'message'))
+  expect(await bad({ timestamp: 1 })).toMatchObject(failure(422, 'message'))
+  expect(await bad(wrong, { coin_type: 0 })).toMatchObject(failure(400, 'name'))
+  const named = { ...wrong, name: 'order.latchkey.test' }
+  for (const coin_type of [0, 501, 0x8000_0000]) {
+    expect(await bad(named, { coin_type })).toMatchObject(failure(400, 'coin_type'))
+  }
+  expect(await bad({ ...named, name: 'alice.latchkey.test' })).toMatchObject(
+    failure(400, 'name', 'Name is already registered'),
+  )
+  expect(await bad(named)).toMatchObject(failure(400, 'timestamp'))
+  expect(await bad({ ...named, timestamp: 'soon' })).toMatchObject(failure(422, 'message'))
+  const timed = { ...named, timestamp: seconds() }
+  for (const attributes of [{ x: 'y' }, { bio: 7 }, { bio: 'a'.repeat(256) }, { bio: 'a\u202eb' }, [], 'bio']) {
+    expect(await bad({ ...timed, attributes })).toMatchObject(failure(400, 'attributes'))
+  }
+  const fine = { ...timed, attributes: {} }
+  expect(await bad(fine)).toMatchObject(failure(401, 'signature'))
+  expect(await bad(fine, { signature: 'none' })).toMatchObject(failure(401, 'signature'))
+  expect(await bad(fine, { address: '0x12' })).toMatchObject(failure(400, 'address'))
+  expect((await ask('/v1/profile/account', await signed(account, fine))).status).toBe(200)
+})
+
+test('a message counts ten seconds before and after its time, and not eleven [P-10]', async () => {
+  for (const [index, off] of [-10, 10, -11, 11].entries()) {
+    const answer = await register(somebody(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
+    if (Math.abs(off) > 10) expect(answer).toMatchObject(failure(400, 'timestamp'))
+    else expect(answer.status).toBe(200)
+  }
+})
+
+test('a signature is for exactly the bytes that were signed, and for who signed them [P-10]', async () => {
+  const account = somebody()
+  const said = { name: 'bytes.latchkey.test', attributes: {}, timestamp: seconds() }
+  const body = (await signed(account, said)) as { message: string }
+  const respaced = { ...body, message: body.message.replace(':', ': ') }
+  expect(await ask('/v1/profile/account', respaced)).toMatchObject(failure(401, 'signature'))
+  const stolen = { ...body, address: somebody().address }
+  expect(await ask('/v1/profile/account', stolen)).toMatchObject(failure(401, 'signature'))
+  expect((await ask('/v1/profile/account', body)).status).toBe(200)
+})
+
+test('of twenty who want the same name at once, one gets it [P-10]', async () => {
+  const accounts = Array.from({ length: 20 }, somebody)
+  const answers = await Promise.all(accounts.map((account) => register(account, 'race.latchkey.test')))
+  const winners = accounts.filter((_, index) => answers[index]?.status === 200)
+  expect(winners).toHaveLength(1)
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect(answer).toMatchObject(failure(400, 'name', 'Name is already registered'))
+  }
+  const { body } = await ask('/v1/profile/account/race.latchkey.test')
+  expect(body).toMatchObject({ addresses: { 60: { address: winners[0]?.address } } })
+})
+
+test('an address registers five names in an hour, also when it asks for more at once', async () => {
+  const account = somebody()
+  const labels = Array.from({ length: 8 }, (_, index) => `many-${index}.latchkey.test`)
+  const answers = await Promise.all(labels.map((name) => register(account, name)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  const refused = answers.find(({ status }) => status !== 200)
+  expect(refused).toMatchObject(failure(429, 'address'))
+  expect(refused?.headers.get('retry-after')).toBe('3600')
+  clock.at += 3_600_001
+  expect((await register(account, 'many-later.latchkey.test')).status).toBe(200)
+})
+
+test('its owner, and nobody else, changes what a name says and where it leads; a message does so once', async () => {
+  const account = somebody()
+  const target = somebody().address
+  await register(account, 'change.latchkey.test')
+  const path = '/v1/profile/account/change.latchkey.test'
+  const bio = await signed(account, { attributes: { bio: 'First' }, timestamp: seconds() })
+  expect(await ask(`${path}/attributes`, bio)).toMatchObject({ status: 200, body: { bio: 'First' } })
+  const stranger = await signed(somebody(), { attributes: { bio: 'Mine' }, timestamp: seconds() })
+  expect(await ask(`${path}/attributes`, stranger)).toMatchObject(failure(401, 'address'))
+  expect(await ask(`${path}/attributes`, bio)).toMatchObject(failure(400, 'timestamp'))
+
+  const move = { coin_type: localCoinType, address: target, timestamp: seconds() }
+  expect(await ask(`${path}/address`, await signed(account, move))).toMatchObject({
+    status: 200,
+    body: { 60: { address: account.address }, [localCoinType]: { address: target } },
+  })
+  const elsewhere = await signed(account, { ...move, coin_type: 501 })
+  expect(await ask(`${path}/address`, elsewhere)).toMatchObject(failure(400, 'coin_type'))
+  const nowhere = await signed(account, { ...move, address: `0x${'0'.repeat(40)}` })
+  expect(await ask(`${path}/address`, nowhere)).toMatchObject(failure(400, 'address'))
+  const misdirected = await signed(account, { ...move, name: 'another.latchkey.test' })
+  expect(await ask(`${path}/address`, misdirected)).toMatchObject(failure(400, 'name'))
+  const unknown = '/v1/profile/account/unknown.latchkey.test/address'
+  expect(await ask(unknown, await signed(account, move))).toMatchObject(failure(400, 'name'))
+  expect((await ask(path)).body).toMatchObject({
+    updated_at: new Date(clock.at).toISOString(),
+    attributes: { bio: 'First' },
+  })
+})
+
+test('nobody is called by a name that somebody else made lead to him', async () => {
+  const [owner, victim] = [somebody(), somebody()]
+  await register(owner, 'scam.latchkey.test')
+  const move = { coin_type: 60, address: victim.address, timestamp: seconds() }
+  expect((await ask('/v1/profile/account/scam.latchkey.test/address', await signed(owner, move))).status).toBe(200)
+  const about = (address: string): Promise<Answer> =>
+    ask(`/v1/profile/reverse/${address}`, undefined, { apiVersion: '2' })
+  expect((await about(victim.address)).body).toEqual([])
+  // Nor is its owner any more, to whom it does not lead.
+  expect((await about(owner.address)).body).toEqual([])
+})
+
+test('an account that is a contract registers by the signature of its owner, on its own chain [P-10]', async () => {
+  const owner = localAccount(8)
+  const artifact = new URL('../../../devnet/src/contracts/artifacts/LocalAccount.json', import.meta.url)
+  const { abi, bytecode } = JSON.parse(await readFile(artifact, 'utf8')) as { abi: []; bytecode: Hex }
+  const reader = createPublicClient({ transport: http(chainUrl) })
+  const writer = createWalletClient({ account: owner, transport: http(chainUrl) })
+  const hash = await writer.deployContract({ abi, bytecode, args: [owner.address], chain: null })
+  const { contractAddress } = await untilMined(reader, hash)
+  const message = JSON.stringify({ name: 'contract.latchkey.test', timestamp: seconds() })
+  const body = {
+    coin_type: localCoinType,
+    address: contractAddress,
+    message,
+    signature: await owner.sign({ hash: hashMessage(message) }),
+  }
+  // On mainnet it is nobody's, as far as this server can ask.
+  expect(await ask('/v1/profile/account', { ...body, coin_type: 60 })).toMatchObject(failure(401, 'signature'))
+  const forged = { ...body, signature: await somebody().signMessage?.({ message }) }
+  expect(await ask('/v1/profile/account', forged)).toMatchObject(failure(401, 'signature'))
+  expect(await ask('/v1/profile/account', body)).toMatchObject({ status: 200 })
+
+  // One that is not deployed yet signs with the call that would deploy it (ERC-6492).
+  const salt = `0x${'07'.repeat(32)}` as const
+  const creation = encodeDeployData({ abi, bytecode, args: [owner.address] })
+  const address = getCreate2Address({ from: create2Deployer, salt, bytecode: creation })
+  const said = message.replace('contract', 'undeployed')
+  const signature = await owner.sign({ hash: hashMessage(said) })
+  const wrapped = serializeErc6492Signature({ address: create2Deployer, data: concat([salt, creation]), signature })
+  const later = { ...body, address, message: said, signature: wrapped }
+  expect(await ask('/v1/profile/account', { ...later, address: somebody().address })).toMatchObject(
+    failure(401, 'signature'),
+  )
+  expect(await ask('/v1/profile/account', later)).toMatchObject({ status: 200 })
+  expect(await reader.getCode({ address })).toBeUndefined()
+})
+
+test('a server without a zone gives no names', async () => {
+  const bare = await startTestServer()
+  const get = async (path: string): Promise<number> =>
+    (await fetch(`${bare.url}/v1/profile/${path}?projectId=${projectId}`)).status
+  expect([await get('suggestions/alice'), await get('account/alice.latchkey.test'), await get('zones')]).toEqual([
+    400, 404, 200,
+  ])
+  await bare.close()
+})

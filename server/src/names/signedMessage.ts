@@ -1,0 +1,63 @@
+import { Problem } from '../kit/problem.ts'
+import { parseJson } from '../kit/json.ts'
+import type { Attributes } from './store.ts'
+
+/** How far a message's time may be from ours, in seconds. */
+const tolerance = 10
+const attributeNames: readonly string[] = ['bio']
+const mostCharacters = 255
+/** Letters, marks, digits, punctuation, symbols and spaces of any script; nothing invisible or steering. */
+const plainText = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
+
+/**
+ * Reads what was signed.
+ *
+ * @throws Problem 422 when it is no JSON object that can be read in one way only
+ */
+export function readMessage(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (cause) {
+    throw new Problem(422, 'message', 'The message is not JSON.', { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Problem(422, 'message', 'The message is not a JSON object.')
+  }
+  // Looked at above: it has string keys and holds anything.
+  return value as Readonly<Record<string, unknown>>
+}
+
+/** @throws Problem 422 when the text is not there. */
+export function readText(message: Readonly<Record<string, unknown>>, key: string): string {
+  const text = message[key]
+  if (typeof text !== 'string') throw new Problem(422, 'message', `The message lacks "${key}".`)
+  return text
+}
+
+/** @throws Problem 422 when there is no time, 400 `timestamp` when it is not about now. */
+export function checkTime(message: Readonly<Record<string, unknown>>, now: number): void {
+  const time = message['timestamp']
+  if (typeof time !== 'number' || !Number.isFinite(time)) {
+    throw new Problem(422, 'message', 'The message lacks "timestamp".')
+  }
+  if (Math.abs(time - Math.floor(now / 1000)) > tolerance) {
+    throw new Problem(400, 'timestamp', `The message has to be signed and sent within ${tolerance} seconds.`)
+  }
+}
+
+/** @throws Problem 400 `attributes`. */
+export function readAttributes(value: unknown): Attributes | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new Problem(400, 'attributes', 'Attributes are texts by name.')
+  }
+  const entries = Object.entries(value).map(([name, text]: [string, unknown]): [string, string] => {
+    if (!attributeNames.includes(name)) throw new Problem(400, 'attributes', 'The only attribute is "bio".')
+    if (typeof text !== 'string' || text.length > mostCharacters || !plainText.test(text)) {
+      throw new Problem(400, 'attributes', `"${name}" is one line of at most ${mostCharacters} characters.`)
+    }
+    return [name, text]
+  })
+  return Object.fromEntries(entries)
+}
