@@ -16,6 +16,12 @@ export type LatchkeyEvent =
   | { type: 'sign-in-error'; during: 'looking' | 'signing'; account: AccountId; code: ErrorCode | undefined }
   | { type: 'sign-in-cancel' }
   | { type: 'sign-out'; account: AccountId }
+  /** A payment went out. */
+  | { type: 'send'; chainId: ChainId; from: AccountId; hash: string }
+  /** A payment did not go out, and why. */
+  | { type: 'send-error'; message: string; code: ErrorCode | undefined }
+  /** How a transaction of this page ended. */
+  | { type: 'transaction'; chainId: ChainId; from: AccountId; hash: string; status: 'mined' | 'reverted' | 'replaced' }
 
 export type Emitter = {
   emit(event: LatchkeyEvent): void

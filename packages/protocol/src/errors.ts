@@ -42,6 +42,10 @@ export type Errors = {
   'request/unknown': { method: string }
   'rpc/failed': { network: string; method: string; code: number | undefined; reason: string }
   'rpc/unreachable': { network: string }
+  'send/incomplete': object
+  'send/short': { what: 'amount' | 'fee' }
+  'send/uncertain': object
+  'send/unsupported': { family: string }
   'session/ended': { wallet: string }
   'session/invalid': { reason: string }
   'session/not-found': { topic: string }
@@ -63,6 +67,7 @@ export type Errors = {
   'swap/refused': { reason: string }
   'swap/unsupported': { network: string }
   'swap/would-fail': { reason: string }
+  'transaction/not-replaceable': { hash: string }
   'transaction/pending': { hash: string; seconds: number }
   'transaction/reverted': { hash: string | undefined; reason: string }
   'wallet/invalid-answer': { wallet: string; method: string }
@@ -103,6 +108,9 @@ type PaymentCode = Extract<ErrorCode, `payment-uri/${string}`>
 /** Codes of swapping, said where that happens. */
 type SwapCode = Extract<ErrorCode, `swap/${string}`>
 
+/** Codes of payments, said where those are made. */
+type SendCode = Extract<ErrorCode, `send/${string}`> | 'transaction/not-replaceable'
+
 /** Codes that only the core throws, said where that happens. */
 type CoreCode =
   | 'account/not-found'
@@ -114,7 +122,10 @@ type CoreCode =
   | 'storage/unavailable'
 
 /** Codes that several packages use. */
-type SharedCode = Exclude<ErrorCode, WalletConnectCode | SignInCode | SwapCode | CustodyCode | CoreCode | PaymentCode>
+type SharedCode = Exclude<
+  ErrorCode,
+  WalletConnectCode | SignInCode | SwapCode | CustodyCode | SendCode | CoreCode | PaymentCode
+>
 
 const sentences: Sentences<SharedCode> = {
   'adapter/not-found': ({ namespace }) =>

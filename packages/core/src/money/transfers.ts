@@ -71,6 +71,8 @@ export type Outcome =
  * `describeTransfers` of `@latchkey/core/testing`.
  */
 export type Transfers = {
+  /** Whether a visitor reads of a failed payment that he may try it again [R8.2.4]. */
+  readonly asksToTryAgain?: boolean
   /** @throws LatchkeyError `rpc/unreachable`, `address/invalid` where there is no such token. */
   readAsset(network: Network, address: string): Promise<Asset & { readonly name: string }>
   /** How much of an asset an address holds, in base units, from the chain itself. */

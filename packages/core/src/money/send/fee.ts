@@ -1,0 +1,116 @@
+import { parseAccountId } from '@latchkey/protocol'
+import { formatAmount } from '../../format/amount.ts'
+import type { Latchkey } from '../../latchkey.ts'
+import type { Asset, Fee, Transfer } from '../transfers.ts'
+import { dollarsOf } from './dollars.ts'
+import { unitsOf } from './judge.ts'
+import type { SendState } from './payment.ts'
+import { ask, askLater } from './questions.ts'
+import { patchSend, payerOf, sendState, type Payer } from './state.ts'
+import { nativeWorth } from './tokens.ts'
+import { transfersOf } from './transfersOf.ts'
+
+/** After the last key [R9.1.6]. */
+const quietMilliseconds = 500
+
+/** Asks for the fee once nothing was typed for a while. */
+export function refreshFeeSoon(latchkey: Latchkey): void {
+  const isLatest = ask(latchkey, 'fee')
+  askLater(latchkey, 'fee', quietMilliseconds, () => {
+    if (isLatest()) void refreshFee(latchkey)
+  })
+}
+
+/**
+ * Asks what the network would take for the payment as it stands. As long as no receiver is known it is told for a
+ * payment to oneself. Why there is no answer stays in the state as the problem.
+ */
+export async function refreshFee(latchkey: Latchkey): Promise<void> {
+  const isLatest = ask(latchkey, 'fee')
+  const state = sendState(latchkey).getState()
+  const { token, amount, receiverAddress, status } = state
+  if (token === undefined || status === 'insufficient-funds' || state.loading) return
+  const answer = await (async () => {
+    const payer = payerOf(latchkey)
+    const to = receiverAddress ?? parseAccountId(payer.from).address
+    const units = unitsOf(amount, token.asset.decimals) ?? 0n
+    return estimateFee(payer, { from: payer.from, to, asset: token.asset, amount: units < 0n ? 0n : units })
+  })().catch((problem: unknown) => ({ problem }))
+  if (!isLatest()) return
+  if ('problem' in answer) return void patchSend(latchkey, { fee: undefined, feeInDollars: undefined, ...answer })
+  takeFee(latchkey, answer)
+  takeMax(latchkey)
+}
+
+/**
+ * What the network would take for a payment.
+ *
+ * @throws LatchkeyError `rpc/unreachable`, `send/unsupported`, `transaction/reverted` when it would fail.
+ */
+export async function estimateFee(payer: Payer, transfer: Transfer): Promise<Fee> {
+  return (await transfersOf(payer)).estimateFee(payer.network, transfer)
+}
+
+/** Takes a fee up. */
+export function takeFee(latchkey: Latchkey, fee: Fee): void {
+  const { network } = payerOf(latchkey)
+  const price = nativePrice(sendState(latchkey).getState())
+  const feeInDollars = dollarsOf(fee.value, network.nativeCurrency.decimals, price)
+  patchSend(latchkey, { fee, feeInDollars, problem: undefined })
+}
+
+/** Reads again how much there is of the token and of the native currency, from the chain itself. */
+export async function refreshBalance(latchkey: Latchkey): Promise<void> {
+  const isLatest = ask(latchkey, 'balance')
+  const { token } = sendState(latchkey).getState()
+  if (token === undefined) return
+  // What could not be read stays as it was; it is read once more before the wallet is asked.
+  const held = await readHeld(payerOf(latchkey), token.asset).catch(() => undefined)
+  if (held === undefined || !isLatest()) return
+  takeHeld(latchkey, held)
+  takeMax(latchkey)
+}
+
+/** How much there is of an asset, and of the native currency that pays the fee. */
+export type Held = { readonly asset: bigint; readonly native: bigint }
+
+/** @throws LatchkeyError `rpc/unreachable`, `send/unsupported`. */
+export async function readHeld(payer: Payer, asset: Asset): Promise<Held> {
+  const transfers = await transfersOf(payer)
+  const { address } = parseAccountId(payer.from)
+  const { symbol, decimals } = payer.network.nativeCurrency
+  const own = transfers.getBalance(payer.network, address, { symbol, decimals })
+  if (asset.address === undefined) return own.then((native) => ({ asset: native, native }))
+  const [native, held] = await Promise.all([own, transfers.getBalance(payer.network, address, asset)])
+  return { asset: held, native }
+}
+
+/** Takes balances up that the chain told. */
+export function takeHeld(latchkey: Latchkey, held: Held): SendState {
+  const state = sendState(latchkey).getState()
+  const { symbol, decimals } = payerOf(latchkey).network.nativeCurrency
+  const { token } = state
+  return patchSend(latchkey, {
+    token: token && { ...token, balance: held.asset },
+    ...nativeWorth({ value: held.native, symbol, decimals }, nativePrice(state)),
+  })
+}
+
+/** Keeps the amount at all that there is, where that was asked for. */
+function takeMax(latchkey: Latchkey): void {
+  const { max, token, fee, networkBalance } = sendState(latchkey).getState()
+  if (!max || token === undefined) return
+  const { address, decimals } = token.asset
+  if (address !== undefined) {
+    if (token.balance !== undefined) patchSend(latchkey, { amount: formatAmount(token.balance, decimals) })
+    return
+  }
+  if (networkBalance === undefined || fee === undefined) return
+  const left = networkBalance.value - fee.value - (fee.deposit ?? 0n)
+  patchSend(latchkey, { amount: formatAmount(left > 0n ? left : 0n, decimals) })
+}
+
+function nativePrice({ token, tokens }: SendState): number | undefined {
+  if (token !== undefined && token.asset.address === undefined) return token.price
+  return tokens?.find(({ asset }) => asset.address === undefined)?.price
+}
