@@ -1,6 +1,11 @@
 export type { Asset, Fee, Outcome, ReceiverNote, Sent, Transfer, Transfers } from './transfers.ts'
-export { followTransaction, type Followed } from './pending/followTransaction.ts'
-export { pendingTransactions, type PendingTransaction, type Purpose } from './pending/pendingTransactions.ts'
+export {
+  followTransaction,
+  pendingTransactions,
+  type Followed,
+  type PendingTransaction,
+  type Purpose,
+} from './pending/index.ts'
 export { dollarsOf } from './send/dollars.ts'
 export { chooseToken, findToken, openSend, resetSend, setAmount, setAmountInDollars, setMax } from './send/form.ts'
 export { sayInEnglish, type SayNotice, type SendNotice } from './send/notice.ts'
@@ -10,3 +15,4 @@ export { reviewSend } from './send/review.ts'
 export { sendNow, type Payment } from './send/sendNow.ts'
 export { sendState } from './send/state.ts'
 export { loadTokens } from './send/tokens.ts'
+export * from './swap/index.ts'
