@@ -15,4 +15,34 @@ export { reviewSend } from './send/review.ts'
 export { sendNow, type Payment } from './send/sendNow.ts'
 export { sendState } from './send/state.ts'
 export { loadTokens } from './send/tokens.ts'
-export * from './swap/index.ts'
+export { approveSwap } from './swap/approveSwap.ts'
+export { chooseSwapToken, setSlippage, setSwapAmount, setSwapMax, turnSwap } from './swap/choosing.ts'
+export {
+  feeDollars,
+  impactOf,
+  impactWarnsAbove,
+  minimumOf,
+  slippageBounds,
+  swapAmountOf,
+  swapDollarsOf,
+} from './swap/figures.ts'
+export { listSwapTokens, type SwapTokenList } from './swap/listing.ts'
+export { closeSwap, openSwap, type SwapBeginning } from './swap/openSwap.ts'
+export { keepQuoteFresh, refreshQuote } from './swap/quoting.ts'
+export { refreshOrder, reviewSwap } from './swap/reviewSwap.ts'
+export {
+  chosenSwapToken,
+  defaultSlippage,
+  swapState,
+  type QuoteState,
+  type SwapFee,
+  type SwapOrder,
+  type SwapQuestion,
+  type SwapQuote,
+  type SwapSide,
+  type SwapState,
+  type SwapToken,
+  type SwapWay,
+} from './swap/state.ts'
+export { swapNow, type SwapNotices } from './swap/swapNow.ts'
+export { knownQuote, swapProblem, type SwapProblem } from './swap/swapProblem.ts'
