@@ -1,5 +1,5 @@
 import type { Latchkey } from '../latchkey.ts'
-import { addAlert, type AlertCode, type SaidByModal } from '../state/notices.ts'
+import { addAlert, type AlertCode, type SaidByModal, type ToastLink } from '../state/notices.ts'
 
 const swapMilliseconds = 150
 const closeMilliseconds = 4_000
@@ -10,6 +10,8 @@ export type ToastOptions = {
   autoClose?: boolean
   /** Which of the modal's texts says the same. */
   said?: SaidByModal
+  /** Where one finds more of it. */
+  link?: ToastLink
 }
 
 /**
@@ -18,9 +20,9 @@ export type ToastOptions = {
  * @example showToast(latchkey, 'Address copied')
  */
 export function showToast(latchkey: Latchkey, message: string, options: ToastOptions = {}): void {
-  const { variant = 'success', autoClose = variant !== 'loading', said } = options
+  const { variant = 'success', autoClose = variant !== 'loading', said, link } = options
   const show = (): void => {
-    latchkey.toast.setState({ open: true, message, variant, autoClose, said }, true)
+    latchkey.toast.setState({ open: true, message, variant, autoClose, said, link }, true)
     if (autoClose) plan(latchkey, closeMilliseconds, () => hideToast(latchkey))
   }
   const present = latchkey.toast.getState()

@@ -14,7 +14,7 @@ export { resolveName, setReceiver } from './send/receiver.ts'
 export { reviewSend } from './send/review.ts'
 export { sendNow, type Payment } from './send/sendNow.ts'
 export { sendState } from './send/state.ts'
-export { loadTokens } from './send/tokens.ts'
+export { loadTokens, nativeToken } from './send/tokens.ts'
 export { approveSwap } from './swap/approveSwap.ts'
 export { chooseSwapToken, setSlippage, setSwapAmount, setSwapMax, turnSwap } from './swap/choosing.ts'
 export {

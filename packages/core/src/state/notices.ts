@@ -10,7 +10,11 @@ export type ToastState =
       variant: 'success' | 'error' | 'loading'
       autoClose: boolean
       said?: SaidByModal
+      link?: ToastLink
     }
+
+/** Where a notice leads, in the words of who shows it. */
+export type ToastLink = { readonly label: string; readonly href: string }
 
 /** Notices of the core, which a modal says in its own language. */
 export type SaidByModal = 'signInDeclined' | 'signInNotBegun'

@@ -1,3 +1,4 @@
+import { hideToast } from '@latchkey/core'
 import { useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useStrings } from '../strings/useStrings.ts'
@@ -6,8 +7,9 @@ import { Icon } from './parts.tsx'
 
 /** The short notice, above everything. Successes are told when there is time, errors at once. */
 export function Toast(): ReactElement {
-  const toast = useStore(useLatchkey().toast)
-  const { signIn: t } = useStrings()
+  const latchkey = useLatchkey()
+  const toast = useStore(latchkey.toast)
+  const { signIn: t, modal } = useStrings()
   const popover = useRef<HTMLDivElement>(null)
   // The words stay until they have faded away.
   const [shown, setShown] = useState(toast)
@@ -29,7 +31,25 @@ export function Toast(): ReactElement {
         {shown.open && (
           <>
             {shown.variant === 'loading' ? <span className="spinner" /> : <Icon name={isError ? 'warn' : 'check'} />}
-            <span>{shown.said === undefined ? shown.message : t[shown.said]}</span>
+            <span>
+              {shown.said === undefined ? shown.message : t[shown.said]}
+              {shown.link !== undefined && (
+                <a className="link" href={shown.link.href} target="_blank" rel="noopener noreferrer">
+                  {shown.link.label}
+                  <Icon name="external" size={16} />
+                </a>
+              )}
+            </span>
+            {!shown.autoClose && shown.variant !== 'loading' && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={modal.close}
+                onClick={() => hideToast(latchkey)}
+              >
+                <Icon name="close" size={16} />
+              </button>
+            )}
           </>
         )}
       </div>

@@ -161,6 +161,9 @@ transition:opacity .15s,translate .15s var(--_ease),overlay .15s allow-discrete,
 @starting-style{.toast:popover-open{opacity:0;translate:0 -8px}}
 .toast[data-variant=success] svg{color:var(--_success)}
 .toast[data-variant=error] svg{color:var(--_danger)}
+.toast:has(.link,.icon-button){padding-block:8px}
+.toast .link{display:flex;margin-inline-start:-8px}
+.toast .icon-button{flex:none;margin-inline:auto -12px}
 .bar{inset-block:auto max(16px,env(safe-area-inset-bottom));padding:0;border-radius:20px}
 .bar .alert{margin:0;background:none;font-weight:450}
 .toast .spinner{inline-size:16px;block-size:16px}`

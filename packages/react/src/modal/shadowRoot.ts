@@ -16,7 +16,9 @@ export function useViewStyles(css: string): void {
   useStyles(css, () => root)
 }
 
-/** Puts focus where reading begins: on the title of the view on screen. */
+/** Puts focus where a view begins: on the field that it is there to fill in (`data-first`), else on its title. */
 export function focusTitle(root: ShadowRoot): void {
-  root.querySelector<HTMLElement>('#title')?.focus({ preventScroll: true })
+  const field = root.querySelector<HTMLElement>('.pane:not([data-leaving]) [data-first]')
+  const first = field ?? root.querySelector<HTMLElement>('#title')
+  first?.focus({ preventScroll: true })
 }

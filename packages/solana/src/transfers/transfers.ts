@@ -12,6 +12,7 @@ import { sendTransfer, type Lifetimes } from './sendTransfer.ts'
 /** Moving SOL and the tokens of both token programs. */
 export function createTransfers(readers: Readers, lifetimes: Lifetimes): Transfers {
   return {
+    asksToTryAgain: true,
     readAsset: (network, address) => readAsset(readers, network, address),
     async getBalance(network, holder, asset) {
       if (asset.address === undefined) return (await getBalance(readers, network, holder)).value
