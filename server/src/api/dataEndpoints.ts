@@ -15,13 +15,14 @@ export function dataEndpoints(parts: Parts): readonly Endpoint[] {
   const { chains, database, bus, clock, prices, tokens, nftFacts, balanceSources, historySources, nameSources, names } =
     parts
   const { indexed } = parts.indexing
+  const { cursors } = parts
   const holding = { chains, sources: balanceSources, prices }
   return [
     supportedChains({ chains }),
     balances(holding),
     portfolio(holding),
-    history({ chains, sources: historySources }),
-    nfts({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed }),
+    history({ chains, sources: historySources, cursors }),
+    nfts({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
     ...identity({ sources: nameSources, bus, clock, onChange: names.onChange }),
     ...names.endpoints,
     fungiblePrices({ chains, prices }),

@@ -6,14 +6,17 @@ import type { Chain } from '../kit/chains.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import { createPools, type Pools } from '../kit/pools.ts'
+import { migrate } from '../kit/migrations.ts'
 import type { Projects } from '../kit/projects.ts'
 import { createSafeFetch, type SafeFetch } from '../kit/safeFetch.ts'
 import type { Upgrades } from '../kit/upgrades.ts'
 import type { Rate } from '../kit/tokenBucket.ts'
 import { apiLimits, type ApiLimits } from './config.ts'
+import { createCursors, readApiSecret, type Cursors } from './cursors.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { openNames, type Names } from '../names/names.ts'
 import { createAnswering, type Answering } from './rpc/answering.ts'
+import { apiMigrations } from './migrations.ts'
 import { openSources, type Sources } from './sources.ts'
 
 /** What the data service is given. */
@@ -26,6 +29,7 @@ export type Parts = ApiParts &
     chains: readonly Chain[]
     pools: Pools
     answering: Answering
+    cursors: Cursors
     safeFetch: SafeFetch
     names: Names
     limits: ApiLimits
@@ -41,6 +45,8 @@ export type Parts = ApiParts &
 export async function openParts(config: ServerConfig, given: ApiParts, log: FastifyBaseLogger): Promise<Parts> {
   const { database, bus, clock, projects } = given
   const { chains, trustedProxies } = config
+  await migrate(database.kysely, apiMigrations, 'api')
+  const cursors = createCursors(await readApiSecret(database.kysely))
   const pools = createPools(clock)
   const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
   const safeFetch = createSafeFetch()
@@ -57,6 +63,7 @@ export async function openParts(config: ServerConfig, given: ApiParts, log: Fast
     chains,
     pools,
     answering: createAnswering({ pools, clock }),
+    cursors,
     safeFetch,
     limits,
     guard: (rate) => createGuard({ projects, clock, trustedProxies, rate }),

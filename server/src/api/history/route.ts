@@ -3,6 +3,7 @@ import { parseChainId, type HistoryPage } from '@latchkey/protocol'
 import type { Chain } from '../../kit/chains.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
+import { cursorLength, type Cursors } from '../cursors.ts'
 import { addressParam, chainIdQuery, commonQuery, readAddress } from '../questions.ts'
 import type { HistorySource } from './historySource.ts'
 
@@ -56,10 +57,10 @@ const answer = Type.Unsafe<HistoryPage>(
 
 const pageSize = 50
 
-export type HistoryParts = { chains: readonly Chain[]; sources: readonly HistorySource[] }
+export type HistoryParts = { chains: readonly Chain[]; sources: readonly HistorySource[]; cursors: Cursors }
 
 /** `GET /v1/account/:address/history`: what happened on an address, newest first, page by page. */
-export function history({ chains, sources }: HistoryParts): Endpoint {
+export function history({ chains, sources, cursors }: HistoryParts): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/v1/account/:address/history',
@@ -70,7 +71,7 @@ export function history({ chains, sources }: HistoryParts): Endpoint {
       ...commonQuery,
       ...chainIdQuery,
       currency: Type.Optional(Type.String({ maxLength: 8 })),
-      cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+      cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
       onramp: Type.Optional(Type.String({ maxLength: 40 })),
     }),
     answer,
@@ -87,12 +88,14 @@ export function history({ chains, sources }: HistoryParts): Endpoint {
       const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
       if (source === undefined) return { data: [], next: null }
       const covered = wanted.filter((chain) => source.covers(chain))
-      return source.page({
+      const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${address.toLowerCase()}`
+      const { data, next } = await source.page({
         chains: covered,
         address,
-        cursor: cursor || undefined,
+        cursor: cursors.open(list, cursor),
         size: pageSize,
       })
+      return { data, next: cursors.seal(list, next) }
     },
   })
 }

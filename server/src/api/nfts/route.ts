@@ -3,6 +3,7 @@ import type { NftPage } from '@latchkey/protocol'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { IndexedChains } from '../../indexer/chains.ts'
+import { cursorLength, type Cursors } from '../cursors.ts'
 import { addressParam, chainIdQuery, commonQuery, readAddress } from '../questions.ts'
 import type { HeldNfts } from './heldNfts.ts'
 
@@ -30,8 +31,10 @@ const answer = Type.Unsafe<NftPage>(
 
 const pageSize = 40
 
+export type NftsParts = { held: HeldNfts; indexed: IndexedChains; cursors: Cursors }
+
 /** `GET /v1/account/:address/nfts`: the NFTs that an address holds, page by page. */
-export function nfts({ held, indexed }: { held: HeldNfts; indexed: IndexedChains }): Endpoint {
+export function nfts({ held, indexed, cursors }: NftsParts): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/v1/account/:address/nfts',
@@ -41,7 +44,7 @@ export function nfts({ held, indexed }: { held: HeldNfts; indexed: IndexedChains
     query: Type.Object({
       ...commonQuery,
       ...chainIdQuery,
-      cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+      cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
     }),
     answer,
     example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
@@ -52,7 +55,14 @@ export function nfts({ held, indexed }: { held: HeldNfts; indexed: IndexedChains
       if (chains.some((caip) => indexed.byCaip(caip) === undefined)) {
         throw new Problem(400, 'chainId', 'NFTs of this chain are not known here.')
       }
-      return held.page({ chains, address, cursor: cursor === '' ? undefined : cursor, size: pageSize })
+      const list = `nfts ${chains.join()} ${address.toLowerCase()}`
+      const { data, next } = await held.page({
+        chains,
+        address,
+        cursor: cursors.open(list, cursor),
+        size: pageSize,
+      })
+      return { data, next: cursors.seal(list, next) }
     },
   })
 }
