@@ -1,0 +1,50 @@
+import { displayAmount } from '@latchkey/core'
+import type { ReactElement } from 'react'
+import { useSurroundings } from '../../context.ts'
+import { Mark } from '../parts.tsx'
+import { dollarText } from './figures.ts'
+
+/** A token that can be chosen. */
+export type ListedToken = {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly iconUrl?: string
+  /** Base units; undefined where nobody told. */
+  readonly balance?: bigint
+  /** What that is worth; undefined where nobody knows. */
+  readonly dollars?: number
+}
+
+/** One token among others: its name, how much of it there is, and what that is worth. */
+export function TokenRow({
+  token,
+  current,
+  onChoose,
+}: {
+  token: ListedToken
+  current?: boolean
+  onChoose(): void
+}): ReactElement {
+  const { locale } = useSurroundings()
+  const { name, symbol, decimals, iconUrl, balance, dollars } = token
+  return (
+    <li>
+      <button type="button" className="row" part="row" aria-current={current} onClick={onChoose}>
+        <Mark name={symbol} icon={iconUrl === '' ? undefined : iconUrl} />
+        <span className="text">
+          <span className="name">{name}</span>
+          <span className="sub">{symbol}</span>
+        </span>
+        {balance !== undefined && (
+          <span className="amount figures">
+            <span className="name">
+              <bdi dir="ltr">{displayAmount(balance, decimals)}</bdi>
+            </span>
+            {dollars !== undefined && <span className="sub">{dollarText(locale, dollars)}</span>}
+          </span>
+        )}
+      </button>
+    </li>
+  )
+}

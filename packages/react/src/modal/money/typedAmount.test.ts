@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { typedAmount } from './typedAmount.ts'
+
+test.each([
+  ['1,', ',', '1.'],
+  ['1٫', '٫', '1.'],
+  ['.', '.', '0.'],
+  [',', ',', '0.'],
+  [' 12 ', null, '12'],
+  ['١٢٫', '٫', '12.'],
+  ['१२', '२', '12'],
+  ['۱۲', undefined, '12'],
+])('%j with %j just typed is %j', (text, typed, amount) => {
+  expect(typedAmount(text, typed)).toBe(amount)
+})
+
+test.each([
+  ['1,000', null],
+  ['1,000.5', null],
+  ['1.000,', ','],
+  ['1,,', ','],
+  ['1e5', '5'],
+  ['-1', '1'],
+  ['abc', 'c'],
+])('nothing is guessed of %j', (text, typed) => {
+  expect(typedAmount(text, typed)).toBe(text)
+})
