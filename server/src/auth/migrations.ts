@@ -31,4 +31,43 @@ export const authMigrations: Migrations = {
       await sql`drop table auth_code`.execute(database)
     },
   },
+  '2026-11-22-auth-sessions': {
+    async up(database) {
+      await sql`
+        create table auth_signing_key (
+          id uuid primary key,
+          created_at bigint not null,
+          secret bytea not null
+        )`.execute(database)
+      await sql`
+        create table auth_session (
+          id uuid primary key,
+          user_id text not null,
+          key_thumbprint text not null,
+          methods text[] not null,
+          begun_at bigint not null,
+          ended_at bigint
+        )`.execute(database)
+      await sql`create index auth_session_by_user on auth_session (user_id)`.execute(database)
+      await sql`
+        create table auth_refresh (
+          token bytea primary key,
+          session uuid not null references auth_session on delete cascade,
+          created_at bigint not null,
+          expires_at bigint not null,
+          traded_at bigint
+        )`.execute(database)
+      await sql`create index auth_refresh_by_session on auth_refresh (session)`.execute(database)
+      // Proofs that were used, until they are too old to be taken.
+      await sql`
+        create table auth_proof (
+          id bytea primary key,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`create index auth_proof_by_time on auth_proof (expires_at)`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table auth_proof, auth_refresh, auth_session, auth_signing_key`.execute(database)
+    },
+  },
 }

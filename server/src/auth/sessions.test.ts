@@ -1,0 +1,234 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
+import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { createKeyEncryption } from '../kit/keyEncryption.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { openAccessTokens, type AccessTokens } from './accessTokens.ts'
+import { authMigrations } from './migrations.ts'
+import { createProofs, type Proofs } from './proof.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+let place: TestPostgres
+let database: Database
+let tokens: AccessTokens
+let sessions: Sessions
+let proofs: Proofs
+let now = 0
+const clock = { now: () => now }
+const encryption = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
+const issuer = 'https://wallet.example/auth'
+const ann = { user: 'ann', key: 'frame-one', methods: ['email'] }
+const request = { method: 'POST', url: 'https://wallet.example/auth/v1/shares' }
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, authMigrations, 'auth')
+})
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22)
+  await sql`truncate auth_session, auth_refresh, auth_proof, auth_signing_key`.execute(database.kysely)
+  tokens = await open()
+  sessions = createSessions({ database: database.kysely, clock, tokens })
+  proofs = createProofs({ database: database.kysely, clock })
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+
+const open = (): Promise<AccessTokens> => openAccessTokens({ database: database.kysely, clock, encryption, issuer })
+const refused = (field: string) => expect.objectContaining({ status: 401, field })
+const day = 86_400_000
+
+describe('an access token', () => {
+  test('says who somebody is to whoever has the public keys, for ten minutes', async () => {
+    const { accessToken } = await sessions.begin(ann)
+    await expect(tokens.verify(accessToken, ann.key)).resolves.toMatchObject({ ...ann, begunAt: now })
+    now += 10 * 60_000 + 1_000
+    await expect(tokens.verify(accessToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('is taken by a service that was started anew, and its keys are not readable in the database', async () => {
+    const { accessToken } = await sessions.begin(ann)
+    await expect((await open()).verify(accessToken, ann.key)).resolves.toMatchObject(ann)
+    const { rows } = await sql<{ row: string }>`select secret::text as row from auth_signing_key`.execute(
+      database.kysely,
+    )
+    expect(Buffer.from(rows[0]?.row.slice(2) ?? '', 'hex').toString()).not.toContain('"kty"')
+    expect(JSON.stringify(tokens.publicKeys())).not.toContain('"d"')
+  })
+
+  test('is refused with another key than that of its frame [A-17]', async () => {
+    const { accessToken } = await sessions.begin(ann)
+    await expect(tokens.verify(accessToken, 'frame-two')).rejects.toEqual(refused('token'))
+  })
+
+  test('of nobody’s signature, or of other claims, is refused [A-10]', async () => {
+    const { accessToken } = await sessions.begin(ann)
+    const claims = decodeJwt(accessToken)
+    const { privateKey } = await generateKeyPair('ES256')
+    const [key] = tokens.publicKeys().keys
+    const forged = [
+      new UnsecuredJWT(claims).encode(),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: key?.kid, typ: 'at+jwt' }).sign(privateKey),
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: key?.kid, typ: 'at+jwt' })
+        .sign(Buffer.from(JSON.stringify(key))),
+      accessToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      accessToken.slice(0, -1),
+      '',
+    ]
+    for (const token of forged) await expect(tokens.verify(token, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('is signed by a new key after ninety days, while the old one still checks what it signed', async () => {
+    now += 90 * day - 1
+    const { accessToken } = await sessions.begin(ann)
+    now += 1
+    const later = await open()
+    expect(later.publicKeys().keys).toHaveLength(2)
+    await expect(later.verify(accessToken, ann.key)).resolves.toMatchObject(ann)
+    now += day
+    expect((await open()).publicKeys().keys).toHaveLength(1)
+  })
+})
+
+describe('a session', () => {
+  test('goes on with a new token each time', async () => {
+    const first = await sessions.begin(ann)
+    const second = await sessions.refresh(first.refreshToken, ann.key)
+    expect(second.refreshToken).not.toBe(first.refreshToken)
+    await expect(tokens.verify(second.accessToken, ann.key)).resolves.toMatchObject({ user: 'ann', begunAt: now })
+  })
+
+  test('is over when a token is used again that was traded, for two have it then [A-15]', async () => {
+    const first = await sessions.begin(ann)
+    const second = await sessions.refresh(first.refreshToken, ann.key)
+    now += 10_001
+    await expect(sessions.refresh(first.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('goes on when the same frame asks again within ten seconds, for answers get lost [A-15]', async () => {
+    const first = await sessions.begin(ann)
+    await sessions.refresh(first.refreshToken, ann.key)
+    now += 10_000
+    const again = await sessions.refresh(first.refreshToken, ann.key)
+    await expect(sessions.refresh(again.refreshToken, ann.key)).resolves.toBeDefined()
+  })
+
+  test('is over when somebody brings its token with another key [A-17]', async () => {
+    const { refreshToken } = await sessions.begin(ann)
+    await expect(sessions.refresh(refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('is over after fourteen days without use, and after ninety with it', async () => {
+    let { refreshToken } = await sessions.begin(ann)
+    for (let time = 0; time < 6; time++) {
+      now += 14 * day - 1
+      refreshToken = (await sessions.refresh(refreshToken, ann.key)).refreshToken
+    }
+    now += 6 * day + 6
+    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(refused('token'))
+    const unused = await sessions.begin(ann)
+    now += 14 * day
+    await expect(sessions.refresh(unused.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('ends when its frame logs out, and all others of the user when he says so', async () => {
+    const [here, there] = [await sessions.begin(ann), await sessions.begin({ ...ann, key: 'frame-two' })]
+    await sessions.endAll('ann', 'frame-one')
+    await expect(sessions.refresh(there.refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
+    const next = await sessions.refresh(here.refreshToken, ann.key)
+    await sessions.end(next.refreshToken)
+    await expect(sessions.refresh(next.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('cannot be taken over with what stands in the database', async () => {
+    const { refreshToken } = await sessions.begin(ann)
+    const { rows } = await sql<{ token: Buffer }>`select token from auth_refresh`.execute(database.kysely)
+    const stored = rows[0]?.token ?? Buffer.alloc(0)
+    expect(stored.equals(createHash('sha256').update(refreshToken).digest())).toBe(true)
+    await expect(sessions.refresh(stored.toString('base64url'), ann.key)).rejects.toEqual(refused('token'))
+  })
+})
+
+describe('a proof of a key', () => {
+  type Changes = { header?: Record<string, unknown>; claims?: Record<string, unknown>; jwk?: (key: JWK) => JWK }
+
+  async function prove({ header = {}, claims = {}, jwk = (key) => key }: Changes = {}) {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const open = await exportJWK(publicKey)
+    const payload = { jti: randomUUID(), htm: request.method, htu: request.url, iat: now / 1_000, ...claims }
+    const proof = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: jwk(open), ...header })
+      .sign(privateKey)
+    return { proof, key: await calculateJwkThumbprint(open, 'sha256'), secret: await exportJWK(privateKey) }
+  }
+
+  test('tells whose request it is, once [A-16]', async () => {
+    const { proof, key } = await prove()
+    await expect(proofs.verify(proof, request)).resolves.toBe(key)
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+  })
+
+  test.each([-60, 60])('is taken %s seconds off the clock [A-16]', async (seconds) => {
+    const { proof } = await prove({ claims: { iat: now / 1_000 + seconds } })
+    await expect(proofs.verify(proof, request)).resolves.toBeDefined()
+  })
+
+  test.each([
+    ['an older time', { claims: { iat: Date.UTC(2026, 10, 22) / 1_000 - 61 } }],
+    ['a later time', { claims: { iat: Date.UTC(2026, 10, 22) / 1_000 + 61 } }],
+    ['no time', { claims: { iat: undefined } }],
+    ['another method', { claims: { htm: 'GET' } }],
+    ['another address', { claims: { htu: 'https://evil.example/' } }],
+    ['the hash of a token that did not come', { claims: { ath: 'abc' } }],
+    ['no id', { claims: { jti: undefined } }],
+    ['an endless id', { claims: { jti: 'x'.repeat(129) } }],
+    ['another type', { header: { typ: 'JWT' } }],
+    ['no key', { header: { jwk: undefined } }],
+    ['somebody else’s key', { jwk: (key: JWK) => ({ ...key, x: key.y }) }],
+  ] satisfies readonly (readonly [string, Changes])[])('with %s is refused [A-16]', async (_, changes) => {
+    const { proof } = await prove(changes)
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+  })
+
+  test('with a private key in it is refused [A-16]', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), d: (await exportJWK(privateKey)).d }
+    const proof = await new SignJWT({ jti: 'a', htm: request.method, htu: request.url, iat: now / 1_000 })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .sign(privateKey)
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+  })
+
+  test('belongs to the access token that comes with it [A-16]', async () => {
+    const ath = createHash('sha256').update('token').digest('base64url')
+    const withToken = { ...request, accessToken: 'token' }
+    await expect(proofs.verify((await prove({ claims: { ath } })).proof, withToken)).resolves.toBeDefined()
+    await expect(proofs.verify((await prove()).proof, withToken)).rejects.toEqual(refused('proof'))
+    const other = { ...request, accessToken: 'other' }
+    await expect(proofs.verify((await prove({ claims: { ath } })).proof, other)).rejects.toEqual(refused('proof'))
+  })
+
+  test.each([undefined, '', 'a.b.c', `${'a'.repeat(5_000)}`])('is none: %s [A-16]', async (proof) => {
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused('proof'))
+  })
+
+  test('is forgotten when it is too old to be taken', async () => {
+    await proofs.verify((await prove()).proof, request)
+    now += 5 * 60_000
+    await proofs.sweep()
+    const { rows } = await sql`select id from auth_proof`.execute(database.kysely)
+    expect(rows).toEqual([])
+  })
+})
