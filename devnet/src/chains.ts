@@ -4,6 +4,7 @@ import { startAnvil, type Anvil } from './anvil.ts'
 import type { ChildEvents } from './childProcess.ts'
 import { deploy, type Contracts } from './deploy.ts'
 import { deployExchange, type LocalExchange } from './exchange/deployExchange.ts'
+import { deployNames } from './names/deployNames.ts'
 
 /** A chain of the local world with what is deployed on it. */
 export type LocalChain = Contracts & { network: Network; rpcUrl: string; exchange: LocalExchange }
@@ -36,7 +37,9 @@ export async function startChains(options: ChainsOptions = {}): Promise<LocalCha
     const { rpcUrl } = node
     const contracts = await deploy(rpcUrl, id)
     const exchange = await deployExchange(rpcUrl, contracts.tokens)
-    return { network: describe(id, name, rpcUrl), rpcUrl, ...contracts, exchange }
+    const ensUniversalResolver = { address: await deployNames(rpcUrl) }
+    const network = { ...describe(id, name, rpcUrl), contracts: { ensUniversalResolver } }
+    return { network, rpcUrl, ...contracts, exchange }
   }
   const starting = [start(31337, 'Latchkey Local', ports.evm), start(31338, 'Latchkey Second', ports.evm2)] as const
   try {

@@ -8,6 +8,8 @@ import { startChains, type LocalChain, type LocalChains } from './chains.ts'
 import type { LocalToken } from './deploy.ts'
 import { exchangeConfig } from './exchange/exchangeConfig.ts'
 import { startLocalPolkadot } from './polkadot/localPolkadot.ts'
+import { connectNames, localZone } from './names/deployNames.ts'
+import { keepSignerKey } from './names/signerKey.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
 import { openSite, type Site } from './sites.ts'
@@ -103,13 +105,20 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const polkadot = await startLocalPolkadot({ port: more.polkadot })
     closers.push(polkadot.close)
 
+    const signerKeyFile = join(dataDir, 'names-signer.key')
+    const signer = await keepSignerKey(signerKeyFile)
     const api = await startServerProcess({
       entry: join(root, 'server/dist/main.js'),
       port: server,
-      env: await serverEnvironment(dataDir, local.chains, solana, walletSite.url),
+      env: {
+        ...(await serverEnvironment(dataDir, local.chains, solana, walletSite.url)),
+        NAMES_ZONE: localZone,
+        NAMES_SIGNER_KEY_FILE: signerKeyFile,
+      },
       ...events,
     })
     closers.push(api.close)
+    for (const { rpcUrl } of local.chains) await connectNames(rpcUrl, signer, api.url)
 
     const urls = {
       ...gatherUrls(webSite, walletSite, api.url, local.chains),

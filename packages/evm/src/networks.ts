@@ -2,9 +2,10 @@ import type { AccountId, ChainId, Network } from '@latchkey/protocol'
 import type { Chain } from 'viem'
 
 /** A chain as viem describes it, in the words of Latchkey. */
-export function networkOf({ id, name, nativeCurrency, rpcUrls, blockExplorers, testnet }: Chain): Network {
+export function networkOf({ id, name, nativeCurrency, rpcUrls, blockExplorers, testnet, contracts }: Chain): Network {
   const http = rpcUrls.default.http
   const explorer = blockExplorers?.default
+  const names = contracts?.ensUniversalResolver?.address
   return {
     id,
     caipNetworkId: `eip155:${id}`,
@@ -14,6 +15,7 @@ export function networkOf({ id, name, nativeCurrency, rpcUrls, blockExplorers, t
     rpcUrls: { default: { http }, chainDefault: { http } },
     blockExplorers: explorer === undefined ? undefined : { default: { name: explorer.name, url: explorer.url } },
     testnet,
+    ...(names !== undefined && { contracts: { ensUniversalResolver: { address: names } } }),
   }
 }
 

@@ -19,4 +19,6 @@ export type Network = {
   blockExplorers?: { default: { name: string; url: string } }
   assets?: { imageId?: string; imageUrl?: string }
   testnet?: boolean
+  /** Where names of the family's name service are looked up, when not where the family always has it. */
+  contracts?: { ensUniversalResolver?: { address: string } }
 }

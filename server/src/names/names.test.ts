@@ -9,6 +9,7 @@ import {
   hashMessage,
   http,
   serializeErc6492Signature,
+  type Abi,
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type LocalAccount } from 'viem/accounts'
@@ -294,7 +295,7 @@ test('nobody is called by a name that somebody else made lead to him', async () 
 test('an account that is a contract registers by the signature of its owner, on its own chain [P-10]', async () => {
   const owner = localAccount(8)
   const artifact = new URL('../../../devnet/src/contracts/artifacts/LocalAccount.json', import.meta.url)
-  const { abi, bytecode } = JSON.parse(await readFile(artifact, 'utf8')) as { abi: []; bytecode: Hex }
+  const { abi, bytecode } = JSON.parse(await readFile(artifact, 'utf8')) as { abi: Abi; bytecode: Hex }
   const reader = createPublicClient({ transport: http(chainUrl) })
   const writer = createWalletClient({ account: owner, transport: http(chainUrl) })
   const hash = await writer.deployContract({ abi, bytecode, args: [owner.address], chain: null })

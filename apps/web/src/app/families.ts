@@ -68,8 +68,18 @@ function offeredOf(networks: readonly Network[]): ReadonlyArray<{ family: Family
 }
 
 /** A network in the shape that the EVM adapter takes: viem's. */
-function chainOf({ id, name, nativeCurrency, rpcUrls, testnet }: Network): Chain {
-  return { id: Number(id), name, nativeCurrency, rpcUrls: { default: { http: [...rpcUrls.default.http] } }, testnet }
+function chainOf({ id, name, nativeCurrency, rpcUrls, testnet, contracts }: Network): Chain {
+  const http = [...rpcUrls.default.http]
+  const address = contracts?.ensUniversalResolver?.address
+  return {
+    id: Number(id),
+    name,
+    nativeCurrency,
+    rpcUrls: { default: { http } },
+    testnet,
+    // Written by the local world from the address of a contract.
+    ...(address !== undefined && { contracts: { ensUniversalResolver: { address: address as `0x${string}` } } }),
+  }
 }
 
 /** A network with the number that its addresses begin with; the one of no network in particular where nobody said. */
