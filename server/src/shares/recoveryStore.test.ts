@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { createKeyEncryption } from '../kit/keyEncryption.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { shareMigrations } from './migrations.ts'
+import { createRecoveryStore, type Draft, type RecoveryStore } from './recoveryStore.ts'
+
+let place: TestPostgres
+let database: Database
+let store: RecoveryStore
+let now = 0
+const day = 86_400_000
+const encryption = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, shareMigrations, 'shares')
+  store = createRecoveryStore({ database: database.kysely, clock: { now: () => now }, encryption })
+})
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22)
+  await sql`truncate share_wallet, share_set, share_wrap`.execute(database.kysely)
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+
+const wrap = { id: 'auto', method: 'auto', wrapped: randomBytes(60), facts: '{}' } as const
+const firstDevice = (): Draft & { vault: Buffer } => ({
+  walletId: randomBytes(16),
+  setId: randomBytes(16),
+  epoch: 1,
+  share: randomBytes(94),
+  vault: randomBytes(64),
+  wraps: [wrap],
+})
+const nextDevice = ({ walletId, epoch }: Draft): Draft => ({
+  walletId,
+  epoch,
+  setId: randomBytes(16),
+  share: randomBytes(94),
+})
+const enrolled = async (user: string): Promise<Draft & { vault: Buffer }> => {
+  const draft = firstDevice()
+  await store.prepare(user, draft)
+  await store.commit(user, draft.setId)
+  return draft
+}
+const conflict = (field: string) => expect.objectContaining({ status: 409, field })
+
+describe('an enrolment', () => {
+  test('is read back as it was handed over, before it counts', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    expect(await store.read('ann', draft.setId)).toEqual(draft)
+    expect(await store.find('ann')).toBeUndefined()
+  })
+
+  test('counts once it is committed, and may be prepared and committed again', async () => {
+    const draft = firstDevice()
+    for (let time = 0; time < 2; time++) {
+      await store.prepare('ann', draft)
+      await store.commit('ann', draft.setId)
+    }
+    expect(await store.find('ann')).toEqual(draft)
+  })
+
+  test('under the same id with other contents is refused', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    await expect(store.prepare('ann', { ...draft, share: randomBytes(94) })).rejects.toEqual(conflict('setId'))
+  })
+
+  test('of another user is neither read, committed nor removed', async () => {
+    const draft = await enrolled('ann')
+    expect(await store.read('ben', draft.setId)).toBeUndefined()
+    await expect(store.commit('ben', draft.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
+    await store.remove('ben', draft.setId)
+    expect(await store.find('ann')).toEqual(draft)
+  })
+
+  test('of a second device keeps the vault and the ways to recover of the first', async () => {
+    const first = await enrolled('ann')
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    expect(await store.read('ann', second.setId)).toEqual({ ...second, vault: first.vault, wraps: [wrap] })
+    await store.remove('ann', first.setId)
+    expect(await store.find('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
+  })
+
+  test('of another wallet, of another epoch, or without a wallet is refused', async () => {
+    const first = await enrolled('ann')
+    await expect(store.prepare('ann', firstDevice())).rejects.toEqual(conflict('walletId'))
+    await expect(store.prepare('ann', { ...nextDevice(first), epoch: 2 })).rejects.toEqual(conflict('walletId'))
+    await expect(store.prepare('ben', nextDevice(first))).rejects.toEqual(conflict('walletId'))
+  })
+
+  test('makes one wallet of twenty that are begun at once; the others are told [K-14]', async () => {
+    const drafts = Array.from({ length: 20 }, firstDevice)
+    for (const draft of drafts) await store.prepare('ann', draft)
+    const outcomes = await Promise.allSettled(drafts.map(({ setId }) => store.commit('ann', setId)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(lost).toEqual(lost.map(() => conflict('walletId')))
+    const { rows } = await sql<{ count: number }>`select count(*) as count from share_wallet`.execute(database.kysely)
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('is one of at most twenty-five', async () => {
+    const first = await enrolled('ann')
+    for (let count = 1; count < 25; count++) await store.prepare('ann', nextDevice(first))
+    await expect(store.prepare('ann', nextDevice(first))).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('what is kept', () => {
+  test('forgets what was never committed after a day, and nothing else [K-12]', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    const kept = await enrolled('ben')
+    now += day - 1
+    await store.sweep()
+    expect(await store.read('ann', draft.setId)).toBeDefined()
+    now += 1
+    await store.sweep()
+    expect(await store.read('ann', draft.setId)).toBeUndefined()
+    expect(await store.find('ben')).toEqual(kept)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from share_wrap`.execute(database.kysely)
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('forgets a device that nobody used for ninety days, and never the last one', async () => {
+    const first = await enrolled('ann')
+    now += 90 * day
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    await store.sweep()
+    expect(await store.read('ann', first.setId)).toBeUndefined()
+    now += 90 * day
+    await store.sweep()
+    expect(await store.find('ann')).toMatchObject({ setId: second.setId })
+  })
+
+  test('is not the share in plain, and does not open in another row [K-05] [K-06]', async () => {
+    const [ann, ben] = [await enrolled('ann'), await enrolled('ben')]
+    const { rows } = await sql<{ row: string }>`select share_set::text as row from share_set`.execute(database.kysely)
+    expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from(ann.share).toString('hex'))
+    await sql`
+      update share_set set share = (select share from share_set where set_id = ${Buffer.from(ann.setId)})
+      where set_id = ${Buffer.from(ben.setId)}`.execute(database.kysely)
+    await expect(store.find('ben')).rejects.toThrow('belongs to another row')
+  })
+})
