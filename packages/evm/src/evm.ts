@@ -48,6 +48,7 @@ export function evm({ chains, page = platformPage(), clock, legacy = true, safeO
       const path = 'address' in what ? `address/${what.address}` : `tx/${what.transaction}`
       return `${blockExplorers.default.url.replace(/\/$/, '')}/${path}`
     },
+    transfers: async () => (await import('./transfers/transfers.ts')).createTransfers(readers, chains),
     walletCalls: async () => (await import('./calls/walletCalls.ts')).walletCalls,
     features: featuresOf,
     unknownNetwork: unknownNetworkOf,

@@ -24,14 +24,28 @@ export async function findRevertReason(
   }
 }
 
-/** A contract's text is anybody's text: it is made short, and kept to one line. */
-function readReason(error: unknown): string | undefined {
+/** The reason in what a node answers; undefined when it gives none. */
+export function readReason(error: unknown): string | undefined {
   const reason = decode(revertData(error)) ?? /reverted: (.+)/.exec(nodeMessage(error))?.[1]
-  const shown = reason
-    ?.replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
+  const shown = oneLine(reason ?? '', 200)
   return shown === '' ? undefined : shown
+}
+
+/** A contract's text is anybody's text: it is made short, and kept to one line. */
+export function oneLine(text: string, length: number): string {
+  return text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, length)
+}
+
+/** Why a question was refused by a node that runs; undefined when it is the way there that failed. */
+export function readRefusal(error: unknown): string | undefined {
+  const said = readReason(error)
+  if (said !== undefined) return said
+  if (typeof fieldOf(innermost(error), 'code') !== 'number') return undefined
+  const message = oneLine(nodeMessage(error), 200)
+  return message === '' || /revert/i.test(message) ? unknownReason : message
 }
 
 function decode(data: unknown): string | undefined {
@@ -56,7 +70,11 @@ function nodeMessage(error: unknown): string {
 }
 
 function innermost(error: unknown): unknown {
-  return error instanceof BaseError ? error.walk((cause) => fieldOf(cause, 'data') !== undefined) : error
+  return error instanceof BaseError
+    ? (error.walk((cause) => fieldOf(cause, 'data') !== undefined) ??
+        error.walk((cause) => fieldOf(cause, 'code') !== undefined) ??
+        error)
+    : error
 }
 
 function fieldOf(value: unknown, name: string): unknown {

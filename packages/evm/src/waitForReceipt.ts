@@ -66,7 +66,7 @@ function lookFor(
 }
 
 /** A contract wallet gives the hash of its own order first; the chain's hash is known when it is carried out. */
-async function translated({ translators }: Readers, hash: string): Promise<Hash> {
+export async function translated({ translators }: Readers, hash: string): Promise<Hash> {
   const answers = await Promise.all(translators.map((translate) => translate(hash)))
   // Checked when the wallet gave it; a text of another form is a hash that no chain knows.
   return (answers.find((answer) => answer !== undefined) ?? hash) as Hash

@@ -67,10 +67,22 @@ async function send(account: LocalAccount, { id, rpcUrl }: SigningChain, asked: 
   }
   try {
     const gas = amount(asked['gas']) ?? (await estimate(rpcUrl, account, transaction))
-    return await walletOf(account, id, rpcUrl).sendTransaction({ ...transaction, gas })
+    return await walletOf(account, id, rpcUrl).sendTransaction({ ...transaction, ...fixedBy(asked), gas })
   } catch (error) {
     throw new RpcError(-32000, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
+}
+
+/** Prices and number that a page asks for, taken as they are. */
+function fixedBy(asked: Record<string, unknown>): {
+  nonce?: number
+  maxFeePerGas?: bigint
+  maxPriorityFeePerGas?: bigint
+} {
+  const nonce = amount(asked['nonce'])
+  const maxFeePerGas = amount(asked['maxFeePerGas'])
+  const priced = { maxFeePerGas, maxPriorityFeePerGas: amount(asked['maxPriorityFeePerGas']) }
+  return { ...(nonce === undefined ? {} : { nonce: Number(nonce) }), ...(maxFeePerGas === undefined ? {} : priced) }
 }
 
 /** A key with its way to a chain. */

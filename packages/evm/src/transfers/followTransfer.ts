@@ -1,0 +1,144 @@
+import { systemClock } from '@latchkey/core'
+import type { Outcome, Sent } from '@latchkey/core/money'
+import { parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
+import type { Client, Hash, TransactionReceipt } from 'viem'
+import { getTransactionReceipt } from 'viem/actions'
+import { readerOf, type Readers } from '../readers.ts'
+import { findRevertReason } from '../revertReason.ts'
+import { translated } from '../waitForReceipt.ts'
+import { isFrom, isSame, readBlock, readListed, type Listed } from './findSent.ts'
+import { readQuantity } from './plan.ts'
+
+/** How often a transaction is looked for. */
+const pollMilliseconds = 1_000
+
+/** How far back a transaction in the place of another is looked for. */
+const mostBlocks = 30
+
+type FollowOptions = { timeout: number; signal?: AbortSignal }
+
+/**
+ * Waits until the chain tells how a transaction ended. Endpoints that fail meanwhile are asked again: how it ends does
+ * not depend on them.
+ */
+export async function followTransfer(
+  readers: Readers,
+  network: Network,
+  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
+): Promise<Outcome> {
+  const look = createLook(readerOf(readers, network), { readers, sender: parseAccountId(from).address, sent })
+  const { clock = systemClock } = readers
+  const { timeout, signal } = options
+  return new Promise((resolve) => {
+    let over = false
+    let cancelNext = (): void => {}
+    const finish = (outcome: Outcome): void => {
+      if (over) return
+      over = true
+      cancelDeadline()
+      cancelNext()
+      signal?.removeEventListener('abort', giveUp)
+      resolve(outcome)
+    }
+    const giveUp = (): void => finish({ status: 'unknown', hash: sent.hash })
+    const next = async (): Promise<void> => {
+      const outcome = await look().catch(() => undefined)
+      if (outcome !== undefined) finish(outcome)
+      else if (!over) cancelNext = clock.after(pollMilliseconds, () => void next())
+    }
+    const cancelDeadline = clock.after(timeout, giveUp)
+    signal?.addEventListener('abort', giveUp)
+    if (signal?.aborted === true) giveUp()
+    else void next()
+  })
+}
+
+/** Makes what looks once: it learns the transaction's number and words while the chain still has them. */
+function createLook(
+  reader: Client,
+  { readers, sender, sent }: { readers: Readers; sender: string; sent: Sent },
+): () => Promise<Outcome | undefined> {
+  let known: Listed | undefined
+  let nonce = sent.nonce
+  let began: bigint | undefined
+
+  return async () => {
+    const hash = await translated(readers, sent.hash)
+    const receipt = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
+    if (receipt !== undefined) return outcomeOf(reader, receipt)
+    const [latest, found] = await Promise.all([readNumber(reader), readTransaction(reader, hash)])
+    began ??= latest
+    known = found ?? known
+    // A contract wallet's transaction is sent by somebody else, and its number says nothing.
+    if (known !== undefined && isFrom(known, sender)) nonce = known.nonce
+    if (nonce === undefined || latest === undefined || began === undefined) return undefined
+    if (!(await isPassed(reader, sender, nonce))) return undefined
+    // It may have been mined just now.
+    const late = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
+    if (late !== undefined) return outcomeOf(reader, late)
+    const other = await findReplacement(reader, { sender, nonce, blocks: blocksBetween(latest, began) })
+    return other === undefined ? undefined : describeReplacement(reader, { hash: sent.hash, known, other })
+  }
+}
+
+async function outcomeOf(reader: Client, receipt: TransactionReceipt): Promise<Outcome> {
+  const { transactionHash: hash, blockNumber, status } = receipt
+  if (status === 'success') return { status: 'mined', hash, blockNumber }
+  return { status: 'reverted', hash, reason: await findRevertReason(reader, receipt) }
+}
+
+/** Whether the chain counts a transaction of this number already, be it this one or another. */
+async function isPassed(reader: Client, sender: string, nonce: number): Promise<boolean> {
+  // The sender is an address of the chain: it signed the transaction.
+  const params = [sender as `0x${string}`, 'latest'] as const
+  const count = readQuantity(await reader.request({ method: 'eth_getTransactionCount', params: [...params] }))
+  return count !== undefined && count > BigInt(nonce)
+}
+
+async function readNumber(reader: Client): Promise<bigint | undefined> {
+  return readQuantity(await reader.request({ method: 'eth_blockNumber' }))
+}
+
+async function readTransaction(reader: Client, hash: Hash): Promise<Listed | undefined> {
+  const answer: unknown = await reader.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  return readListed(answer)[0]
+}
+
+/** The newest blocks first, from one before the first look. */
+function blocksBetween(latest: bigint, began: bigint): readonly `0x${string}`[] {
+  const first = began > 0n ? began - 1n : 0n
+  const count = Math.min(Number(latest - first) + 1, mostBlocks)
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => `0x${(latest - BigInt(index)).toString(16)}` as const)
+}
+
+async function findReplacement(
+  reader: Client,
+  { sender, nonce, blocks }: { sender: string; nonce: number; blocks: readonly `0x${string}`[] },
+): Promise<Listed | undefined> {
+  for (const block of blocks) {
+    const found = (await readBlock(reader, block)).find((each) => isFrom(each, sender) && each.nonce === nonce)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A transaction of the same words is the same payment: how that ended is how this one did. */
+async function describeReplacement(
+  reader: Client,
+  { hash, known, other }: { hash: string; known: Listed | undefined; other: Listed },
+): Promise<Outcome> {
+  const by = other.hash
+  const to = known?.to ?? undefined
+  const isRepriced =
+    known !== undefined &&
+    to !== undefined &&
+    isSame(other, { to: to as Hash, value: known.value, data: known.input as Hash })
+  if (isRepriced) {
+    const receipt = await getTransactionReceipt(reader, { hash: by }).catch(() => undefined)
+    const outcome = receipt === undefined ? undefined : await outcomeOf(reader, receipt)
+    if (outcome?.status === 'reverted') return outcome
+    return { status: 'replaced', hash, by, how: 'repriced' }
+  }
+  const isEmpty = other.to !== null && isFrom(other, other.to) && other.value === 0n && other.input === '0x'
+  return { status: 'replaced', hash, by, how: isEmpty ? 'cancelled' : 'other' }
+}

@@ -1,0 +1,55 @@
+import type { Fee, Transfers } from '@latchkey/core/money'
+import type { Network } from '@latchkey/protocol'
+import type { Address, Chain } from 'viem'
+import { getBalance } from '../getBalance.ts'
+import { readerOf, type Readers } from '../readers.ts'
+import { estimateFee } from './estimateFee.ts'
+import { followTransfer } from './followTransfer.ts'
+import { inspectReceiver } from './inspectReceiver.ts'
+import { lookUpName, resolveName } from './names.ts'
+import type { Plan } from './plan.ts'
+import { readAsset, readTokenBalance } from './readAsset.ts'
+import { cancelTransfer, repriceTransfer } from './replaceTransfer.ts'
+import { sendTransfer } from './sendTransfer.ts'
+
+/** Moving the native currencies of eip155 and their ERC-20 tokens. */
+export function createTransfers(readers: Readers, chains: readonly Chain[]): Transfers {
+  /** What each fee that was told stands for, so that it can be sent with exactly that. */
+  const plans = new WeakMap<Fee, Plan>()
+  return {
+    readAsset: (network, address) => readAsset(readers, network, address),
+    async getBalance(network, holder, { address }) {
+      if (address === undefined) return (await getBalance(readers, network, holder)).value
+      return readTokenBalance(readers, network, { holder, token: address })
+    },
+    async estimateFee(network, transfer) {
+      const { fee, plan } = await estimateFee(readerOf(readers, network), network, {
+        transfer,
+        oracle: oracleOf(chains, network),
+      })
+      plans.set(fee, plan)
+      return fee
+    },
+    inspectReceiver: (network, transfer) => inspectReceiver(readers, network, transfer),
+    send: (connection, network, transfer, fee) =>
+      sendTransfer(connection, readerOf(readers, network), {
+        transfer,
+        plan: fee === undefined ? undefined : plans.get(fee),
+      }),
+    follow: (network, from, sent, options) => followTransfer(readers, network, { from, sent, options }),
+    replace: (connection, network, from, sent, how) => {
+      const act = how === 'cancel' ? cancelTransfer : repriceTransfer
+      return act(connection, readerOf(readers, network), { network, from, sent })
+    },
+    resolveName: (network, name) => resolveName(readers, chains, { network, name }),
+    lookUpName: (network, address) => lookUpName(readers, chains, { network, address }),
+  }
+}
+
+/** The contract that tells what a rollup pays for its data, where viem's description of the chain names one. */
+function oracleOf(chains: readonly Chain[], { id }: Network): Address | undefined {
+  const contract = chains.find((chain) => chain.id === Number(id))?.contracts?.['gasPriceOracle']
+  return contract !== undefined && 'address' in contract && typeof contract.address === 'string'
+    ? contract.address
+    : undefined
+}
