@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { startChains, type LocalChains } from '@latchkey/devnet'
+import { exchangeConfig, startChains, type LocalChains } from '@latchkey/devnet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../kit/openApi.ts'
@@ -27,7 +27,8 @@ beforeAll(async () => {
   world = await startChains()
   const { network, rpcUrl, tokens } = world.chains[0]
   const { caipNetworkId, name, nativeCurrency } = network
-  const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 } }
+  const exchange = exchangeConfig(world.chains[0])
+  const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 }, exchange }
   server = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
   operations = read((await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument)
 })

@@ -10,6 +10,7 @@ import { createProjects } from '../../kit/projects.ts'
 import { startRpcNode, type RpcNode } from '../../testing/rpcNode.ts'
 import { allowance } from './allowance.ts'
 import { gasPrice } from './gasPrice.ts'
+import { createRouteSources } from './routeSources.ts'
 
 const [owner, spender] = addresses
 const native = `0x${'e'.repeat(40)}`
@@ -37,7 +38,8 @@ beforeAll(async () => {
     { ...other, caipNetworkId: 'eip155:5' as const, rpcUrls: ['http://127.0.0.1:1'] },
     { ...other, caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const },
   ]
-  const parts = { chains, pools: createPools(systemClock) }
+  const pools = createPools(systemClock)
+  const parts = { chains, pools, sources: createRouteSources({ pools, clock: systemClock }) }
   app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
   mountEndpoints(app, [gasPrice(parts), allowance(parts)], () => undefined)
 })
