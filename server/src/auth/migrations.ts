@@ -70,4 +70,45 @@ export const authMigrations: Migrations = {
       await sql`drop table auth_proof, auth_refresh, auth_session, auth_signing_key`.execute(database)
     },
   },
+  '2026-11-22-auth-wallets': {
+    async up(database) {
+      await sql`
+        create table auth_user (
+          id uuid primary key,
+          mailbox bytea unique,
+          email bytea,
+          created_at bigint not null
+        )`.execute(database)
+      await sql`
+        create table auth_key (
+          key_thumbprint text not null,
+          user_id uuid not null references auth_user on delete cascade,
+          seen_at bigint not null,
+          primary key (key_thumbprint, user_id)
+        )`.execute(database)
+      await sql`
+        create table auth_wallet (
+          user_id uuid primary key references auth_user on delete cascade,
+          wallet_id bytea not null unique,
+          epoch bigint not null,
+          accounts text not null
+        )`.execute(database)
+      await sql`
+        create table auth_share (
+          set_id bytea primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          wallet_id bytea not null,
+          epoch bigint not null,
+          key_thumbprint text not null,
+          share bytea not null,
+          accounts text not null,
+          created_at bigint not null,
+          live_at bigint
+        )`.execute(database)
+      await sql`create index auth_share_by_user on auth_share (user_id)`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table auth_share, auth_wallet, auth_key, auth_user`.execute(database)
+    },
+  },
 }

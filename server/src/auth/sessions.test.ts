@@ -81,7 +81,7 @@ describe('an access token', () => {
       await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', kid: key?.kid, typ: 'at+jwt' })
         .sign(Buffer.from(JSON.stringify(key))),
-      accessToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      accessToken.replace(/.(?=.{20}$)/, (letter) => (letter === 'A' ? 'B' : 'A')),
       accessToken.slice(0, -1),
       '',
     ]
