@@ -9,6 +9,7 @@ import type { BalanceSource } from './balances/balanceSource.ts'
 import { cacheBalances } from './balances/cachedBalances.ts'
 import { createChainBalances } from './balances/chainBalances.ts'
 import { createHeldTokens } from './balances/heldTokens.ts'
+import { joinBalances } from './balances/joinedBalances.ts'
 import { cacheHistory } from './history/cachedHistory.ts'
 import type { HistorySource } from './history/historySource.ts'
 import { createIndexHistory } from './history/indexHistory.ts'
@@ -16,7 +17,11 @@ import { createEns } from './identity/ens.ts'
 import type { NameSource } from './identity/nameSource.ts'
 import { createNftFacts, type NftFactsReader } from './nfts/nftFacts.ts'
 import { createFeedPrices } from './prices/feedPrices.ts'
+import { joinPrices } from './prices/joinedPrices.ts'
+import { createPoolPrices } from './prices/poolPrices.ts'
 import type { PriceSource } from './prices/priceSource.ts'
+import { createProviderPrices } from './prices/providerPrices.ts'
+import { createProviderBalances, createProviderHistory } from './providers/providerSources.ts'
 import { createSolanaBalances } from './solana/balances.ts'
 import { createSolanaHistory } from './solana/history.ts'
 import { createTokenFacts, type TokenFactsReader } from './tokens/tokenFacts.ts'
@@ -50,13 +55,18 @@ export function openSources(parts: SourcesParts): Sources {
   const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
   const index = createIndexHistory({ database, indexed, tokens, nfts: nftFacts })
   const kept = { bus, clock }
+  const reading = { pools, bus, clock }
   return {
     tokens,
     nftFacts,
-    balanceSources: [own, createSolanaBalances(pools)].map((source) => cacheBalances(source, kept)),
-    historySources: [index, createSolanaHistory(pools)].map((source) => cacheHistory(source, kept)),
+    balanceSources: [joinBalances(own, createProviderBalances(clock)), createSolanaBalances(pools)].map((source) =>
+      cacheBalances(source, kept),
+    ),
+    historySources: [index, createProviderHistory(clock), createSolanaHistory(pools)].map((source) =>
+      cacheHistory(source, kept),
+    ),
     nameSources: nameSourcesOf(parts),
-    prices: createFeedPrices({ pools, bus, clock }),
+    prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(kept)]),
   }
 }
 

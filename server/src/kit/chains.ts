@@ -1,12 +1,16 @@
 import { isChainId, type ChainId } from '@latchkey/protocol'
 import { z } from 'zod'
 import { exchangeSchema, type Exchange } from './exchange.ts'
+import { providerSchema, type Provider } from './provider.ts'
 
 /** A token that balances are read for. */
 export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
 
 /** A contract that tells a price as Chainlink's do, and of what: the native currency, or a listed token. */
 export type PriceFeed = { asset: string; feed: string }
+
+/** How prices are read from pools: a listed token that is a dollar, and how many of them a pool holds at least. */
+export type PricePools = { stable: string; minimum?: number }
 
 /** A chain that the server reads. */
 export type Chain = {
@@ -26,6 +30,10 @@ export type Chain = {
   swapContract?: string
   /** What swaps here; left out, the known exchange of a known chain does, and `false` leaves the chain without. */
   exchange?: Exchange | false
+  /** Prices by the pools of the exchange. */
+  pricePools?: PricePools
+  /** Whom to ask where the own index and the nodes do not know, in this order. */
+  providers?: readonly Provider[]
 }
 
 const token = z.object({
@@ -55,5 +63,7 @@ export const chainsSchema = z.array(
     priceFeeds: z.array(z.object({ asset: z.union([z.literal('native'), contract]), feed: contract })).optional(),
     swapContract: contract.optional(),
     exchange: z.union([z.literal(false), exchangeSchema]).optional(),
+    pricePools: z.object({ stable: contract, minimum: z.number().min(0).optional() }).optional(),
+    providers: z.array(providerSchema).max(8).optional(),
   }),
 )
