@@ -21,6 +21,13 @@ export type Errors = {
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
+  'name/invalid': { name: string }
+  'name/late': object
+  'name/owned': { name: string }
+  'name/refused': { reason: string }
+  'name/taken': { name: string }
+  'name/too-many': object
+  'name/unsupported': object
   'namespace/missing': { what: string }
   'namespace/not-configured': { namespace: string }
   'network/add-refused': { network: string }
@@ -96,6 +103,9 @@ export type WalletConnectCode =
   | 'session/ended'
   | 'session/not-found'
 
+/** Codes of registering names, said where that happens. */
+type NameCode = Extract<ErrorCode, `name/${string}`>
+
 /** Codes of signing in, said where that happens. */
 type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 
@@ -124,7 +134,7 @@ type CoreCode =
 /** Codes that several packages use. */
 type SharedCode = Exclude<
   ErrorCode,
-  WalletConnectCode | SignInCode | SwapCode | CustodyCode | SendCode | CoreCode | PaymentCode
+  WalletConnectCode | SignInCode | SwapCode | NameCode | CustodyCode | SendCode | CoreCode | PaymentCode
 >
 
 const sentences: Sentences<SharedCode> = {

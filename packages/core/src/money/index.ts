@@ -6,6 +6,17 @@ export {
   type PendingTransaction,
   type Purpose,
 } from './pending/index.ts'
+export {
+  coinTypeOf,
+  isName,
+  lookUpNames,
+  nameSuffix,
+  registerName,
+  resolveAccountName,
+  shortestName,
+  suggestNames,
+  type NameSuggestion,
+} from './names/index.ts'
 export { dollarsOf } from './send/dollars.ts'
 export { chooseToken, findToken, openSend, resetSend, setAmount, setAmountInDollars, setMax } from './send/form.ts'
 export { sayInEnglish, type SayNotice, type SendNotice } from './send/notice.ts'

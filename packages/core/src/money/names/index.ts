@@ -1,0 +1,7 @@
+export { coinTypeOf } from './coinType.ts'
+export { lookUpNames } from './lookUp.ts'
+export { isName, shortestName } from './nameForm.ts'
+export { registerName } from './register.ts'
+export { resolveAccountName } from './resolve.ts'
+export { suggestNames, type NameSuggestion } from './suggest.ts'
+export { nameSuffix } from './zones.ts'

@@ -1,0 +1,228 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../actions/connect.ts'
+import { disconnect } from '../../actions/disconnect.ts'
+import { getIdentity } from '../../actions/getIdentity.ts'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
+import { coinTypeOf, isName, lookUpNames, nameSuffix, registerName, resolveAccountName, suggestNames } from './index.ts'
+
+const account = fakeAccount('eip155:10')
+const address = account.slice('eip155:10:'.length)
+const other = 'b'.repeat(40)
+
+type Answers = { [path: string]: unknown }
+
+let server: Server
+let url: string
+/** What was asked, and what for. */
+let asked: string[]
+let sent: unknown[]
+let answers: Answers
+
+beforeEach(async () => {
+  asked = []
+  sent = []
+  answers = { '/v1/profile/zones': { zones: ['new.test', 'old.test'], now: 0 } }
+  server = createServer((request, response) => {
+    void (async () => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      if (body !== '') sent.push(JSON.parse(body))
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      asked.push(path)
+      const answer = Object.hasOwn(answers, path) ? answers[path] : []
+      if (typeof answer === 'number') response.statusCode = answer
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    })()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has an address with a port.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function connected(adapter = fakeAdapter({ networks: [fakeNetwork({ namespace: 'eip155', id: 10 })] })) {
+  const { namespace, networks } = adapter
+  const accounts = [fakeAccount(networks[0].caipNetworkId)]
+  const connector = fakeConnector({ namespaces: [namespace], accounts })
+  const world = fakeWorld({ adapters: [adapter], connectors: [connector], server: url, projectId: '0'.repeat(32) })
+  await connect(world.latchkey, 'fake')
+  asked.length = 0
+  return world
+}
+
+const record = (name: string, addresses: Readonly<Record<string, string>>): object => ({
+  name,
+  registered_at: '2026-01-01T00:00:00.000Z',
+  updated_at: null,
+  attributes: null,
+  addresses: Object.fromEntries(
+    Object.entries(addresses).map(([coinType, each]) => [coinType, { address: each, created_at: '' }]),
+  ),
+})
+
+test.each([
+  ['four', true],
+  ['a-b-c', true],
+  ['Visitor7', true],
+  ['0123456789', true],
+  ['abc', false],
+  ['', false],
+  ['under_score', false],
+  ['dot.ted', false],
+  ['with space', false],
+  ['аlice', false],
+  ['\u212aelvin', false],
+  ['xn--abc', false],
+  ['a'.repeat(65), false],
+])('%j can be registered: %s [R5.6.1]', (text, can) => {
+  expect(isName(text)).toBe(can)
+})
+
+test('a coin type is the number of a chain with a bit set, and mainnet has its old one', () => {
+  expect([1, 10, 31337, 0x7fff_ffff].map(coinTypeOf)).toEqual([60, 0x8000_000a, 0x8000_7a69, 0xffff_ffff])
+  expect([0, -1, 1.5, 0x8000_0000, Number.NaN].map(coinTypeOf)).toEqual(Array.from({ length: 5 }, () => undefined))
+})
+
+describe('a name', () => {
+  test('leads to the address on the active network, else to that of mainnet', async () => {
+    const { latchkey } = await connected()
+    answers['/v1/profile/account/one.new.test'] = record('one.new.test', { 60: other, [0x8000_000a]: address })
+    answers['/v1/profile/account/two.new.test'] = record('two.new.test', { 60: other, [0x8000_000b]: address })
+    answers['/v1/profile/account/three.new.test'] = record('three.new.test', { 501: other })
+    expect(await resolveAccountName(latchkey, 'One.new.test')).toBe(address)
+    expect(await resolveAccountName(latchkey, 'two.new.test')).toBe(other)
+    expect(await resolveAccountName(latchkey, 'three.new.test')).toBe(false)
+  })
+
+  test('with an older suffix is looked up as well, while new ones get the first [R9.5.2]', async () => {
+    const { latchkey } = await connected()
+    answers['/v1/profile/account/one.old.test'] = record('one.old.test', { 60: other })
+    expect(await resolveAccountName(latchkey, 'one.old.test')).toBe(other)
+    expect(await nameSuffix(latchkey)).toBe('.new.test')
+  })
+
+  test.each([
+    '',
+    'new.test',
+    '.new.test',
+    'a..new.test',
+    '_a.new.test',
+    'а.new.test',
+    'a\u0301b.new.test',
+    'ab\u200d.new.test',
+  ])('that is written like %j leads nowhere, and no record is asked for [R5.6.2]', async (name) => {
+    const { latchkey } = await connected()
+    expect(await resolveAccountName(latchkey, name)).toBe(false)
+    expect(asked.filter((path) => path !== '/v1/profile/zones')).toEqual([])
+  })
+
+  test('of somebody else’s suffix is not asked of the server', async () => {
+    const { latchkey } = await connected()
+    expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
+    expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
+    expect(asked).toEqual(['/v1/profile/zones'])
+  })
+
+  test.each<[string, Answers]>([
+    ['has none', {}],
+    ['answers with another thing', { '/v1/profile/account/one.new.test': { name: 1 } }],
+    ['answers with no address', { '/v1/profile/account/one.new.test': record('one.new.test', { 60: '<b>' }) }],
+    ['is in trouble', { '/v1/profile/account/one.new.test': 500 }],
+    ['tells no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
+    ['knows no suffixes', { '/v1/profile/zones': 404 }],
+  ])('leads nowhere when the server %s [R5.6.2]', async (_what, told) => {
+    const { latchkey } = await connected()
+    Object.assign(answers, told)
+    expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
+  })
+
+  test('leads nowhere on a network that has no names, and nobody is asked [R9.4.3]', async () => {
+    const networks = [fakeNetwork({ namespace: 'solana', id: 'x' })] as const
+    const { latchkey } = await connected(fakeAdapter({ namespace: 'solana', networks, features: ['history'] }))
+    expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
+    await expect(registerName(latchkey, 'visitor')).rejects.toMatchObject({ code: 'name/unsupported' })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the names of an account', () => {
+  async function named(): Promise<FakeWorld> {
+    const world = await connected()
+    answers[`/v1/profile/reverse/${address}`] = [record('one.new.test', {}), record('two.new.test', {})]
+    expect(await lookUpNames(world.latchkey, account)).toEqual(['one.new.test', 'two.new.test'])
+    return world
+  }
+
+  test('are remembered for five minutes [R9.1.10]', async () => {
+    const { latchkey, clock } = await named()
+    clock.advance(299_999)
+    await lookUpNames(latchkey, account)
+    expect(asked).toEqual(['/v1/profile/zones', `/v1/profile/reverse/${address}`])
+    clock.advance(1)
+    await lookUpNames(latchkey, account)
+    expect(asked.filter((path) => path.includes('reverse'))).toHaveLength(2)
+  })
+
+  test('are asked for again when somebody spoilt what was kept, and forgotten with the account', async () => {
+    const { latchkey } = await named()
+    latchkey.memory.setCached(`names/${address}`, '{')
+    expect(await lookUpNames(latchkey, account)).toHaveLength(2)
+    await disconnect(latchkey)
+    await expect.poll(() => latchkey.memory.cached(`names/${address}`, 1e9)).toBeUndefined()
+  })
+})
+
+test('suggestions are read one by one, and what can be no name is not asked about', async () => {
+  const { latchkey } = await connected()
+  const free = { name: 'visitor.new.test', registered: false }
+  answers['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
+  expect(await suggestNames(latchkey, 'Visitor')).toEqual([free])
+  asked.length = 0
+  expect(await suggestNames(latchkey, 'abc')).toEqual([])
+  expect(asked).toEqual([])
+  answers['/v1/profile/suggestions/strange'] = { suggestions: 'none' }
+  await expect(suggestNames(latchkey, 'strange')).rejects.toMatchObject({ code: 'http/invalid-answer' })
+})
+
+test('what is signed is dated by the clock of the server, a little ahead', async () => {
+  const { latchkey, clock } = await connected()
+  answers['/v1/profile/zones'] = { zones: ['new.test'], now: clock.now() / 1000 + 3600 }
+  answers['/v1/profile/account'] = record('visitor.new.test', {})
+  expect(await registerName(latchkey, 'Visitor')).toBe('visitor.new.test')
+  const [body] = sent
+  const message = JSON.stringify({
+    name: 'visitor.new.test',
+    attributes: {},
+    timestamp: Math.floor(clock.now() / 1000) + 3600 + 8,
+  })
+  expect(body).toMatchObject({ coin_type: 0x8000_000a, address, message, signature: expect.any(String) })
+})
+
+test('who has a name elsewhere is called by that still', async () => {
+  const { latchkey } = await connected()
+  answers[`/v1/identity/${address}`] = { name: 'visitor.eth' }
+  answers['/v1/profile/account'] = record('visitor.new.test', {})
+  expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
+  await registerName(latchkey, 'visitor')
+  expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
+  expect(await lookUpNames(latchkey, account)).toEqual(['visitor.new.test'])
+})
+
+test.each<[number, object, string]>([
+  [429, { field: 'address', description: 'x' }, 'name/too-many'],
+  [400, { field: 'timestamp', description: 'x' }, 'name/late'],
+  [400, { field: 'name', description: 'Name is already registered' }, 'name/taken'],
+  [401, { field: 'signature', description: 'No.' }, 'name/refused'],
+])('a refusal with %i about %j is %s', async (status, reason, code) => {
+  const { latchkey } = await connected()
+  server.prependListener('request', (request, response) => {
+    if (request.method === 'POST') response.statusCode = status
+  })
+  answers['/v1/profile/account'] = { status: 'FAILED', reasons: [reason] }
+  await expect(registerName(latchkey, 'visitor')).rejects.toMatchObject({ code })
+})

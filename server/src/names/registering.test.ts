@@ -1,0 +1,120 @@
+import { connect, createLatchkey, getIdentity, memoryStorage, type Latchkey } from '@latchkey/core'
+import { lookUpNames, nameSuffix, registerName, resolveAccountName, suggestNames } from '@latchkey/core/money'
+import { fakeAdapter, fakeConnector, fakeNetwork, manualClock } from '@latchkey/core/testing'
+import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer } from '../testing/index.ts'
+
+/** The client of the core against the real server; the wallet holds a real key. */
+const clock = manualClock()
+const networks = [
+  fakeNetwork({ namespace: 'eip155', id: 31337 }),
+  fakeNetwork({ namespace: 'eip155', id: 10 }),
+] as const
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+beforeAll(async () => {
+  server = await startTestServer({ clock, names: { zones: ['latchkey.test', 'older.test'], signerKey: undefined } })
+})
+afterAll(() => server.close())
+
+type Visitor = {
+  latchkey: Latchkey
+  account: AccountId
+  signed: string[]
+  wallet: { sign(message: string): Promise<string> }
+}
+
+async function visitor(key: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())): Promise<Visitor> {
+  const account: AccountId = `eip155:31337:${key.address}`
+  const signed: string[] = []
+  const wallet = { sign: (message: string) => key.signMessage({ message }) }
+  const adapter = {
+    ...fakeAdapter({ networks }),
+    isAddress: (text: string) => /^0x[0-9a-f]{40}$/i.test(text),
+    async signMessage(_connection: unknown, _account: unknown, message: string) {
+      signed.push(message)
+      return wallet.sign(message)
+    },
+  }
+  const latchkey = createLatchkey({
+    adapters: [adapter],
+    connectors: [fakeConnector({ accounts: [account] })],
+    server: server.url,
+    projectId: 'ab'.repeat(16),
+    storage: memoryStorage(),
+    clock,
+  })
+  await connect(latchkey, 'fake')
+  return { latchkey, account, signed, wallet }
+}
+
+test('a visitor signs for a name, has it at once, and is found by it [R7.1.16]', async () => {
+  const { latchkey, account, signed } = await visitor()
+  expect(await nameSuffix(latchkey)).toBe('.latchkey.test')
+  expect(await getIdentity(latchkey, account)).toEqual({})
+  expect(await registerName(latchkey, 'Sailor')).toBe('sailor.latchkey.test')
+  expect(signed.map((text) => Object.keys(JSON.parse(text) as object))).toEqual([['name', 'attributes', 'timestamp']])
+  expect(await getIdentity(latchkey, account)).toEqual({ name: 'sailor.latchkey.test' })
+  expect(await lookUpNames(latchkey, account)).toEqual(['sailor.latchkey.test'])
+  const address = account.split(':')[2]
+  const other = (await visitor()).latchkey
+  expect(await resolveAccountName(other, 'SAILOR.latchkey.test')).toBe(address)
+  expect(await lookUpNames(other, account)).toEqual(['sailor.latchkey.test'])
+  expect(await suggestNames(other, 'sailor')).toContainEqual({ name: 'sailor.latchkey.test', registered: true })
+})
+
+test('an account has one name, and what is somebody else’s is not to be had', async () => {
+  const owner = await visitor()
+  await registerName(owner.latchkey, 'lighthouse')
+  await expect(registerName(owner.latchkey, 'another')).rejects.toMatchObject({
+    code: 'name/owned',
+    context: { name: 'lighthouse.latchkey.test' },
+  })
+  const late = await visitor()
+  await expect(registerName(late.latchkey, 'lighthouse')).rejects.toMatchObject({
+    code: 'name/taken',
+    context: { name: 'lighthouse.latchkey.test' },
+  })
+  expect(await lookUpNames(late.latchkey, late.account)).toEqual([])
+})
+
+test('fifty clicks ask the wallet once', async () => {
+  const { latchkey, signed } = await visitor()
+  const names = await Promise.all(Array.from({ length: 50 }, () => registerName(latchkey, 'clicks')))
+  expect(new Set(names)).toEqual(new Set(['clicks.latchkey.test']))
+  expect(signed).toHaveLength(1)
+})
+
+test('an approval counts as long as a person takes, and after that is said to be late', async () => {
+  const quick = await visitor()
+  const sign = quick.wallet.sign
+  quick.wallet.sign = (message) => (clock.advance(17_000), sign(message))
+  expect(await registerName(quick.latchkey, 'quick')).toBe('quick.latchkey.test')
+  const slow = await visitor()
+  const signSlowly = slow.wallet.sign
+  slow.wallet.sign = (message) => (clock.advance(20_000), signSlowly(message))
+  await expect(registerName(slow.latchkey, 'slow')).rejects.toMatchObject({ code: 'name/late' })
+  slow.wallet.sign = signSlowly
+  expect(await registerName(slow.latchkey, 'slow')).toBe('slow.latchkey.test')
+})
+
+test('a declined signature registers nothing, and the next attempt asks anew', async () => {
+  const { latchkey, wallet } = await visitor()
+  const { sign } = wallet
+  wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+  await expect(registerName(latchkey, 'declined')).rejects.toMatchObject({ code: 'request/rejected' })
+  wallet.sign = sign
+  expect(await registerName(latchkey, 'declined')).toBe('declined.latchkey.test')
+})
+
+test('a signature of somebody else’s is refused in the words of the server', async () => {
+  const { latchkey, wallet } = await visitor()
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  wallet.sign = (message) => stranger.signMessage({ message })
+  await expect(registerName(latchkey, 'stranger')).rejects.toMatchObject({
+    code: 'name/refused',
+    context: { reason: 'The address did not sign this message.' },
+  })
+})
