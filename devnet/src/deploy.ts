@@ -72,8 +72,8 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
   return placed
 }
 
-/** Found from the sources and from the build alike, and read only when it is needed. */
-async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
+/** A compiled contract of this folder. Found from the sources and from the build alike, and read only when it is needed. */
+export async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
   const file = new URL(`../src/contracts/artifacts/${contract}.json`, import.meta.url)
   // Compiled by our own script and compared by a test.
   return JSON.parse(await readFile(file, 'utf8')) as { abi: Abi; bytecode: Hex }

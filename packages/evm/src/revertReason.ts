@@ -3,10 +3,20 @@ import { getTransaction } from 'viem/actions'
 
 const unknownReason = 'unknown reason'
 
-/** What every contract may revert with; its own errors only its own interface could name. */
+/**
+ * What every contract may revert with, and tokens by their standard (ERC-6093); its own errors only its own interface
+ * could name.
+ */
 const commonErrors = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
   { type: 'error', name: 'Panic', inputs: [{ name: 'reason', type: 'uint256' }] },
+  {
+    type: 'error',
+    name: 'ERC20InsufficientBalance',
+    inputs: [{ type: 'address' }, { type: 'uint256' }, { type: 'uint256' }],
+  },
+  { type: 'error', name: 'ERC20InvalidReceiver', inputs: [{ type: 'address' }] },
+  { type: 'error', name: 'EnforcedPause', inputs: [] },
 ] as const
 
 /** Runs a reverted transaction again as a call, in the block it was in, and listens to what it says. */
@@ -26,7 +36,7 @@ export async function findRevertReason(
 
 /** The reason in what a node answers; undefined when it gives none. */
 export function readReason(error: unknown): string | undefined {
-  const reason = decode(revertData(error)) ?? /reverted: (.+)/.exec(nodeMessage(error))?.[1]
+  const reason = decode(revertData(error)) ?? /reverted: (?!custom error)(.+)/.exec(nodeMessage(error))?.[1]
   const shown = oneLine(reason ?? '', 200)
   return shown === '' ? undefined : shown
 }
@@ -52,7 +62,8 @@ function decode(data: unknown): string | undefined {
   if (!isHex(data)) return undefined
   try {
     const { errorName, args } = decodeErrorResult({ abi: commonErrors, data })
-    return errorName === 'Error' ? args[0] : `panic 0x${args[0].toString(16)}`
+    if (errorName === 'Panic') return `panic 0x${args[0].toString(16)}`
+    return errorName === 'Error' ? args[0] : errorName
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 export { describeAdapter, type AdapterWorld } from './describeAdapter.ts'
 export { describeConnector, type ConnectorWorld } from './describeConnector.ts'
 export { describeStorage, type StorageWorld } from './describeStorage.ts'
+export { describeTransfers, type TransfersWorld } from './describeTransfers.ts'
 export {
   failureOf,
   fakeAccount,

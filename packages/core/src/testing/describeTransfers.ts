@@ -1,0 +1,207 @@
+import type { AccountId, Network } from '@latchkey/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Connection } from '../connector.ts'
+import type { Asset, Transfer, Transfers } from '../money/transfers.ts'
+
+type Awaitable<value> = value | Promise<value>
+
+/** Moving assets under test, on a chain that runs, with wallets that have funds. */
+export type TransfersWorld = {
+  transfers: Transfers
+  /** Of the chain that runs. */
+  network: Network
+  /** A wallet on that network that approves everything; its selected account holds more than `amount` of each asset. */
+  connection: Connection
+  /** A wallet whose selected account may be emptied. */
+  spender: Connection
+  /** Somebody else, known to the chain, who holds the token. */
+  receiver: string
+  native: Asset
+  /** The address of a token, and what it says of itself. */
+  token: Asset & { address: string; name: string }
+  /** Base units of either asset. */
+  amount: bigint
+  /** Texts that look like an address of the family and are none. */
+  notAddresses: readonly string[]
+  /** An address where there is no token. */
+  notToken: string
+  /** A hash of a transaction that nobody sent. */
+  unknownHash: string
+  /** A transfer that would fail, and the reason it fails for. Left out where the chain gives none. */
+  failing?: { transfer: Transfer; reason: string }
+  /** Makes the wallet decline what it is asked next. */
+  decline(): Awaitable<void>
+  /** Cuts the transfers off from their chain. */
+  cutOff(): Awaitable<void>
+  end?(): Awaitable<void>
+}
+
+const patience = 25_000
+
+/**
+ * What all Transfers have to do.
+ *
+ * @param make makes a world for each test
+ * @example describeTransfers('evm', async () => ({ transfers, network, connection, … }))
+ */
+export function describeTransfers(name: string, make: () => Awaitable<TransfersWorld>): void {
+  describe(`${name} is Transfers`, () => {
+    let world: TransfersWorld
+    beforeEach(async () => {
+      world = await make()
+    })
+    afterEach(() => world.end?.())
+
+    describeReading(() => world)
+    describePaying(() => world)
+    describeRefusing(() => world)
+    describeFollowing(() => world)
+  })
+}
+
+function describeReading(get: () => TransfersWorld): void {
+  test('reads what a token says of itself', async () => {
+    const { transfers, network, token } = get()
+    expect(await transfers.readAsset(network, token.address)).toEqual(token)
+  })
+
+  test('says so where there is no token', async () => {
+    const { transfers, network, notToken, notAddresses } = get()
+    for (const address of [notToken, ...notAddresses]) {
+      await expect(transfers.readAsset(network, address)).rejects.toMatchObject({ code: 'address/invalid' })
+    }
+  })
+
+  test('says so when its chain cannot be reached', async () => {
+    const { transfers, network, connection, native, token, amount, receiver, cutOff } = get()
+    const from = connection.accounts[0]
+    await cutOff()
+    for (const asset of [native, token]) {
+      const questions = [
+        () => transfers.getBalance(network, addressOf(from), asset),
+        () => transfers.estimateFee(network, { from, to: receiver, asset, amount }),
+      ]
+      for (const question of questions) await expect(question()).rejects.toMatchObject({ code: 'rpc/unreachable' })
+    }
+  })
+
+  test('warns of oneself, and of what is no address; of somebody known there is nothing to say', async () => {
+    const { transfers, network, connection, native, receiver, notAddresses } = get()
+    const from = connection.accounts[0]
+    const inspect = (to: string) => transfers.inspectReceiver(network, { from, to, asset: native })
+    expect(await inspect(receiver)).toEqual([])
+    expect(await inspect(addressOf(from))).toContain('oneself')
+    for (const text of ['', ...notAddresses]) expect([text, await inspect(text)]).toEqual([text, ['invalid']])
+  })
+}
+
+function describePaying(get: () => TransfersWorld): void {
+  test('pays exactly the amount, for no more than the fee that it told', async () => {
+    const { transfers, network, connection, native, receiver, amount } = get()
+    const from = connection.accounts[0]
+    const transfer = { from, to: receiver, asset: native, amount }
+    const held = () => balances(get(), native, addressOf(from), receiver)
+    const [mineBefore, hisBefore] = await held()
+    const fee = await transfers.estimateFee(network, transfer)
+    const sent = await transfers.send(connection, network, transfer)
+    expect(await follow(get(), from, sent)).toMatchObject({ status: 'mined', hash: sent.hash })
+    const [mine, his] = await held()
+    expect(his - hisBefore).toBe(amount)
+    const cost = mineBefore - mine - amount
+    expect(cost > 0n && cost <= fee.value + (fee.deposit ?? 0n)).toBe(true)
+  })
+
+  test('moves exactly the amount of a token', async () => {
+    const { transfers, network, connection, token, receiver, amount } = get()
+    const from = connection.accounts[0]
+    const held = () => balances(get(), token, addressOf(from), receiver)
+    const [mineBefore, hisBefore] = await held()
+    const sent = await transfers.send(connection, network, { from, to: receiver, asset: token, amount })
+    expect(await follow(get(), from, sent)).toMatchObject({ status: 'mined' })
+    expect(await held()).toEqual([mineBefore - amount, hisBefore + amount])
+  })
+
+  test('sends all that there is but the fee', async () => {
+    const { transfers, network, spender, native, receiver } = get()
+    const from = spender.accounts[0]
+    const all = await transfers.getBalance(network, addressOf(from), native)
+    const fee = await transfers.estimateFee(network, { from, to: receiver, asset: native, amount: all })
+    const amount = all - fee.value - (fee.deposit ?? 0n)
+    const sent = await transfers.send(spender, network, { from, to: receiver, asset: native, amount }, fee)
+    expect(await follow(get(), from, sent)).toMatchObject({ status: 'mined' })
+    const left = await transfers.getBalance(network, addressOf(from), native)
+    expect(left >= 0n && left <= fee.value).toBe(true)
+  })
+}
+
+function describeRefusing(get: () => TransfersWorld): void {
+  test('tells that the visitor declined', async () => {
+    const { transfers, network, connection, native, token, receiver, amount, decline } = get()
+    for (const asset of [native, token]) {
+      await decline()
+      const sending = transfers.send(connection, network, { from: connection.accounts[0], to: receiver, asset, amount })
+      await expect(sending).rejects.toMatchObject({ code: 'request/rejected' })
+    }
+  })
+
+  test('asks no wallet for less than nothing, nor to pay what is no address', async () => {
+    const { transfers, network, connection, native, token, receiver, notAddresses, amount } = get()
+    const from = connection.accounts[0]
+    for (const asset of [native, token]) {
+      const sending = transfers.send(connection, network, { from, to: receiver, asset, amount: -1n })
+      await expect(sending).rejects.toMatchObject({ code: 'amount/invalid' })
+      for (const to of notAddresses) {
+        const paying = transfers.send(connection, network, { from, to, asset, amount })
+        await expect(paying).rejects.toMatchObject({ code: 'address/invalid' })
+      }
+    }
+  })
+
+  test('tells why a transfer would fail, before anybody pays for it', async () => {
+    const { transfers, network, failing } = get()
+    if (failing === undefined) return
+    await expect(transfers.estimateFee(network, failing.transfer)).rejects.toMatchObject({
+      code: 'transaction/reverted',
+      context: { reason: expect.stringContaining(failing.reason) },
+    })
+  })
+}
+
+function describeFollowing(get: () => TransfersWorld): void {
+  test('does not know of a transaction that nobody sent, and stops when it is told to', async () => {
+    const { transfers, network, connection, unknownHash: hash } = get()
+    const from = connection.accounts[0]
+    const unknown = { status: 'unknown', hash }
+    expect(await transfers.follow(network, from, { hash }, { timeout: 20 })).toEqual(unknown)
+    const attempt = new AbortController()
+    const following = transfers.follow(network, from, { hash }, { timeout: 3_600_000, signal: attempt.signal })
+    attempt.abort()
+    expect(await following).toEqual(unknown)
+  })
+
+  test('calls nothing failed when the chain cannot be asked', async () => {
+    const { transfers, network, connection, native, receiver, amount, cutOff } = get()
+    const from = connection.accounts[0]
+    const sent = await transfers.send(connection, network, { from, to: receiver, asset: native, amount })
+    await cutOff()
+    const outcome = await transfers.follow(network, from, sent, { timeout: 20 })
+    expect(outcome).toEqual({ status: 'unknown', hash: sent.hash })
+  })
+}
+
+function follow({ transfers, network }: TransfersWorld, from: AccountId, sent: { hash: string }): Promise<unknown> {
+  return transfers.follow(network, from, sent, { timeout: patience })
+}
+
+async function balances(
+  { transfers, network }: TransfersWorld,
+  asset: Asset,
+  mine: string,
+  his: string,
+): Promise<readonly [bigint, bigint]> {
+  return Promise.all([transfers.getBalance(network, mine, asset), transfers.getBalance(network, his, asset)])
+}
+
+function addressOf(account: AccountId): string {
+  return account.slice(account.lastIndexOf(':') + 1)
+}
