@@ -23,6 +23,7 @@ test('exports these names and no others', () => {
       "displayAmount",
       "embedModal",
       "finishConnecting",
+      "forgetHoldings",
       "formatAmount",
       "getAccount",
       "getAccounts",

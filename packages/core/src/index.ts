@@ -44,6 +44,7 @@ export {
   type OpenOptions,
 } from './actions/navigation.ts'
 export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from './actions/notices.ts'
+export { forgetHoldings } from './account/forgetHoldings.ts'
 export type { PageOptions } from './account/holder.ts'
 export { abandonModal } from './actions/abandonModal.ts'
 export { abandonPairing } from './actions/abandonPairing.ts'

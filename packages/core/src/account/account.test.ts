@@ -53,7 +53,7 @@ const coins: HistoryTransfer = {
 }
 
 function nftOf(spam: boolean): HistoryTransfer {
-  const picture = { url: 'https://server.invalid/v1/nft/1', content_type: 'image/png' }
+  const picture = { url: 'https://tracker.invalid/cat.png', content_type: 'image/png' }
   const content = { preview: picture, detail: null }
   return { ...coins, fungible_info: null, nft_info: { name: 'Cat', content, flags: { is_spam: spam } } }
 }
@@ -80,7 +80,11 @@ describe('the history of an account', () => {
   test('is that of the network the wallet is on, page by page [R7.1.4]', async () => {
     answer = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
     const { latchkey } = await connected()
-    expect(await getHistory(latchkey, { cursor: 'here' })).toEqual(answer)
+    const { data, next } = await getHistory(latchkey, { cursor: 'here' })
+    expect(data[0]).toEqual(item('1'))
+    // A picture that is not the server's is none.
+    expect(data[1]?.transfers[1]?.nft_info).toMatchObject({ name: 'Cat', content: { preview: null } })
+    expect(next).toBe('more')
     const [question] = asked
     expect(question?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/history`)
     expect(Object.fromEntries(question?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', cursor: 'here' })
@@ -203,7 +207,7 @@ const asset: WalletAsset = {
   address: '0xdd',
   balance: 2_500_000n,
   type: 'ERC20',
-  metadata: { name: 'Dollar', symbol: 'USD', decimals: 6, price: 2, iconUrl: '' },
+  metadata: { name: 'Dollar', symbol: 'USD', decimals: 6, price: 2, iconUrl: 'https://tracker.invalid/usd.png' },
 }
 const unpriced: WalletAsset = {
   balance: 1n,

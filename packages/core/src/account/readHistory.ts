@@ -1,5 +1,7 @@
 import { isChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
+import type { Latchkey } from '../latchkey.ts'
 import { fieldsOf, isFields, textOf, type Fields } from './answers.ts'
+import { pictureUrl } from './pictureUrl.ts'
 
 const operations: readonly string[] = [
   'approve',
@@ -20,7 +22,7 @@ const operations: readonly string[] = [
 ] satisfies readonly OperationType[]
 
 /** Reads an entry of a history; undefined when nobody could tell what happened, or when. */
-export function readHistoryItem(fields: Fields): HistoryItem | undefined {
+export function readHistoryItem(latchkey: Latchkey, fields: Fields): HistoryItem | undefined {
   const told = fieldsOf(fields['metadata'])
   const [id, hash, minedAt] = [textOf(fields['id']), textOf(told['hash']), textOf(told['minedAt'])]
   const transfers: readonly unknown[] = Array.isArray(fields['transfers']) ? fields['transfers'] : []
@@ -41,7 +43,7 @@ export function readHistoryItem(fields: Fields): HistoryItem | undefined {
         : null,
       chain: typeof chain === 'string' && isChainId(chain) ? chain : null,
     },
-    transfers: transfers.filter(isFields).flatMap((transfer) => readTransfer(transfer) ?? []),
+    transfers: transfers.filter(isFields).flatMap((transfer) => readTransfer(latchkey, transfer) ?? []),
   }
 }
 
@@ -49,13 +51,13 @@ function isOperation(value: unknown): value is OperationType {
   return typeof value === 'string' && operations.includes(value)
 }
 
-function readTransfer(fields: Fields): HistoryTransfer | undefined {
+function readTransfer(latchkey: Latchkey, fields: Fields): HistoryTransfer | undefined {
   const { direction, fungible_info: fungible, nft_info: nft } = fields
   const numeric = textOf(fieldsOf(fields['quantity'])['numeric'])
   if (numeric === undefined || !/^\d+(\.\d+)?$/.test(numeric)) return undefined
   return {
     fungible_info: isFields(fungible) ? readFungible(fungible) : null,
-    nft_info: isFields(nft) ? readNft(nft) : null,
+    nft_info: isFields(nft) ? readNft(latchkey, nft) : null,
     direction: direction === 'in' || direction === 'self' ? direction : 'out',
     quantity: { numeric },
     value: numberOf(fields['value']),
@@ -72,17 +74,19 @@ function readFungible({ name, symbol, icon }: Fields): HistoryTransfer['fungible
   }
 }
 
-function readNft({ name, content, flags }: Fields): HistoryTransfer['nft_info'] {
+function readNft(latchkey: Latchkey, { name, content, flags }: Fields): HistoryTransfer['nft_info'] {
   const told = fieldsOf(content)
   return {
     name: textOf(name) ?? null,
-    content: isFields(content) ? { preview: readPicture(told['preview']), detail: readPicture(told['detail']) } : null,
+    content: isFields(content)
+      ? { preview: readPicture(latchkey, told['preview']), detail: readPicture(latchkey, told['detail']) }
+      : null,
     flags: { is_spam: fieldsOf(flags)['is_spam'] === true },
   }
 }
 
-function readPicture(value: unknown): { url: string; content_type: string | null } | null {
-  const url = textOf(fieldsOf(value)['url'])
+function readPicture(latchkey: Latchkey, value: unknown): { url: string; content_type: string | null } | null {
+  const url = pictureUrl(latchkey, textOf(fieldsOf(value)['url']))
   return url === undefined ? null : { url, content_type: textOf(fieldsOf(value)['content_type']) ?? null }
 }
 

@@ -49,6 +49,7 @@ function asToken({ address, balance, metadata }: WalletAsset, chainId: TokenBala
     ...(price > 0 ? { value: Number(numeric) * price } : {}),
     price: Math.max(price, 0),
     quantity: { decimals: String(decimals), numeric },
-    iconUrl,
+    // A picture elsewhere would tell its keeper who looks.
+    iconUrl: iconUrl.startsWith('data:image/') ? iconUrl : '',
   }
 }

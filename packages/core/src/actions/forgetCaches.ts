@@ -1,4 +1,5 @@
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
+import { forgetHoldings } from '../account/forgetHoldings.ts'
 import type { Latchkey } from '../latchkey.ts'
 
 /** Forgets what was read of accounts, so that nothing of who was here stays in the browser. */
@@ -6,11 +7,9 @@ export function forgetCaches(latchkey: Latchkey, accounts: readonly AccountId[])
   for (const account of accounts) {
     const { address, namespace } = parseAccountId(account)
     latchkey.memory.setCached(`identity/${address}`, undefined)
+    latchkey.memory.setCached(`names/${address}`, undefined)
     for (const { caipNetworkId, chainNamespace } of latchkey.networks) {
-      if (chainNamespace !== namespace) continue
-      for (const kind of ['native_balance', 'portfolio']) {
-        latchkey.memory.setCached(`${kind}/${caipNetworkId}/${address}`, undefined)
-      }
+      if (chainNamespace === namespace) forgetHoldings(latchkey, account, caipNetworkId)
     }
   }
 }

@@ -23,7 +23,9 @@ export async function getHistory(latchkey: Latchkey, options: PageOptions = {}):
   if (account.status !== 'connected') throw historyError('history/no-account', {})
   const url = pageUrl(latchkey, 'history', options)
   if (url === undefined) return { data: [], next: null }
-  const { data, next } = readPage(await ask(latchkey, url, options.signal), 'history', readHistoryItem)
+  const { data, next } = readPage(await ask(latchkey, url, options.signal), 'history', (fields) =>
+    readHistoryItem(latchkey, fields),
+  )
   const { caipNetworkId } = account.network
   return { data: data.filter((item) => item.metadata.chain === caipNetworkId && !isSpam(item)), next }
 }

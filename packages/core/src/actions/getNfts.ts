@@ -1,7 +1,8 @@
 import { isChainId, type HeldNft, type NftPage } from '@latchkey/protocol'
 import { fieldsOf, readPage, textOf, type Fields } from '../account/answers.ts'
 import { pageUrl, type PageOptions } from '../account/holder.ts'
-import { ask, serverUrl } from '../api/ask.ts'
+import { pictureUrl } from '../account/pictureUrl.ts'
+import { ask } from '../api/ask.ts'
 import type { Latchkey } from '../latchkey.ts'
 
 /**
@@ -40,12 +41,4 @@ function readNft(latchkey: Latchkey, fields: Fields): HeldNft | undefined {
     quantity: quantity !== undefined && /^\d+$/.test(quantity) ? quantity : '1',
     isSpam: fields['isSpam'] === true,
   }
-}
-
-const pictures = '/v1/nft/'
-
-/** The picture at the server that is configured, whatever the answer says of its host. */
-function pictureUrl(latchkey: Latchkey, told: string | undefined): string | undefined {
-  const at = told?.indexOf(pictures) ?? -1
-  return told === undefined || at < 0 ? undefined : serverUrl(latchkey, told.slice(at)).href
 }

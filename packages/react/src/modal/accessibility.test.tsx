@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { en } from '../strings/en.ts'
+import { en as holdings } from '../strings/holdings/en.ts'
 import type { StringOverrides } from '../strings/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
@@ -95,6 +96,7 @@ const situations: readonly Situation[] = [
     german: 'Was ist ein Netzwerk?',
   },
   { name: 'Account', entry: { view: 'Account', params: {} }, connected: true, german: 'Konto' },
+  { name: 'Transactions', entry: { view: 'Transactions', params: {} }, connected: true, german: 'Aktivität' },
   {
     name: 'AccountSettings',
     entry: { view: 'AccountSettings', params: {} },
@@ -221,7 +223,7 @@ function faultsOf(card: Element): readonly string[] {
 
 test.each(situations)('$name has room for a language that is 40 % longer, and says nothing else', async (situation) => {
   await page.viewport(390, 844)
-  await show(situation, { strings: pseudoStrings(en) })
+  await show(situation, { strings: pseudoStrings({ ...en, holdings }) })
   const card = modalRoot().querySelector('.card')
   expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
 })

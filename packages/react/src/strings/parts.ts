@@ -1,6 +1,10 @@
+import type { HoldingsTexts } from './holdings/texts.ts'
 import type { ReceiveTexts } from './receive/texts.ts'
+import type { SendTexts } from './send/texts.ts'
 
 /** The texts of each part of the interface that is fetched when it is first shown, by the name of the part. */
 export type PartStrings = {
+  holdings: HoldingsTexts
   receive: ReceiveTexts
+  send: SendTexts
 }

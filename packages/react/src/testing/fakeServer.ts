@@ -1,5 +1,5 @@
 import type { Identity } from '@latchkey/core'
-import type { TokenBalance, WalletListEntry } from '@latchkey/protocol'
+import type { HeldNft, HistoryItem, TokenBalance, WalletListEntry } from '@latchkey/protocol'
 import { onTestFinished } from 'vitest'
 
 export type FakeServer = {
@@ -9,8 +9,13 @@ export type FakeServer = {
   readonly asked: URL[]
   wallets: readonly WalletListEntry[]
   balances: readonly TokenBalance[]
+  /** What every address did, a page each. */
+  history: readonly (readonly HistoryItem[])[]
+  nfts: readonly HeldNft[]
   /** Who every address is. */
   identity: Identity
+  /** The chains that it reads; it does not say when left out. */
+  served?: readonly string[]
   /** Nobody answers any more. */
   down: boolean
 }
@@ -26,13 +31,17 @@ export function walletList(count: number): WalletListEntry[] {
 }
 
 /** Answers in place of a Latchkey server until the test is over; pictures are not found. */
-export function fakeServer(content: Partial<Pick<FakeServer, 'wallets' | 'balances' | 'identity'>> = {}): FakeServer {
+export function fakeServer(
+  content: Partial<Pick<FakeServer, 'wallets' | 'balances' | 'identity' | 'history' | 'nfts' | 'served'>> = {},
+): FakeServer {
   const server: FakeServer = {
     url: 'https://server.invalid',
     projectId: '0'.repeat(32),
     asked: [],
     wallets: [],
     balances: [],
+    history: [],
+    nfts: [],
     identity: {},
     down: false,
     ...content,
@@ -45,9 +54,18 @@ export function fakeServer(content: Partial<Pick<FakeServer, 'wallets' | 'balanc
     server.asked.push(url)
     if (server.down) throw new TypeError('Nobody is there.')
     if (url.pathname.startsWith('/v1/identity/')) return Response.json(server.identity)
-    return url.pathname === '/getWallets' ? listWallets(server, url) : Response.json({ balances: server.balances })
+    if (url.pathname === '/getWallets') return listWallets(server, url)
+    return Response.json(answerOf(server, url))
   }
   return server
+}
+
+function answerOf(server: FakeServer, { pathname, searchParams }: URL): object {
+  if (pathname === '/v1/supported-chains') return server.served === undefined ? {} : { http: server.served, ws: [] }
+  if (pathname.endsWith('/nfts')) return { data: server.nfts, next: null }
+  if (!pathname.endsWith('/history')) return { balances: server.balances }
+  const page = Number(searchParams.get('cursor') ?? 0)
+  return { data: server.history[page] ?? [], next: page + 1 < server.history.length ? String(page + 1) : null }
 }
 
 function listWallets({ wallets }: FakeServer, { searchParams }: URL): Response {

@@ -23,9 +23,13 @@ export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<vie
   ProfileWallets: () => import('./profileWallets/ProfileWalletsView.tsx'),
   SwitchActiveChain: () => import('./switchActiveChain/SwitchActiveChainView.tsx'),
   SIWXSignMessage: () => import('./siwxSignMessage/SignInView.tsx'),
+  Transactions: () => import('./transactions/TransactionsView.tsx'),
   UnsupportedChain: () => import('./unsupportedChain/UnsupportedChainView.tsx'),
   WalletCompatibleNetworks: () => import('./walletCompatibleNetworks/WalletCompatibleNetworksView.tsx'),
   WalletReceive: () => import('./walletReceive/WalletReceiveView.tsx'),
+  WalletSend: () => import('./walletSend/WalletSendView.tsx'),
+  WalletSendPreview: () => import('./walletSendPreview/WalletSendPreviewView.tsx'),
+  WalletSendSelectToken: () => import('./walletSendSelectToken/WalletSendSelectTokenView.tsx'),
   WhatIsANetwork: () => import('./whatIsANetwork/WhatIsANetworkView.tsx'),
   WhatIsAWallet: () => import('./whatIsAWallet/WhatIsAWalletView.tsx'),
 }

@@ -1,4 +1,4 @@
-import { pushView, resetView, type AccountState } from '@latchkey/core'
+import { pushView, type AccountState } from '@latchkey/core'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
@@ -6,13 +6,17 @@ import { useConnections } from '../../../hooks/useConnections.ts'
 import { useIdentity } from '../../../hooks/useIdentity.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
-import { Icon, Mark, Row, Standing } from '../../parts.tsx'
+import { Icon, Mark, Row } from '../../parts.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { accountCss } from './account.css.ts'
+import { Actions } from './Actions.tsx'
 import { Address } from './Address.tsx'
 import { Avatar } from './Avatar.tsx'
+import { Holdings } from './Holdings.tsx'
 import { NativeBalance } from './NativeBalance.tsx'
-import { Tokens } from './Tokens.tsx'
+import { NotConnected } from './NotConnected.tsx'
+import { useSupported } from './useSupported.ts'
+import { Worth } from './Worth.tsx'
 
 /** Who is connected, what he holds, and the way out. */
 export default function AccountView(): ReactElement {
@@ -34,18 +38,23 @@ function Connected({ account }: { account: AccountState & { status: 'connected' 
   const { account: t } = useStrings()
   const { address, network } = account
   const { data: identity } = useIdentity(account.account)
+  const supported = useSupported()
   const adapter = latchkey.adapters.find(({ namespace }) => namespace === network.chainNamespace)
   const explorer = adapter?.explorerUrl(network, { address })
   return (
     <>
-      <div className="identity">
-        <Avatar address={address} identity={identity} />
-        {identity?.name !== undefined && <p className="headline person">{identity.name}</p>}
-        <Address address={address} before={<SettingsButton />} />
-        <NativeBalance />
+      <div className="account">
+        <div className="identity">
+          <Avatar address={address} identity={identity} />
+          {identity?.name !== undefined && <p className="headline person">{identity.name}</p>}
+          <Address address={address} before={<SettingsButton />} />
+          <NativeBalance />
+          {supported('balances') && <Worth />}
+        </div>
+        <Actions />
+        <Wallet wallet={account.wallet} />
+        <Holdings />
       </div>
-      <Wallet wallet={account.wallet} />
-      <Tokens />
       <div className="buttons account-ways">
         {explorer !== undefined && (
           <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
@@ -90,24 +99,5 @@ function Wallet({ wallet }: { wallet: { name: string; icon?: string } }): ReactE
         onChoose={() => pushView(latchkey, { view: 'ProfileWallets', params: {} })}
       />
     </ul>
-  )
-}
-
-function NotConnected({ account }: { account: AccountState }): ReactElement {
-  const latchkey = useLatchkey()
-  const { account: t, connect } = useStrings()
-  if (account.status !== 'disconnected') {
-    return <Standing wallet={{ name: t.title }} state="waiting" headline={t.title} hint={t.reconnecting} />
-  }
-  return (
-    <button
-      type="button"
-      className="button"
-      data-primary=""
-      part="primary"
-      onClick={() => resetView(latchkey, { view: 'Connect', params: {} })}
-    >
-      {connect.title}
-    </button>
   )
 }

@@ -2,16 +2,20 @@ import { displayAmount, parseAmount, showToast } from '@latchkey/core'
 import type { TokenBalance } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, type ReactElement } from 'react'
-import { useLatchkey, useSurroundings } from '../../../context.ts'
+import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../queries/queryClient.ts'
 import { tokensQuery, tokensRetryAt } from '../../../queries/tokensQuery.ts'
+import { holdingsPart } from '../../../strings/holdings/texts.ts'
+import { usePart } from '../../../strings/part.tsx'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { useSecondsUntil } from '../../useSecondsUntil.ts'
 import { Mark, SkeletonRows } from '../../parts.tsx'
+import { Empty } from './Empty.tsx'
+import { useDollars } from './useDollars.ts'
 
-/** What the account holds beside the network's own currency. Without a server nobody could tell, so nothing is said. */
-export function Tokens(): ReactElement | null {
+/** What the account holds: the network's own currency and tokens, most valuable first. */
+export function Tokens(): ReactElement {
   const latchkey = useLatchkey()
   const { account: t } = useStrings()
   const account = useAccount()
@@ -19,46 +23,40 @@ export function Tokens(): ReactElement | null {
   useEffect(() => {
     if (isError && !isFetching) showToast(latchkey, t.tokensFailed, { variant: 'error' })
   }, [latchkey, isError, isFetching, t])
-  if (latchkey.settings.server === undefined) return null
+  if (data !== undefined) return <TokenList tokens={data} />
+  if (isError) return <TokensFailed retryAt={tokensRetryAt(latchkey, account)} retry={() => void refetch()} />
   return (
-    <section className="holdings" aria-labelledby="tokens">
-      <h2 id="tokens">{t.tokens}</h2>
-      {data !== undefined ? (
-        <TokenList tokens={data} />
-      ) : isError ? (
-        <TokensFailed retryAt={tokensRetryAt(latchkey, account)} retry={() => void refetch()} />
-      ) : (
-        <>
-          <p role="status" className="hidden">
-            {t.tokensWaiting}
-          </p>
-          <ul className="rows">
-            <SkeletonRows count={2} />
-          </ul>
-        </>
-      )}
-    </section>
+    <>
+      <p role="status" className="hidden">
+        {t.tokensWaiting}
+      </p>
+      <ul className="rows">
+        <SkeletonRows count={2} />
+      </ul>
+    </>
   )
 }
 
 function TokenList({ tokens }: { tokens: readonly TokenBalance[] }): ReactElement {
   const { account: t } = useStrings()
-  const others = tokens.filter(({ address }) => address !== undefined)
-  if (others.length === 0) return <p className="empty hint">{t.noTokens}</p>
+  const isEmpty = tokens.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
   return (
-    <ul className="rows">
-      {others.map((token) => (
-        <TokenRow key={`${token.chainId} ${token.address}`} token={token} />
-      ))}
-    </ul>
+    <>
+      <ul className="rows">
+        {tokens.map((token) => (
+          <TokenRow key={`${token.chainId} ${token.address}`} token={token} />
+        ))}
+      </ul>
+      {isEmpty && <Empty text={t.noTokens} />}
+    </>
   )
 }
 
 function TokenRow({ token }: { token: TokenBalance }): ReactElement {
-  const { locale } = useSurroundings()
+  const t = usePart(holdingsPart)
+  const dollars = useDollars()
   const { name, symbol, value, iconUrl, quantity } = token
   const decimals = Number(quantity.decimals)
-  const money = value === undefined ? undefined : new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
   return (
     <li className="row holding" part="row">
       <Mark name={symbol} icon={iconUrl === '' ? undefined : iconUrl} />
@@ -68,7 +66,7 @@ function TokenRow({ token }: { token: TokenBalance }): ReactElement {
       </span>
       <span className="amount figures">
         <span className="name">{displayAmount(parseAmount(quantity.numeric, decimals), decimals)}</span>
-        {value !== undefined && <span className="sub">{money?.format(value)}</span>}
+        <span className="sub">{value === undefined ? t.priceUnknown : dollars(value)}</span>
       </span>
     </li>
   )

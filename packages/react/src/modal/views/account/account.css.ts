@@ -1,6 +1,6 @@
 export const accountCss: string = `
 .identity{display:flex;flex-direction:column;align-items:center;text-align:center}
-.avatar{display:block;inline-size:72px;block-size:72px;margin-block-end:12px;border-radius:50%;overflow:hidden;forced-color-adjust:none}
+.avatar{display:block;inline-size:56px;block-size:56px;margin-block-end:4px;border-radius:50%;overflow:hidden;forced-color-adjust:none}
 .avatar[data-size=small]{flex:none;inline-size:40px;block-size:40px;margin:0}
 .avatar[data-size=medium]{inline-size:56px;block-size:56px;margin-block-end:4px}
 .avatar img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
@@ -14,10 +14,32 @@ export const accountCss: string = `
 .native{display:grid;place-items:center;min-block-size:36px;color:var(--_text);font-weight:650;font-size:28px;line-height:36px;letter-spacing:-.02em}
 .native .skeleton{inline-size:128px;block-size:28px}
 .native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}
-.holdings{display:flex;flex-direction:column;gap:8px}
+.worth{min-block-size:20px;color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
+.actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(64px,1fr));gap:8px}
+.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;padding:8px 4px;
+border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:14px;line-height:20px;text-align:center;transition:background .15s,scale .15s}
+.action:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
+.action:active{scale:.985}
+.action svg{fill:none;stroke:var(--_accent);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.holdings,.holdings>div:not(.tabs){display:flex;flex-direction:column;gap:8px}
+.holdings .group+.group{margin-block-start:8px}
+.nfts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:12px 8px}
+.nft{display:flex;flex-direction:column;gap:4px;min-inline-size:0}
+.nft .name{font-size:14px;line-height:20px}
+.nft-picture{position:relative;display:grid;place-items:center;aspect-ratio:1;overflow:hidden;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);color:var(--_muted);font-weight:650;font-size:28px}
+.nft-picture img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
+.nft-picture .tag{position:absolute;inset-block-end:8px;inset-inline-end:8px}
+.nft>.skeleton+.skeleton{inline-size:72px;block-size:14px}
+a.row{text-decoration:none}
+.holding .sub{display:flex;flex-wrap:wrap;column-gap:8px}
+.holding small{font-size:14px;font-weight:450;color:var(--_muted)}
+.failed{display:inline-flex;align-items:center;gap:4px;color:var(--_danger)}
 .holdings h2{color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
 .holding{padding-inline-end:16px}
 .holding .amount{flex:none;max-inline-size:55%;text-align:end}
-.account-ways{position:sticky;inset-block-end:calc(-1*var(--_padding));margin:-8px 0 calc(-1*var(--_padding));padding-block:8px var(--_padding);background:var(--_card)}
+.account{display:flex;flex-direction:column;gap:16px;min-block-size:0;margin:-8px calc(-1*var(--_padding)) -8px;padding:8px var(--_padding);
+overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000}
+.account>*{flex:none}
+.account-ways{flex:none}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
 .empty .button{margin-block-start:12px;background:var(--_card)}`

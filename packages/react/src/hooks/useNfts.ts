@@ -1,0 +1,33 @@
+import { getNfts } from '@latchkey/core'
+import type { HeldNft } from '@latchkey/protocol'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLatchkey } from '../context.ts'
+import { holderOf, holdingsMilliseconds } from '../queries/balanceQuery.ts'
+import { asPages, cursors, pagesKey, type Pages } from '../queries/pagesQuery.ts'
+import { queryClientOf } from '../queries/queryClient.ts'
+import { useAccount } from './useAccount.ts'
+
+/**
+ * The NFTs that the connected account holds on the network it is on, page by page. Those that came unasked and look like a
+ * lure are marked (`isSpam`): show them to who asks only.
+ *
+ * @example const { data } = useNfts()
+ */
+export function useNfts(): Pages<HeldNft> {
+  const latchkey = useLatchkey()
+  const account = useAccount()
+  const client = queryClientOf(latchkey)
+  const queryKey = pagesKey('nfts', holderOf(account))
+  const query = useInfiniteQuery(
+    {
+      queryKey,
+      queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
+        getNfts(latchkey, { cursor: pageParam, namespace: account.network?.chainNamespace }),
+      ...cursors,
+      enabled: account.status === 'connected' && account.supported,
+      staleTime: holdingsMilliseconds,
+    },
+    client,
+  )
+  return asPages(query, () => void client.resetQueries({ queryKey }))
+}

@@ -1,0 +1,346 @@
+import { connect, openModal, type Feature } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { followTransaction } from '@latchkey/core/money'
+import type { HeldNft, HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { RenderResult } from 'vitest-browser-react'
+import { en } from '../../../strings/holdings/en.ts'
+import { holdingsPart } from '../../../strings/holdings/texts.ts'
+import { modalRoot, opened } from '../../../testing/drawn.tsx'
+import { fakeServer, type FakeServer } from '../../../testing/fakeServer.ts'
+import { gapsOf } from '../../../testing/gapsOf.ts'
+import { ageOf, monthsOf } from './months.ts'
+
+const now = Date.UTC(2026, 6, 15, 12)
+const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+const native: TokenBalance = {
+  name: 'Coin',
+  symbol: 'COIN',
+  chainId: 'eip155:1',
+  price: 0,
+  quantity: { decimals: '18', numeric: '1234.5678' },
+  iconUrl: '',
+}
+const dollar = { ...native, name: 'Dollar', symbol: 'USD', address: 'eip155:1:0xdd', price: 1, value: 10.006 }
+const gold = { ...native, name: 'Gold', symbol: 'AU', address: 'eip155:1:0xau', price: 9, value: 99.1 }
+
+function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
+  return {
+    fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
+    nft_info: null,
+    direction: 'in',
+    quantity: { numeric: '1.23456' },
+    value: null,
+    price: null,
+    ...more,
+  }
+}
+
+function item(id: string, more: Partial<HistoryItem['metadata']> = {}, transfers = [transfer()]): HistoryItem {
+  return {
+    id,
+    metadata: {
+      operationType: 'receive',
+      hash: fakeHash('w', Number(id)),
+      minedAt: new Date(now - 90_000).toISOString(),
+      sentFrom: `0x${'a'.repeat(40)}`,
+      sentTo: `0x${'b'.repeat(40)}`,
+      status: 'confirmed',
+      nonce: 1,
+      application: null,
+      chain: 'eip155:1',
+      ...more,
+    },
+    transfers,
+  }
+}
+
+function nft(tokenId: string, more: Partial<HeldNft> = {}): HeldNft {
+  return {
+    id: `eip155:1/erc721:0xc/${tokenId}`,
+    chainId: 'eip155:1',
+    contract: '0xc',
+    tokenId,
+    name: `Cat ${tokenId}`,
+    collection: { name: 'Cats', symbol: null },
+    picture: null,
+    quantity: '1',
+    isSpam: false,
+    ...more,
+  }
+}
+
+type Options = { server?: FakeServer; features?: readonly Feature[]; locale?: string }
+
+async function shown({ server = fakeServer(), features, locale }: Options = {}): Promise<
+  FakeWorld & { screen: RenderResult }
+> {
+  const { url, projectId } = server
+  const world = fakeWorld({
+    adapters: [fakeAdapter({ features })],
+    connectors: [fakeConnector()],
+    server: url,
+    projectId,
+  })
+  world.clock.advance(now - world.clock.now())
+  await connect(world.latchkey, 'fake')
+  return { ...world, screen: await opened(world.latchkey, undefined, { locale }) }
+}
+
+const tab = (screen: RenderResult, name: string) => screen.getByRole('tab', { name })
+const texts = (selector: string): readonly string[] =>
+  [...modalRoot().querySelectorAll(selector)].map(({ textContent }) => textContent ?? '')
+
+test('three tabs: tokens, NFTs, activity, in this order, which the arrow keys move along [R2.3]', async () => {
+  const { screen } = await shown()
+  await expect.element(tab(screen, 'Tokens')).toHaveAttribute('aria-selected', 'true')
+  expect(texts('[role=tab]')).toEqual(['Tokens', 'NFTs', 'Activity'])
+  await tab(screen, 'Tokens').click()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab(screen, 'NFTs')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(screen.getByRole('tabpanel', { name: 'NFTs' })).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  await expect.poll(() => modalRoot().activeElement?.textContent).toBe('Tokens')
+})
+
+test('tokens are the most valuable first, with two digits of dollars, three of amounts, and no price where none is known [R1.4] [R9.4.1]', async () => {
+  await shown({
+    server: fakeServer({
+      balances: [
+        native,
+        dollar,
+        gold,
+        { ...native, quantity: { decimals: '18', numeric: '0' }, address: 'eip155:1:0x0', name: 'Nought' },
+      ],
+    }),
+  })
+  await expect
+    .poll(() => texts('.holding'))
+    .toEqual([
+      'AGoldAU1,234.567$99.10',
+      'UDollarUSD1,234.567$10.01',
+      'CCoinCOIN1,234.567Price unknown',
+      'CNoughtCOIN0.000Price unknown',
+    ])
+  expect(texts('.worth')).toEqual(['Worth of the tokens with a known price $109.11'])
+})
+
+test('nobody says what all is worth where no price is known', async () => {
+  await shown({ server: fakeServer({ balances: [native] }) })
+  await expect.poll(() => texts('.holding')).toHaveLength(1)
+  expect(texts('.worth')).toEqual([''])
+})
+
+test('what can be done is offered, and leads there [R2.3] [R9.3.1]', async () => {
+  const { screen } = await shown()
+  await expect.element(screen.getByRole('button', { name: 'Receive', exact: true }).first()).toBeVisible()
+  await screen.getByRole('button', { name: 'Receive', exact: true }).first().click()
+  await expect.element(screen.getByRole('heading', { name: 'Receive' })).toBeVisible()
+})
+
+test('a family that has only tokens shows them without tabs, and one that has nothing shows nothing [R9.4.3]', async () => {
+  const { screen } = await shown({ server: fakeServer({ balances: [native] }), features: ['balances'] })
+  await expect.element(screen.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  expect(texts('[role=tab]')).toEqual([])
+})
+
+test('a network that the server does not read shows nothing of it, and the server is asked once', async () => {
+  const server = fakeServer({ balances: [native], served: ['eip155:7'] })
+  const { screen } = await shown({ server })
+  await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
+  await expect.poll(() => texts('[role=tab]')).toEqual([])
+  expect(server.asked.filter(({ pathname }) => pathname === '/v1/supported-chains')).toHaveLength(1)
+})
+
+test('NFTs stand in their collections, and lures are hidden until somebody asks for them', async () => {
+  const nfts = [
+    nft('1'),
+    nft('2', { quantity: '3', picture: { url: svg, contentType: null } }),
+    nft('9', { contract: '0xee', name: null, collection: { name: null, symbol: null } }),
+    nft('4', { contract: '0xbad', name: 'Free money', isSpam: true }),
+  ]
+  const server = fakeServer({ nfts })
+  const { screen } = await shown({ server })
+  await tab(screen, 'NFTs').click()
+  await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('Cat 1')
+  await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('×3')
+  await expect.element(screen.getByText('Number 9')).toBeVisible()
+  await expect.element(screen.getByText('Free money')).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Show 1 that is hidden' }).click()
+  await expect.element(screen.getByText('Free money')).toBeVisible()
+  await screen.getByRole('button', { name: 'Hide them again' }).click()
+  await expect.element(screen.getByText('Free money')).not.toBeInTheDocument()
+})
+
+test('pictures of NFTs have their room before they are there, and are fetched when they come near', async () => {
+  const url = 'https://server.invalid/v1/nft/eip155%3A1/0xc/1/picture'
+  const { screen } = await shown({
+    server: fakeServer({ nfts: [nft('1', { picture: { url, contentType: 'image/png' } })] }),
+  })
+  await tab(screen, 'NFTs').click()
+  await expect
+    .poll(() => modalRoot().querySelector('.nft-picture')?.getBoundingClientRect().height)
+    .toBeGreaterThan(100)
+  // The picture is not there: its letter is.
+  await expect.poll(() => texts('.nft-picture')).toEqual(['C'])
+})
+
+test('activity stands by month, with what moved, which way, and how long ago [R5.7.2] [R9.5.3] [R9.5.4]', async () => {
+  const trade = [
+    transfer({ direction: 'out', quantity: { numeric: '1' } }),
+    transfer({ fungible_info: { name: null, symbol: null, icon: null }, quantity: { numeric: '2500.5' } }),
+  ]
+  const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
+  const at = (date: string): string => new Date(`${date}T12:00:00`).toISOString()
+  const history = [
+    [
+      item('1'),
+      item('2', { operationType: 'trade', minedAt: new Date(now - 3 * 3_600_000).toISOString() }, trade),
+      item('3', { operationType: 'withdraw', status: 'failed', minedAt: at('2026-06-15') }),
+      item('4', { operationType: 'send', minedAt: at('2025-01-01') }, [
+        transfer({ fungible_info: null, nft_info: cat }),
+      ]),
+      item('5', { operationType: 'execute', minedAt: at('2024-12-31') }, []),
+    ],
+  ]
+  const { screen } = await shown({ server: fakeServer({ history }) })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.group h2')).toEqual(['July', 'June', 'January 2025', 'December 2024'])
+  const spoken = 'Opens in a new tab'
+  expect(texts('.holding').map((text) => text.replace(spoken, '').replace(/ \(.*\)$/, ''))).toEqual([
+    expect.stringMatching(/^CReceivedfrom 0xaa…aaaaaa1 min\+1\.234 COIN/),
+    expect.stringMatching(/^CSwapped3 hr-1\.000 COIN\+2,500\.500 unnamed token/),
+    expect.stringMatching(/^CWithdrawn Failedto 0xbb…bbbbbb1 mo-1\.234 COIN/),
+    expect.stringMatching(/^CSent1 yrCat/),
+    expect.stringMatching(/^EExecutedto 0xbb…bbbbbb1 yr/),
+  ])
+  const link = screen.getByRole('link', { name: /Received/ })
+  await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${fakeHash('w', 1)}`)
+})
+
+test('more of a history is read when its end comes near, also after a page of nothing but lures [R4.4.6]', async () => {
+  const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
+  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
+  const server = fakeServer({
+    history: [many, [item('30', {}, [transfer(lure)])], [item('31', { operationType: 'mint' })]],
+  })
+  const { screen } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBeGreaterThan(19)
+  const asked = (): readonly (string | null)[] =>
+    server.asked
+      .filter(({ pathname }) => pathname.endsWith('/history'))
+      .map(({ searchParams }) => searchParams.get('cursor'))
+  expect(asked()).toEqual([null])
+  modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
+  await expect.element(screen.getByText('Minted')).toBeInTheDocument()
+  expect(asked()).toEqual([null, '1', '2'])
+})
+
+test('a history that cannot be read is empty, says so, and begins anew [R4.4.6] [R8.2.2]', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
+  const server = fakeServer({ history: [many, [item('31', { operationType: 'mint' })]] })
+  const { screen } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(20)
+  server.down = true
+  modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
+  await expect.poll(() => texts('.empty[role=alert]')).toEqual([expect.stringMatching(/^Failed to fetch transactions/)])
+  expect(texts('.holding')).toEqual([])
+  server.down = false
+  server.asked.splice(0)
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => texts('.holding').length).toBe(20)
+  expect(server.asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null])
+})
+
+test('without activity it says what would be there', async () => {
+  const { screen } = await shown()
+  await tab(screen, 'Activity').click()
+  await expect.element(screen.getByText(/No activity yet/)).toBeVisible()
+})
+
+test('what is on its way stands first and is counted, and what it did follows without a touch [R4.4.7]', async () => {
+  const server = fakeServer({ balances: [native], history: [[item('7')]] })
+  const { screen, latchkey, clock } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(1)
+  const account = latchkey.wallet.getState().namespaces.eip155
+  if (account?.status !== 'connected') throw new Error('Nobody is connected.')
+  const { account: from } = account
+  const sent = { hash: fakeHash('w', 8) }
+  const what = { kind: 'send', amount: '1.5', symbol: 'COIN', to: `0x${'c'.repeat(40)}` } as const
+  const leave = new AbortController()
+  const outcome = followTransaction(latchkey, { sent, chainId: 'eip155:1', from, what }, { signal: leave.signal })
+  await expect
+    .element(screen.getByRole('region', { name: 'On the way: 1' }))
+    .toHaveTextContent(/Sending.*to 0xcc…cccccc.*1\.500 COIN/)
+  server.history = [[item('8', { operationType: 'send' }), item('7')]]
+  await expect
+    .poll(() => {
+      clock.advance(1_000)
+      return texts('.group h2')
+    })
+    .toEqual(['July'])
+  expect(texts('.holding')).toHaveLength(2)
+  leave.abort()
+  expect(await outcome).toMatchObject({ status: 'unknown' })
+})
+
+test('nothing is asked while nothing is on its way', async () => {
+  const server = fakeServer({ balances: [native], history: [[item('7')]] })
+  const { screen, clock } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(1)
+  server.asked.splice(0)
+  for (let second = 0; second < 600; second += 1) clock.advance(1_000)
+  expect(server.asked).toEqual([])
+})
+
+test('activity is a view of its own, too [R1.6] [R2.3]', async () => {
+  const { latchkey, screen } = await shown({ server: fakeServer({ history: [[item('1')]] }) })
+  openModal(latchkey, { entry: { view: 'Transactions', params: {} } })
+  await expect.element(screen.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+  await expect.element(screen.getByText('Received')).toBeVisible()
+})
+
+test('it fits 320 pixels, and says all of it in German', async () => {
+  await page.viewport(320, 640)
+  const { screen } = await shown({ server: fakeServer({ history: [[item('1')]], nfts: [nft('1')] }), locale: 'de' })
+  await tab(screen, 'Aktivität').click()
+  await expect.element(screen.getByText('Empfangen', { exact: true }).last()).toBeVisible()
+  await expect.element(screen.getByText('1 Min.')).toBeVisible()
+  const wide = [...modalRoot().querySelectorAll('.card *')].filter((each) => each.getBoundingClientRect().right > 320.5)
+  expect(wide.map(({ className }) => className)).toEqual([])
+  await page.viewport(1024, 768)
+})
+
+test.each(Object.entries(holdingsPart.locales))('%s leaves nothing unsaid', async (_, load) => {
+  expect(gapsOf(en, (await load?.())?.strings)).toEqual([])
+})
+
+test('ages are told in the largest unit that fits [R9.5.4]', () => {
+  const second = 1_000
+  const day = 86_400 * second
+  const ages = [-5, 0, 59, 60, 3_599, 3_600, 86_399].map((seconds) => ageOf(now - seconds * second, now))
+  expect(ages.map(({ count, unit }) => `${count} ${unit}`)).toEqual([
+    '0 sec',
+    '0 sec',
+    '59 sec',
+    '1 min',
+    '59 min',
+    '1 hr',
+    '23 hr',
+  ])
+  const long = [1, 29, 30, 364, 365, 800].map((days) => ageOf(now - days * day, now))
+  expect(long.map(({ count, unit }) => `${count} ${unit}`)).toEqual(['1 d', '29 d', '1 mo', '12 mo', '1 yr', '2 yr'])
+})
+
+test('months are told in the language in use, and years that are over are named', () => {
+  const titles = monthsOf([item('1'), item('2', { minedAt: '2025-07-15T12:00:00Z' })], now, 'de').map(
+    ({ title }) => title,
+  )
+  expect(titles).toEqual(['Juli', 'Juli 2025'])
+})

@@ -1,0 +1,26 @@
+import { learnServed, supports, type Feature } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useLatchkey } from '../../../context.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import { queryClientOf } from '../../../queries/queryClient.ts'
+import { useActed } from '../../../queries/useActed.ts'
+
+/** What is to be shown on the network of the account; the server is asked once a day which ones it reads. */
+export function useSupported(): (feature: Feature) => boolean {
+  const latchkey = useLatchkey()
+  const { network } = useAccount()
+  const enabled = useActed()
+  useQuery(
+    {
+      queryKey: ['served'],
+      queryFn: async () => {
+        await learnServed(latchkey)
+        return true
+      },
+      enabled: enabled && latchkey.settings.server !== undefined,
+      staleTime: Infinity,
+    },
+    queryClientOf(latchkey),
+  )
+  return (feature) => supports(latchkey, feature, network)
+}

@@ -1,0 +1,46 @@
+import { forgetHoldings, getHistory, type AccountState, type Latchkey } from '@latchkey/core'
+import type { HistoryItem } from '@latchkey/protocol'
+import type { InfiniteData } from '@tanstack/react-query'
+import { holderOf } from './balanceQuery.ts'
+import { pagesKey, type Page } from './pagesQuery.ts'
+import { queryClientOf } from './queryClient.ts'
+
+/** Reads anew what somebody looks at of an account; what nobody looks at is read when somebody does. */
+export async function refreshAccount(latchkey: Latchkey, account: AccountState): Promise<void> {
+  if (account.status !== 'connected') return
+  const client = queryClientOf(latchkey)
+  const holder = holderOf(account)
+  forgetHoldings(latchkey, account.account, account.network.caipNetworkId)
+  await Promise.allSettled([
+    ...['balance', 'tokens', 'nfts'].map((kind) =>
+      client.refetchQueries({ queryKey: [kind, ...holder], type: 'active' }),
+    ),
+    refreshHistory(latchkey, account),
+  ])
+}
+
+type Known = InfiniteData<Page<HistoryItem>, string | undefined>
+
+/** Only the newest page is read: what came before it stays as it is. */
+async function refreshHistory(latchkey: Latchkey, account: AccountState): Promise<void> {
+  const client = queryClientOf(latchkey)
+  const queryKey = pagesKey('history', holderOf(account))
+  const query = client.getQueryCache().find<unknown, Error, Known>({ queryKey, exact: true })
+  const before = query?.state.data
+  if (query?.isActive() !== true || query.state.fetchStatus !== 'idle' || before === undefined) return
+  const newest = await getHistory(latchkey, { namespace: account.network?.chainNamespace })
+  // Somebody else read meanwhile: that is newer, or there will be another time.
+  if (query.state.data === before && query.state.fetchStatus === 'idle') {
+    client.setQueryData<Known>(queryKey, withNewest(before, newest))
+  }
+}
+
+function withNewest(before: Known, newest: Page<HistoryItem>): Known {
+  const ids = new Set(newest.data.map(({ id }) => id))
+  const meets = before.pages.some(({ data }) => data.some(({ id }) => ids.has(id)))
+  // Nothing in common: what lies between is not known, so the list begins anew.
+  if (!meets) return { pages: [newest], pageParams: [undefined] }
+  const rest = before.pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !ids.has(id)) }))
+  const [first = newest, ...others] = rest
+  return { ...before, pages: [{ ...first, data: [...newest.data, ...first.data] }, ...others] }
+}
