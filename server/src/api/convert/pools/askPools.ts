@@ -51,7 +51,7 @@ export async function askPools(
   return wanted.flatMap((question, index): readonly Swapped[] => {
     const mine = answers.slice(next, (next += perLeg[index]?.length ?? 0))
     const swapped = question.leg.kind === 'v2' ? inPair(question, mine) : inRange(question, mine)
-    return swapped === undefined || swapped.received === 0n ? [] : [swapped]
+    return swapped === undefined ? [] : [swapped]
   })
 }
 

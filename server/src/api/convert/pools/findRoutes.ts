@@ -10,8 +10,8 @@ export type RoutesParts = { exchange: Exchange; rpc: ChainRpc; finder: PoolFinde
 /** What is looked for: ways between two contracts, at a block. */
 type Wanted = { from: Hex; to: Hex; amount: bigint; block: bigint; gasPrice: bigint }
 
-/** Ways that were found, the best first; and whether there are pools at all. */
-export type Found = { routes: readonly Route[]; arePools: boolean }
+/** Ways that were found, the best first; else whether no pool leads there, or the amount is so small that nothing comes. */
+export type Found = { routes: readonly Route[]; leadsNowhere: boolean; isDust: boolean }
 
 /**
  * Finds the ways from one token to another, in one pool or in two with a common token between them: best is what is left
@@ -32,7 +32,9 @@ export async function findRoutes(parts: RoutesParts, wanted: Wanted): Promise<Fo
     ...middles.flatMap((middle) => legsTo(from, middle, amount)),
   ])
   // Whatever follows gives more for more, so that only the best way to each token between matters.
-  const halves = middles.flatMap((middle) => bestOf(first.filter(({ leg }) => leg.tokenOut === middle)))
+  const halves = middles
+    .flatMap((middle) => bestOf(first.filter(({ leg }) => leg.tokenOut === middle)))
+    .filter(({ received }) => received > 0n)
   const second = await askPools(
     exchange,
     rpc,
@@ -44,8 +46,12 @@ export async function findRoutes(parts: RoutesParts, wanted: Wanted): Promise<Fo
     ...halves.flatMap((half) =>
       second.filter(({ leg }) => leg.tokenIn === half.leg.tokenOut).map((swap) => routeOf(half, swap)),
     ),
-  ]
-  return { routes: ranked(routes, wanted, exchange, first), arePools: pools.length > 0 }
+  ].filter(({ received }) => received > 0n)
+  return {
+    routes: ranked(routes, wanted, exchange, first),
+    leadsNowhere: pools.every(({ tokenOut }) => tokenOut !== to),
+    isDust: routes.length === 0 && [...first, ...second].some(({ received }) => received === 0n),
+  }
 }
 
 function middlesOf({ wrappedNative, between = [] }: Exchange): readonly Hex[] {

@@ -65,8 +65,9 @@ async function quotes(parts: Parts, question: SwapQuestion, gasPrice?: bigint): 
     return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
   const wanted = { from, to, amount, block, gasPrice: gasPrice ?? head.gasPrice }
-  const { routes, arePools } = await findRoutes(parts, wanted)
-  if (!arePools) throw noRoute()
+  const { routes, leadsNowhere, isDust } = await findRoutes(parts, wanted)
+  if (leadsNowhere) throw noRoute()
+  if (isDust) throw new Problem(400, 'amount', 'This is so little that nothing would come of it.')
   const sound = routes.filter((route) => impactOf(route, amount) < ruin)
   if (sound.length === 0) {
     throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')

@@ -1,0 +1,253 @@
+import { addresses, exchangeConfig, startChains, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import type { ConvertQuotesAnswer } from '@latchkey/protocol'
+import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInProcessBus } from '../../kit/bus.ts'
+import type { Chain } from '../../kit/chains.ts'
+import { mountEndpoints } from '../../kit/endpoint.ts'
+import { createHttp } from '../../kit/http.ts'
+import { createPools } from '../../kit/pools.ts'
+import { createProjects } from '../../kit/projects.ts'
+import { buildApprove } from './buildApprove.ts'
+import { buildTransaction } from './buildTransaction.ts'
+import { quotes } from './quotes.ts'
+import { nativeAddress } from './routeSource.ts'
+import { createRouteSources } from './routeSources.ts'
+import { tokens } from './tokens.ts'
+
+const [alice] = addresses
+const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
+const on = (address: string, chain = 'eip155:31337'): string => `${chain}:${address}`
+const native = on(nativeAddress)
+
+let world: LocalChains
+let local: LocalChain
+let app: FastifyInstance
+
+beforeAll(async () => {
+  world = await startChains()
+  local = world.chains[0]
+  const { network, rpcUrl } = local
+  const { name, nativeCurrency } = network
+  const exchange = exchangeConfig(local)
+  const chain = { name, nativeCurrency, rpcUrls: [rpcUrl], tokens: local.tokens }
+  const chains: readonly Chain[] = [
+    { ...chain, caipNetworkId: 'eip155:31337', exchange },
+    { ...chain, caipNetworkId: 'eip155:31338' },
+    { ...chain, caipNetworkId: 'eip155:1', exchange: false },
+    { ...chain, caipNetworkId: 'eip155:5', rpcUrls: ['http://127.0.0.1:1'], exchange },
+    { ...chain, caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', exchange },
+  ]
+  const pools = createPools(clock)
+  const parts = { chains, pools, bus: createInProcessBus(), clock }
+  const markets = { ...parts, sources: createRouteSources(parts) }
+  app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
+  const endpoints = [tokens(markets), quotes(markets), buildApprove(markets), buildTransaction(markets)]
+  mountEndpoints(app, endpoints, () => undefined)
+})
+afterAll(() => world.close())
+
+const token = (at: 0 | 1): string => on(local.tokens[at]?.address ?? '0x')
+const swap = () => ({ from: native, to: token(0), amount: '1000000000000000' })
+
+type Answer = { status: number; body: unknown }
+
+async function get(what: string, query: Record<string, string>): Promise<Answer> {
+  const answer = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function build(payload: object | string): Promise<Answer> {
+  const answer = await app.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+const refusal = (field: string, description: unknown = expect.any(String)) => ({
+  status: 400,
+  body: { status: 'FAILED', reasons: [{ field, description }] },
+})
+
+test.each<[string, Record<string, string>, string]>([
+  ['no amount of anything', { amount: '0' }, 'amount'],
+  ['half a unit', { amount: '0.5' }, 'amount'],
+  ['less than nothing', { amount: '-1' }, 'amount'],
+  ['hexadecimal digits', { amount: '0x10' }, 'amount'],
+  ['a float', { amount: '1e18' }, 'amount'],
+  ['more than there can be', { amount: String(2n ** 128n) }, 'amount'],
+  ['the same token twice', { to: native }, 'to'],
+  [
+    'the same token in other letters',
+    { to: native.toUpperCase().replace('EIP155', 'eip155').replace('0X', '0x') },
+    'to',
+  ],
+  ['another chain', { to: on(`0x${'12'.repeat(20)}`, 'eip155:1') }, 'to'],
+  ['a bare address', { from: nativeAddress }, 'from'],
+  ['a short address', { to: on('0x12') }, 'to'],
+  [
+    'a chain that is not known',
+    { from: on(nativeAddress, 'eip155:77'), to: on(`0x${'12'.repeat(20)}`, 'eip155:77') },
+    'chainId',
+  ],
+  ['a chain without exchange', { from: on(nativeAddress, 'eip155:31338'), to: on(alice, 'eip155:31338') }, 'chainId'],
+  ['a chain that does without', { from: on(nativeAddress, 'eip155:1'), to: on(alice, 'eip155:1') }, 'chainId'],
+  ['a chain of another family', { from: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${alice}` }, 'from'],
+])('quotes nothing for %s, and says what is wrong with it', async (_what, query, field) => {
+  expect(await get('quotes', { ...swap(), ...query })).toMatchObject(refusal(field))
+  const order = { ...swap(), ...query, userAddress: on(alice), eip155: { slippage: 1 } }
+  expect(await build(order)).toMatchObject(refusal(field))
+})
+
+test('tells no route apart from too little liquidity, and from a dust that becomes nothing', async () => {
+  const nowhere = on(`0x${'12'.repeat(20)}`)
+  const noRoute = refusal('', expect.stringContaining('no route'))
+  expect(await get('quotes', { ...swap(), to: nowhere })).toMatchObject(noRoute)
+  const dry = refusal('amount', expect.stringContaining('insufficient liquidity'))
+  expect(await get('quotes', { ...swap(), amount: String(2n ** 127n) })).toMatchObject(dry)
+  expect(await get('quotes', { ...swap(), amount: String(10n ** 24n) })).toMatchObject(dry)
+  expect(await get('quotes', { ...swap(), amount: '1' })).toMatchObject(
+    refusal('amount', expect.stringContaining('so little')),
+  )
+})
+
+test('says that a chain is away, and answers nothing in its place', async () => {
+  const away = { from: on(nativeAddress, 'eip155:5'), to: on(alice, 'eip155:5'), amount: '1' }
+  const gone = { status: 503, body: { reasons: [{ field: 'chainId' }] } }
+  expect(await get('quotes', away)).toMatchObject(gone)
+  expect(await get('tokens', { chainId: 'eip155:5' })).toMatchObject(gone)
+  expect(await get('build-approve', { from: on(alice, 'eip155:5'), to: away.from })).toMatchObject(gone)
+  const order = { ...away, userAddress: on(alice, 'eip155:5'), eip155: { slippage: 1 } }
+  expect(await build(order)).toMatchObject(gone)
+})
+
+test.each<[unknown, number | string]>([
+  [1, 200],
+  ['1', 200],
+  [0, 200],
+  ['0.5', 200],
+  [50, 200],
+  ['2.500000', 200],
+  [50.1, 'slippage'],
+  [-1, 'slippage'],
+  ['1%', 'slippage'],
+  ['', 'slippage'],
+  [1e-7, 'slippage'],
+  [undefined, 'slippage'],
+])('takes a slippage of %j: %j', async (slippage, outcome) => {
+  const { status, body } = await build({ ...swap(), userAddress: on(alice), eip155: { slippage } })
+  if (outcome === 200) expect(status).toBe(200)
+  else
+    expect({ status, body: JSON.stringify(body) }).toEqual({
+      status: 400,
+      body: expect.stringContaining(outcome as string),
+    })
+})
+
+test('builds a quote for what it was made, and only while it is fresh', async () => {
+  const { body } = await get('quotes', swap())
+  const quoteId = (body as ConvertQuotesAnswer).quotes[0]?.id ?? ''
+  const order = { ...swap(), userAddress: on(alice), eip155: { slippage: 1 }, quoteId }
+  expect(await build(order)).toMatchObject({ status: 200 })
+  for (const other of [
+    { amount: '1000000000000001' },
+    { to: token(1) },
+    { from: token(1) },
+    { from: token(0), to: native },
+  ]) {
+    expect(await build({ ...order, ...other })).toMatchObject(refusal('quoteId'))
+  }
+  for (const id of ['x', 'bm8', quoteId.slice(4), Buffer.from('[1,2,3]').toString('base64url'), ' ']) {
+    expect(await build({ ...order, quoteId: id })).toMatchObject(refusal('quoteId'))
+  }
+  clock.ahead = 301_000
+  expect(await build(order)).toMatchObject(refusal('quoteId', expect.stringContaining('too old')))
+  clock.ahead = 0
+})
+
+test('builds what an id says only where the way leads from one token to the other', async () => {
+  const { body } = await get('quotes', swap())
+  const id = (body as ConvertQuotesAnswer).quotes[0]?.id ?? ''
+  const forge = (change: (parts: unknown[]) => void): string => {
+    const parts = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
+    change(parts)
+    return Buffer.from(JSON.stringify(parts)).toString('base64url')
+  }
+  const elsewhere = `0x${'12'.repeat(20)}`
+  const forged = [
+    forge((parts) => void (parts[7] = [['v2', 3_000, elsewhere]])),
+    forge((parts) => void (parts[7] = [])),
+    forge((parts) => void (parts[6] = elsewhere)),
+    forge((parts) => void (parts[7] = [['v9', 3_000, elsewhere]])),
+    forge((parts) => void (parts[7] = [['v3', -1, local.tokens[0]?.address.toLowerCase()]])),
+    forge((parts) => void (parts[3] = '-1')),
+    forge((parts) => void (parts[3] = { toString: 'no' })),
+    forge((parts) => void (parts[5] = 1e300)),
+  ]
+  for (const quoteId of forged) {
+    expect(
+      await build({ ...swap(), userAddress: on(alice), eip155: { slippage: 1 }, quoteId, disableEstimate: true }),
+    ).toMatchObject(refusal('quoteId'))
+  }
+})
+
+test('approves nothing that is not a token of this chain', async () => {
+  expect(await get('build-approve', { from: native, to: token(0) })).toMatchObject(refusal('from'))
+  expect(await get('build-approve', { from: token(0), to: on(alice, 'eip155:1') })).toMatchObject(refusal('to'))
+  const much = { from: token(0), to: native, amount: String(2n ** 256n) }
+  expect(await get('build-approve', much)).toMatchObject(refusal('amount'))
+  const query = { from: on(alice, 'eip155:31338'), to: on(alice, 'eip155:31338') }
+  expect(await get('build-approve', query)).toMatchObject(refusal('chainId'))
+})
+
+test('never fails by itself, whatever it is sent', async () => {
+  const odd = fc.oneof(
+    fc.constantFrom<unknown>(
+      native,
+      on(alice),
+      on(`0x${'00'.repeat(20)}`),
+      '1',
+      '0',
+      1,
+      -1,
+      0.1,
+      1e40,
+      null,
+      true,
+      [],
+      {},
+    ),
+    fc.constantFrom<unknown>(
+      '9'.repeat(78),
+      'eip155:1:',
+      'eip155:31337:0x',
+      '%',
+      '🗝',
+      { slippage: [] },
+      { slippage: {} },
+    ),
+    fc.string({ maxLength: 200 }),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+  const names = ['from', 'to', 'amount', 'userAddress', 'eip155', 'disableEstimate', 'quoteId', 'projectId']
+  const good = { ...swap(), userAddress: on(alice), eip155: { slippage: 1 } }
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), odd, { maxKeys: 3 }), async (changed) => {
+      expect((await build({ ...good, ...changed })).status).toBeLessThan(500)
+    }),
+    { numRuns: 150 },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => {
+      expect((await build(JSON.stringify(body))).status).toBeLessThan(500)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('offers tokens of whatever the operator lists, and keeps what a contract says of itself out', async () => {
+  const only = await get('tokens', { chainId: 'eip155:31337', address: on(`0x${'12'.repeat(20)}` as Hex) })
+  expect(only).toEqual({ status: 200, body: { tokens: [] } })
+  expect(await get('tokens', { chainId: 'eip155:31338' })).toMatchObject(refusal('chainId'))
+  expect(await get('tokens', { chainId: 'x' })).toMatchObject(refusal('chainId'))
+})

@@ -1,0 +1,282 @@
+import { addresses, exchangeConfig, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
+import type {
+  ConvertApprovalAnswer,
+  ConvertQuote,
+  ConvertQuotesAnswer,
+  ConvertTransactionAnswer,
+} from '@latchkey/protocol'
+import type { FastifyInstance } from 'fastify'
+import { createTestClient, erc20Abi, http, publicActions, walletActions, type Hex, type TransactionReceipt } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createInProcessBus } from '../../kit/bus.ts'
+import type { Chain } from '../../kit/chains.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { mountEndpoints } from '../../kit/endpoint.ts'
+import type { Exchange } from '../../kit/exchange.ts'
+import { createHttp } from '../../kit/http.ts'
+import { createPools } from '../../kit/pools.ts'
+import { createProjects } from '../../kit/projects.ts'
+import { buildApprove } from './buildApprove.ts'
+import { buildTransaction } from './buildTransaction.ts'
+import { quotes } from './quotes.ts'
+import { nativeAddress } from './routeSource.ts'
+import { createRouteSources } from './routeSources.ts'
+import { tokens } from './tokens.ts'
+
+const [alice, bob] = addresses
+const chainId = 'eip155:31337'
+const ether = 10n ** 18n
+const dollar = 10n ** 6n
+
+let world: LocalChains
+let local: LocalChain
+let app: FastifyInstance
+let snapshot: Hex
+
+beforeAll(async () => {
+  world = await startChains()
+  local = world.chains[0]
+  app = await serve(exchangeConfig(local))
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  snapshot = await node().snapshot()
+})
+afterEach(() => node().revert({ id: snapshot }))
+
+/** The endpoints over the local chain with an exchange. */
+async function serve(exchange: Exchange): Promise<FastifyInstance> {
+  const { network, rpcUrl } = local
+  const { caipNetworkId, name, nativeCurrency } = network
+  const chains: readonly Chain[] = [
+    { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens: local.tokens, exchange },
+  ]
+  const pools = createPools(systemClock)
+  const parts = { chains, pools, bus: createInProcessBus(), clock: systemClock }
+  const markets = { ...parts, sources: createRouteSources(parts) }
+  const served = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
+  const endpoints = [tokens(markets), quotes(markets), buildApprove(markets), buildTransaction(markets)]
+  mountEndpoints(served, endpoints, () => undefined)
+  return served
+}
+
+const node = () =>
+  createTestClient({ mode: 'anvil', account: alice, transport: http(local.rpcUrl), pollingInterval: 10 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+const on = (address: string): string => `${chainId}:${address}`
+const addressOf = (id: string): Hex => `0x${id.slice(id.lastIndexOf('0x') + 2)}`
+
+function token(symbol: string): Hex {
+  if (symbol === 'ETH') return nativeAddress
+  if (symbol === 'WETH') return local.exchange.wrappedNative
+  return local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
+}
+
+type Wanted = { from: string; to: string; amount: bigint }
+
+const idsOf = ({ from, to, amount }: Wanted) => ({ from: on(token(from)), to: on(token(to)), amount: String(amount) })
+
+async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
+  const answer = await at.inject(`/v1/convert/quotes?${new URLSearchParams(idsOf(wanted))}`)
+  expect([answer.statusCode, answer.body]).toMatchObject([200, expect.any(String)])
+  return answer.json<ConvertQuotesAnswer>().quotes
+}
+
+async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
+  const [best] = await quotesOf(wanted, at)
+  if (best === undefined) throw new Error('There is no quote.')
+  return best
+}
+
+async function build(wanted: Wanted, more: object = {}, at = app): Promise<{ status: number; body: unknown }> {
+  const payload = { ...idsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
+  const answer = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promise<TransactionReceipt> {
+  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 1_000_000n })
+  return untilMined(node(), hash)
+}
+
+async function approve(symbol: string, amount: bigint, at = app): Promise<void> {
+  const query = new URLSearchParams({ from: on(token(symbol)), to: on(token('WETH')), amount: String(amount) })
+  const { tx } = (await at.inject(`/v1/convert/build-approve?${query}`)).json<ConvertApprovalAnswer>()
+  expect((await send(addressOf(tx.to), tx.data as Hex)).status).toBe('success')
+}
+
+async function balanceOf(symbol: string, holder: Hex = alice): Promise<bigint> {
+  if (symbol === 'ETH') return node().getBalance({ address: holder })
+  return node().readContract({ address: token(symbol), abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
+}
+
+/** Does a swap with no slippage at all, and tells what arrived. */
+async function swap(wanted: Wanted, quote: ConvertQuote, at = app): Promise<bigint> {
+  if (wanted.from !== 'ETH') await approve(wanted.from, wanted.amount, at)
+  const { status, body } = await build(wanted, { quoteId: quote.id }, at)
+  expect([status, body]).toMatchObject([200, { tx: { minimum: quote.toAmount, to: quote.spender } }])
+  const { tx } = body as ConvertTransactionAnswer
+  const before = [await balanceOf(wanted.from), await balanceOf(wanted.to)] as const
+  const receipt = await send(addressOf(tx.to), tx.data as Hex, BigInt(tx.amount))
+  expect(receipt.status).toBe('success')
+  const paid = receipt.gasUsed * receipt.effectiveGasPrice
+  const gave = before[0] - (await balanceOf(wanted.from)) - (wanted.from === 'ETH' ? paid : 0n)
+  expect(gave).toBe(wanted.amount)
+  expect(receipt.gasUsed).toBeLessThanOrEqual(BigInt(tx.eip155.gas))
+  return (await balanceOf(wanted.to)) - before[1] + (wanted.to === 'ETH' ? paid : 0n)
+}
+
+const ways = ({ route = [] }: ConvertQuote): string => route.map(({ exchange }) => exchange).join(' then ')
+
+test.each<[string, string, bigint, string]>([
+  ['ETH', 'LUSD', 3n * ether, 'Uniswap v3'],
+  ['WETH', 'LUSD', 3n * ether, 'Uniswap v3'],
+  ['LUSD', 'ETH', 7_000n * dollar, 'Uniswap v3'],
+  ['LUSD', 'WETH', 7_000n * dollar + 1n, 'Uniswap v3'],
+  ['ETH', 'KEY', ether / 7n, 'Uniswap v3'],
+  ['KEY', 'LUSD', ether / 3n, 'Uniswap v2'],
+  ['KEY', 'LUSD', 200n * ether, 'Uniswap v3 then Uniswap v3'],
+  ['LUSD', 'KEY', 2_000n * dollar, 'Uniswap v3 then Uniswap v3'],
+  ['ETH', 'WETH', 5n * ether, ''],
+  ['WETH', 'ETH', ether, ''],
+])('gives what it quoted, to the last unit: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, way) => {
+  if (from === 'WETH') await send(token('WETH'), '0xd0e30db0', 10n * ether)
+  const wanted = { from, to, amount }
+  const best = await bestOf(wanted)
+  expect(ways(best)).toBe(way)
+  expect(await swap(wanted, best)).toBe(BigInt(best.toAmount))
+})
+
+test('gives what it quoted by every way that it tells, pools of both kinds in turn among them', async () => {
+  const exchange = exchangeConfig(local)
+  const mixed = await serve({ ...exchange, v3: { ...exchange.v3, fees: [500] } })
+  const seen: string[] = []
+  for (const at of [app, mixed]) {
+    for (const wanted of [
+      { from: 'KEY', to: 'LUSD', amount: 100n * ether },
+      { from: 'LUSD', to: 'KEY', amount: 900n * dollar },
+    ]) {
+      for (const quote of await quotesOf(wanted, at)) {
+        const id = await node().snapshot()
+        expect(await swap(wanted, quote, at)).toBe(BigInt(quote.toAmount))
+        await node().revert({ id })
+        seen.push(ways(quote))
+      }
+    }
+  }
+  expect(seen).toEqual(
+    expect.arrayContaining(['Uniswap v2', 'Uniswap v3 then Uniswap v2', 'Uniswap v2 then Uniswap v3']),
+  )
+})
+
+test('swaps by an exchange that has pairs alone, into and out of the native currency', async () => {
+  const { wrappedNative, v2, ...exchange } = local.exchange
+  expect(exchange.router).not.toBe(v2.router)
+  const pairs = await serve({ wrappedNative, router: v2.router, routerKind: 'pairs', v2: { factory: v2.factory } })
+  for (const wanted of [
+    { from: 'ETH', to: 'LUSD', amount: ether },
+    { from: 'LUSD', to: 'ETH', amount: 900n * dollar },
+    { from: 'KEY', to: 'LUSD', amount: 50n * ether },
+  ]) {
+    const best = await bestOf(wanted, pairs)
+    expect(await swap(wanted, best, pairs)).toBe(BigInt(best.toAmount))
+  }
+  const wrap = await pairs.inject(
+    `/v1/convert/quotes?${new URLSearchParams(idsOf({ from: 'ETH', to: 'WETH', amount: 1n }))}`,
+  )
+  expect(wrap.statusCode).toBe(400)
+})
+
+test('is best when the gas is paid: what is saved by one pool more may cost more than it brings', async () => {
+  const wanted = { from: 'KEY', to: 'LUSD', amount: 5n * ether }
+  const ask = async (gasPrice: bigint): Promise<ConvertQuotesAnswer> =>
+    (
+      await app.inject(`/v1/convert/quotes?${new URLSearchParams({ ...idsOf(wanted), gasPrice: String(gasPrice) })}`)
+    ).json()
+  const [cheap, dear] = [await ask(1n), await ask(1_000n * 10n ** 9n)]
+  expect(cheap.quotes[0]?.route).toHaveLength(2)
+  expect(dear.quotes[0]?.route).toHaveLength(1)
+  expect(BigInt(dear.quotes[0]?.toAmount ?? 0)).toBeLessThan(BigInt(cheap.quotes[0]?.toAmount ?? 0))
+})
+
+test('tells how much worse the price is than that of a tiny swap', async () => {
+  const little = await bestOf({ from: 'ETH', to: 'LUSD', amount: ether / 1_000n })
+  expect(little.priceImpact).toBeLessThan(0.01)
+  // As much again as both pools hold halves the price of one.
+  const much = await bestOf({ from: 'ETH', to: 'LUSD', amount: 400n * ether })
+  expect(much.priceImpact).toBeCloseTo(50, 0)
+})
+
+test('gives no less than was agreed upon: when the price has moved, the swap is refused before and by the chain', async () => {
+  const wanted = { from: 'ETH', to: 'LUSD', amount: ether }
+  const agreed = await bestOf(wanted)
+  const { body } = await build(wanted, { quoteId: agreed.id, eip155: { slippage: '1' } })
+  const { tx } = body as ConvertTransactionAnswer
+  expect(tx.minimum).toBe(String(BigInt(agreed.toAmount) - BigInt(agreed.toAmount) / 100n))
+  // Bob sells first.
+  const his = await build({ ...wanted, amount: 30n * ether }, { userAddress: on(bob) })
+  const { tx: sold } = his.body as ConvertTransactionAnswer
+  expect((await send(addressOf(sold.to), sold.data as Hex, BigInt(sold.amount), bob)).status).toBe('success')
+  const late = await build(wanted, { quoteId: agreed.id, eip155: { slippage: 1 } })
+  expect(late).toMatchObject({
+    status: 400,
+    body: { reasons: [{ field: 'slippage', description: expect.stringContaining('Too little received') }] },
+  })
+  const call = { account: alice, to: addressOf(tx.to), data: tx.data as Hex, value: BigInt(tx.amount) }
+  await expect(node().call(call)).rejects.toThrow('Too little received')
+  expect((await send(call.to, call.data, call.value)).status).toBe('reverted')
+  // Fifteen percent are more than Bob has moved it.
+  expect(await build(wanted, { quoteId: agreed.id, eip155: { slippage: 15.5 } })).toMatchObject({ status: 200 })
+})
+
+test('builds without trying where an allowance is still missing, and says what is missing where it tries', async () => {
+  const wanted = { from: 'LUSD', to: 'ETH', amount: dollar }
+  expect(await build(wanted, { disableEstimate: true })).toMatchObject({ status: 200, body: { tx: { amount: '0' } } })
+  expect(await build(wanted)).toMatchObject({
+    status: 400,
+    body: { reasons: [{ field: 'from', description: expect.stringContaining('allowance') }] },
+  })
+  expect(await build({ from: 'ETH', to: 'LUSD', amount: 10_001n * ether })).toMatchObject({
+    status: 400,
+    body: { reasons: [{ field: 'amount' }] },
+  })
+})
+
+test('lets the configured exchange take a token, whoever is named as the one to be let [R7.1.12]', async () => {
+  const { router } = local.exchange
+  for (const to of [on(bob), on(token('WETH')), on(nativeAddress)]) {
+    const query = new URLSearchParams({ from: on(token('LUSD')), to, userAddress: on(alice), spender: bob })
+    const answer = await app.inject(`/v1/convert/build-approve?${query}`)
+    const everything = 'f'.repeat(64)
+    expect(answer.json()).toMatchObject({
+      tx: {
+        from: on(alice),
+        to: on(token('LUSD')),
+        data: `0x095ea7b3${router.slice(2).toLowerCase().padStart(64, '0')}${everything}`,
+        value: '0',
+      },
+    })
+  }
+  await approve('LUSD', 77n)
+  const args = [alice, router] as const
+  const allowed = node().readContract({ address: token('LUSD'), abi: erc20Abi, functionName: 'allowance', args })
+  expect(await allowed).toBe(77n)
+})
+
+test('lists what can be swapped, the native currency first [R7.1.7]', async () => {
+  const answer = await app.inject(`/v1/convert/tokens?chainId=${chainId}`)
+  const { tokens: listed } = answer.json<{ tokens: readonly { symbol: string }[] }>()
+  expect(listed.map(({ symbol }) => symbol)).toEqual(['ETH', 'WETH', 'LUSD', 'KEY'])
+  expect(listed[2]).toEqual({
+    name: 'Latch Dollar',
+    symbol: 'LUSD',
+    address: on(token('LUSD')),
+    decimals: 6,
+    logoUri: null,
+    eip2612: false,
+  })
+  const one = await app.inject(`/v1/convert/tokens?chainId=${chainId}&address=${on(token('KEY').toLowerCase())}`)
+  expect(one.json()).toMatchObject({ tokens: [{ symbol: 'KEY' }] })
+})
