@@ -1,5 +1,5 @@
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 
 /** The phrase of every development chain. Its keys are public: nothing of worth may ever be sent to them. */
 export const mnemonic = 'test test test test test test test test test test test junk'
@@ -19,9 +19,12 @@ export const addresses = [
 ] as const satisfies readonly Address[]
 
 /** Who uses which account, by its index: the deployer is the last, so that nobody's nonce depends on it. */
-export const roles = { visitor: 0, wallet: 1, spare: 3, deployer: 9 } as const
+export const roles = { visitor: 0, wallet: 1, spare: 3, onRamp: 8, deployer: 9 } as const
 
 /** A funded account of the local chains, able to sign. */
 export function localAccount(index: number): HDAccount {
   return mnemonicToAccount(mnemonic, { addressIndex: index })
 }
+
+/** The key of the account that the on-ramp pays out of, written down for the same reason. */
+export const onRampKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97'

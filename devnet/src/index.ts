@@ -28,3 +28,4 @@ export {
 export { startBitcoin, type Bitcoin, type BitcoinOptions } from './bitcoin/startBitcoin.ts'
 export { startLocalBitcoin, type LocalBitcoin } from './bitcoin/localBitcoin.ts'
 export { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
+export { startMail, type LocalMail, type ReceivedMail } from './mail/startMail.ts'

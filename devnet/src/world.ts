@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Network } from '@latchkey/protocol'
+import { onRampKey } from './accounts.ts'
 import { startLocalBitcoin } from './bitcoin/localBitcoin.ts'
 import type { ChildEvents } from './childProcess.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
@@ -174,6 +175,13 @@ function configure(
   return { projectId, server, relay, web, wallet, networks, tokens }
 }
 
+/** What the sandbox's on-ramp sells for: nothing tells prices here, and it would sell nothing without. */
+const rates = {
+  ETH: { USD: '2500', EUR: '2300' },
+  LUSD: { USD: '1', EUR: '0.92' },
+  KEY: { USD: '4', EUR: '3.68' },
+}
+
 /** What the server is told, all but its port. */
 async function serverEnvironment(
   dataDir: string,
@@ -201,6 +209,8 @@ async function serverEnvironment(
     RELAY_WEBHOOKS: 'any',
     SERVICES: 'relay,api',
     DEVELOPER_WALLET_URL: walletUrl,
+    ONRAMP_SANDBOX_KEY: onRampKey,
+    ONRAMP_SANDBOX_RATES: JSON.stringify(rates),
   }
 }
 

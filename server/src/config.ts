@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
 import { namesConfig, signerKeySchema, type NamesConfig } from './names/config.ts'
+import { onRampConfig, readOnRamp, type OnRampConfig } from './onramp/config.ts'
 import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
 import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/config.ts'
 import { walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
@@ -44,6 +45,7 @@ export type ServerConfig = {
   /** Where `ipfs://` leads, ending in a slash. */
   ipfsGateway: string | undefined
   names: NamesConfig
+  onRamp: OnRampConfig
   logLevel: string
 }
 
@@ -91,6 +93,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ...namesConfig,
   NAMES_SIGNER_KEY_FILE: inFile(signerKeySchema).optional(),
+  ...onRampConfig,
   ...relayConfig,
   ...bridgeConfig,
 })
@@ -132,6 +135,7 @@ export function readConfig(environment: Environment): ServerConfig {
     publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
     ipfsGateway: given.IPFS_GATEWAY,
     names: { zones: given.NAMES_ZONE, signerKey: given.NAMES_SIGNER_KEY ?? given.NAMES_SIGNER_KEY_FILE },
+    onRamp: readOnRamp(given),
     logLevel: given.LOG_LEVEL,
   }
 }

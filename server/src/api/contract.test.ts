@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { exchangeConfig, startChains, type LocalChains } from '@latchkey/devnet'
+import { exchangeConfig, onRampKey, startChains, type LocalChains } from '@latchkey/devnet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../kit/openApi.ts'
@@ -29,7 +29,11 @@ beforeAll(async () => {
   const { caipNetworkId, name, nativeCurrency } = network
   const exchange = exchangeConfig(world.chains[0])
   const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, index: { from: 0 }, exchange }
-  server = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
+  server = await startTestServer({
+    chains: [chain],
+    names: { zones: ['latchkey.test'], signerKey: undefined },
+    onRamp: { sandbox: { key: onRampKey, rates: { ETH: { USD: '2500' } } } },
+  })
   operations = read((await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument)
 })
 afterAll(async () => {

@@ -43,6 +43,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
     begin(url) {
       if (place.pictures === '') place.pictures = url
       indexing.begin()
+      parts.onRamp.begin()
     },
     progress: indexing.progress,
     async close() {
@@ -62,6 +63,7 @@ function guardedEndpoints(parts: Parts, wallets: Wallets): readonly (readonly [G
   return [
     [reads, dataEndpoints(parts)],
     [reads, convertEndpoints(parts)],
+    ...parts.onRamp.endpoints(guard, reads),
     [guard(limits.rpc), rpc({ chains, answering })],
     [guard(limits.wallets), [walletList({ wallets }), analyticsConfig(), ...appConfig({ projects: config.projects })]],
   ]
@@ -73,6 +75,7 @@ function serveOthers(app: FastifyInstance, parts: Parts, wallets: Wallets): void
   nftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
   servePictures(app, createPictures({ wallets, chains }))
   names.serveGateway(app)
+  parts.onRamp.serve(app)
 }
 
 /** `GET /v1`, `/v1/` and `/ws`: JSON-RPC over a websocket. */

@@ -15,6 +15,7 @@ import { apiLimits, type ApiLimits } from './config.ts'
 import { createCursors, readApiSecret, type Cursors } from './cursors.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { openNames, type Names } from '../names/names.ts'
+import { openOnRamp, type OnRamp } from '../onramp/onRamp.ts'
 import { createAnswering, type Answering } from './rpc/answering.ts'
 import { apiMigrations } from './migrations.ts'
 import { openSources, type Sources } from './sources.ts'
@@ -32,6 +33,7 @@ export type Parts = ApiParts &
     cursors: Cursors
     safeFetch: SafeFetch
     names: Names
+    onRamp: OnRamp
     limits: ApiLimits
     /** Makes a guard that counts for itself. */
     guard(rate: Rate): Guard
@@ -54,11 +56,22 @@ export async function openParts(config: ServerConfig, given: ApiParts, log: Fast
   const sources = openSources({ ...given, config, pools, safeFetch, place, indexed: indexing.indexed })
   const limits = apiLimits(config.limits)
   const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })
+  const onRamp = await openOnRamp({
+    ...given,
+    config: config.onRamp,
+    profile: config.limits,
+    chains,
+    pools,
+    log,
+    trustedProxies,
+    place,
+  })
   return {
     ...given,
     ...sources,
     nameSources: [...sources.nameSources, names.source],
     names,
+    onRamp,
     config,
     chains,
     pools,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -11,6 +12,8 @@ export type Asked<params, query, body> = {
   body: body
   /** Of the page that asks, when a browser says it. */
   origin: string | undefined
+  /** The request itself, by which its sender's address is found. */
+  raw: IncomingMessage
   log: FastifyBaseLogger
   /** Sets a header of the answer. */
   header(name: string, value: string): void
@@ -130,7 +133,7 @@ export function endpoint<
 
   /** Fastify has validated these against the very schemas that the types come from. */
   function read(
-    { params: named, query: queried, body: sent, headers, log }: FastifyRequest,
+    { params: named, query: queried, body: sent, headers, raw, log }: FastifyRequest,
     reply: FastifyReply,
   ): Asked<Static<TObject<params>>, Static<TObject<query>>, Static<body>> {
     return {
@@ -138,6 +141,7 @@ export function endpoint<
       query: queried as Static<TObject<query>>,
       body: sent as Static<body>,
       origin: headers.origin,
+      raw,
       log,
       header: (name, value) => void reply.header(name, value),
       status: (code) => void reply.code(code),
