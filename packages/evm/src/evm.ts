@@ -1,4 +1,5 @@
 import type { Adapter, Clock } from '@latchkey/core'
+import type { Transfers } from '@latchkey/core/money'
 import type { Chain } from 'viem'
 import { isAddress } from './address.ts'
 import { discoverWallets } from './discover.ts'
@@ -30,6 +31,8 @@ export function evm({ chains, page = platformPage(), clock, legacy = true, safeO
   const [first, ...others] = chains
   const readers: Readers = { clock, clients: new Map(), translators: [] }
   const ways: WaysOptions = { legacy, safeOrigins, opened: (safe) => readers.translators.push(safe.carriedOut) }
+  // One for all: it remembers what it told a fee for.
+  let transfers: Transfers | undefined
   return {
     namespace: 'eip155',
     name: 'Ethereum',
@@ -48,7 +51,10 @@ export function evm({ chains, page = platformPage(), clock, legacy = true, safeO
       const path = 'address' in what ? `address/${what.address}` : `tx/${what.transaction}`
       return `${blockExplorers.default.url.replace(/\/$/, '')}/${path}`
     },
-    transfers: async () => (await import('./transfers/transfers.ts')).createTransfers(readers, chains),
+    async transfers() {
+      const { createTransfers } = await import('./transfers/transfers.ts')
+      return (transfers ??= createTransfers(readers, chains))
+    },
     walletCalls: async () => (await import('./calls/walletCalls.ts')).walletCalls,
     features: featuresOf,
     unknownNetwork: unknownNetworkOf,

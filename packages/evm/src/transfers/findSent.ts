@@ -1,4 +1,4 @@
-import { isHash, type Address, type Client, type Hash } from 'viem'
+import { isHash, type Address, type Client, type Hash, type Hex } from 'viem'
 import type { TransferCall } from './callOf.ts'
 import { readQuantity } from './plan.ts'
 
@@ -43,6 +43,12 @@ export function isSame(one: Pick<Listed, 'to' | 'value' | 'input'>, call: Omit<T
   return (
     one.to?.toLowerCase() === call.to.toLowerCase() && one.value === call.value && one.input === (call.data ?? '0x')
   )
+}
+
+/** What a transaction does. */
+export function wordsOf({ to, value, input }: Pick<Listed, 'to' | 'value' | 'input'>): Omit<TransferCall, 'from'> {
+  // Nodes tell both as hexadecimal texts; nobody is paid by a transaction that makes a contract.
+  return { to: (to ?? '0x') as Address, value, data: input as Hex }
 }
 
 /** A transaction as a node tells it; none when it is told in another form. */

@@ -6,7 +6,8 @@ import { getTransactionReceipt } from 'viem/actions'
 import { readerOf, type Readers } from '../readers.ts'
 import { findRevertReason } from '../revertReason.ts'
 import { translated } from '../waitForReceipt.ts'
-import { isFrom, isSame, readBlock, readListed, type Listed } from './findSent.ts'
+import type { TransferCall } from './callOf.ts'
+import { isFrom, isSame, readBlock, readListed, wordsOf, type Listed } from './findSent.ts'
 import { readQuantity } from './plan.ts'
 
 /** How often a transaction is looked for. */
@@ -14,6 +15,9 @@ const pollMilliseconds = 1_000
 
 /** How far back a transaction in the place of another is looked for. */
 const mostBlocks = 30
+
+/** What a transaction does, whoever sends it at whatever price. */
+type Words = Omit<TransferCall, 'from'>
 
 type FollowOptions = { timeout: number; signal?: AbortSignal }
 
@@ -24,9 +28,9 @@ type FollowOptions = { timeout: number; signal?: AbortSignal }
 export async function followTransfer(
   readers: Readers,
   network: Network,
-  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
+  { from, sent, options, call }: { from: AccountId; sent: Sent; options: FollowOptions; call: Words | undefined },
 ): Promise<Outcome> {
-  const look = createLook(readerOf(readers, network), { readers, sender: parseAccountId(from).address, sent })
+  const look = createLook(readerOf(readers, network), { readers, sender: parseAccountId(from).address, sent, call })
   const { clock = systemClock } = readers
   const { timeout, signal } = options
   return new Promise((resolve) => {
@@ -56,9 +60,9 @@ export async function followTransfer(
 /** Makes what looks once: it learns the transaction's number and words while the chain still has them. */
 function createLook(
   reader: Client,
-  { readers, sender, sent }: { readers: Readers; sender: string; sent: Sent },
+  { readers, sender, sent, call }: { readers: Readers; sender: string; sent: Sent; call: Words | undefined },
 ): () => Promise<Outcome | undefined> {
-  let known: Listed | undefined
+  let words = call
   let nonce = sent.nonce
   let began: bigint | undefined
 
@@ -68,16 +72,18 @@ function createLook(
     if (receipt !== undefined) return outcomeOf(reader, receipt)
     const [latest, found] = await Promise.all([readNumber(reader), readTransaction(reader, hash)])
     began ??= latest
-    known = found ?? known
     // A contract wallet's transaction is sent by somebody else, and its number says nothing.
-    if (known !== undefined && isFrom(known, sender)) nonce = known.nonce
+    if (found !== undefined && isFrom(found, sender)) {
+      nonce = found.nonce
+      words = wordsOf(found)
+    }
     if (nonce === undefined || latest === undefined || began === undefined) return undefined
     if (!(await isPassed(reader, sender, nonce))) return undefined
     // It may have been mined just now.
     const late = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
     if (late !== undefined) return outcomeOf(reader, late)
     const other = await findReplacement(reader, { sender, nonce, blocks: blocksBetween(latest, began) })
-    return other === undefined ? undefined : describeReplacement(reader, { hash: sent.hash, known, other })
+    return other === undefined ? undefined : describeReplacement(reader, { hash: sent.hash, words, other })
   }
 }
 
@@ -125,19 +131,13 @@ async function findReplacement(
 /** A transaction of the same words is the same payment: how that ended is how this one did. */
 async function describeReplacement(
   reader: Client,
-  { hash, known, other }: { hash: string; known: Listed | undefined; other: Listed },
+  { hash, words, other }: { hash: string; words: Words | undefined; other: Listed },
 ): Promise<Outcome> {
   const by = other.hash
-  const to = known?.to ?? undefined
-  const isRepriced =
-    known !== undefined &&
-    to !== undefined &&
-    isSame(other, { to: to as Hash, value: known.value, data: known.input as Hash })
-  if (isRepriced) {
+  if (words !== undefined && isSame(other, words)) {
     const receipt = await getTransactionReceipt(reader, { hash: by }).catch(() => undefined)
     const outcome = receipt === undefined ? undefined : await outcomeOf(reader, receipt)
-    if (outcome?.status === 'reverted') return outcome
-    return { status: 'replaced', hash, by, how: 'repriced' }
+    return outcome?.status === 'reverted' ? outcome : { status: 'replaced', hash, by, how: 'repriced' }
   }
   const isEmpty = other.to !== null && isFrom(other, other.to) && other.value === 0n && other.input === '0x'
   return { status: 'replaced', hash, by, how: isEmpty ? 'cancelled' : 'other' }

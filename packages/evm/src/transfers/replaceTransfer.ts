@@ -4,7 +4,7 @@ import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Net
 import { isHash, isHex, numberToHex, parseTransaction, recoverTransactionAddress, type Client, type Hex } from 'viem'
 import { sendTransaction } from '../sendTransaction.ts'
 import { hexChainId } from '../networks.ts'
-import { isFrom, isSame, readListed, type Listed } from './findSent.ts'
+import { isFrom, isSame, readListed, wordsOf, type Listed } from './findSent.ts'
 import { readPrice, readQuantity, writePrice, type Price } from './plan.ts'
 
 const replaceError = createErrors({
@@ -75,16 +75,11 @@ async function isTheSame(raw: Hex, pending: Pending, address: string): Promise<b
     const { to, value = 0n, data = '0x', nonce = 0 } = parseTransaction(raw)
     // The bytes are of the form of any signed transaction by now.
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
-    const same = isSame({ to: to ?? null, value, input: data }, callOfPending(pending))
+    const same = isSame({ to: to ?? null, value, input: data }, wordsOf(pending))
     return same && nonce === pending.nonce && isFrom({ from: signer }, address)
   } catch {
     return false
   }
-}
-
-function callOfPending({ to, value, input }: Pending): { to: Hex; value: bigint; data: Hex } {
-  // Both were told by the node as hexadecimal texts.
-  return { to: (to ?? '0x') as Hex, value, data: input as Hex }
 }
 
 /** The transaction as the chain has it now, with the price that the next one needs. */

@@ -3,6 +3,7 @@ import type { Network } from '@latchkey/protocol'
 import type { Address, Chain } from 'viem'
 import { getBalance } from '../getBalance.ts'
 import { readerOf, type Readers } from '../readers.ts'
+import { callOf, type TransferCall } from './callOf.ts'
 import { estimateFee } from './estimateFee.ts'
 import { followTransfer } from './followTransfer.ts'
 import { inspectReceiver } from './inspectReceiver.ts'
@@ -16,6 +17,8 @@ import { sendTransfer } from './sendTransfer.ts'
 export function createTransfers(readers: Readers, chains: readonly Chain[]): Transfers {
   /** What each fee that was told stands for, so that it can be sent with exactly that. */
   const plans = new WeakMap<Fee, Plan>()
+  /** What was sent, by its hash, so that it is known again when another transaction takes its place. */
+  const calls = new Map<string, TransferCall>()
   return {
     readAsset: (network, address) => readAsset(readers, network, address),
     async getBalance(network, holder, { address }) {
@@ -31,12 +34,14 @@ export function createTransfers(readers: Readers, chains: readonly Chain[]): Tra
       return fee
     },
     inspectReceiver: (network, transfer) => inspectReceiver(readers, network, transfer),
-    send: (connection, network, transfer, fee) =>
-      sendTransfer(connection, readerOf(readers, network), {
-        transfer,
-        plan: fee === undefined ? undefined : plans.get(fee),
-      }),
-    follow: (network, from, sent, options) => followTransfer(readers, network, { from, sent, options }),
+    async send(connection, network, transfer, fee) {
+      const plan = fee === undefined ? undefined : plans.get(fee)
+      const sent = await sendTransfer(connection, readerOf(readers, network), { transfer, plan })
+      calls.set(sent.hash, callOf(transfer))
+      return sent
+    },
+    follow: (network, from, sent, options) =>
+      followTransfer(readers, network, { from, sent, options, call: calls.get(sent.hash) }),
     replace: (connection, network, from, sent, how) => {
       const act = how === 'cancel' ? cancelTransfer : repriceTransfer
       return act(connection, readerOf(readers, network), { network, from, sent })
