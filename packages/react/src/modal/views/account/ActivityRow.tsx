@@ -32,13 +32,15 @@ export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): 
               <Icon name="warn" size={16} /> {t.failed}
             </span>
           )}
-          {other !== undefined && <span>{other}</span>}
-          <time dateTime={minedAt} title={whole}>
-            {t.ages[unit](count)}
-          </time>
+          {other !== undefined && <span className="other">{other}</span>}
         </span>
       </span>
-      <Moved operation={operationType} transfers={transfers} />
+      <span className="amount figures">
+        <Moved operation={operationType} transfers={transfers} />
+        <time className="sub" dateTime={minedAt} title={whole}>
+          {t.ages[unit](count)}
+        </time>
+      </span>
     </Leading>
   )
 }
@@ -57,7 +59,7 @@ export function PendingRow({ transaction }: { transaction: PendingTransaction })
         <span className="name">{t.purposes[kind]}</span>
         <span className="sub">
           <span>{status === 'pending' ? t.waiting : t.notSeen}</span>
-          {to !== undefined && <span>{t.to(/^\w{26,}$/.test(to) ? shortenAddress(to) : to)}</span>}
+          {to !== undefined && <span className="other">{t.to(/^\w{26,}$/.test(to) ? shortenAddress(to) : to)}</span>}
         </span>
       </span>
       {amount !== undefined && (
@@ -111,28 +113,23 @@ function Moved({
 }: {
   operation: OperationType
   transfers: readonly HistoryTransfer[]
-}): ReactElement | null {
+}): ReactElement[] {
   const t = usePart(holdingsPart)
-  if (transfers.length === 0) return null
-  return (
-    <span className="amount figures">
-      {transfers.map((transfer, index) =>
-        transfer.nft_info === null ? (
-          <Quantity
-            // oxlint-disable-next-line react/no-array-index-key -- the same may have moved twice
-            key={index}
-            sign={signOf(operation, transfer)}
-            numeric={transfer.quantity.numeric}
-            unit={transfer.fungible_info?.symbol ?? t.someToken}
-          />
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- the same may have moved twice
-          <span key={index} className="name">
-            {transfer.nft_info.name ?? t.someNft}
-          </span>
-        ),
-      )}
-    </span>
+  return transfers.map((transfer, index) =>
+    transfer.nft_info === null ? (
+      <Quantity
+        // oxlint-disable-next-line react/no-array-index-key -- the same may have moved twice
+        key={index}
+        sign={signOf(operation, transfer)}
+        numeric={transfer.quantity.numeric}
+        unit={transfer.fungible_info?.symbol ?? t.someToken}
+      />
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- the same may have moved twice
+      <span key={index} className="name">
+        {transfer.nft_info.name ?? t.someNft}
+      </span>
+    ),
   )
 }
 

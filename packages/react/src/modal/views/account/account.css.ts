@@ -31,7 +31,9 @@ border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:5
 .nft-picture .tag{position:absolute;inset-block-end:8px;inset-inline-end:8px}
 .nft>.skeleton+.skeleton{inline-size:72px;block-size:14px}
 a.row{text-decoration:none}
-.holding .sub{display:flex;flex-wrap:wrap;column-gap:8px}
+.holding .sub{display:flex;flex-wrap:wrap;column-gap:8px;-webkit-line-clamp:none}
+.holding .amount .sub{justify-content:flex-end}
+.holding .other{white-space:nowrap}
 .holding small{font-size:14px;font-weight:450;color:var(--_muted)}
 .failed{display:inline-flex;align-items:center;gap:4px;color:var(--_danger)}
 .holdings h2{color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
@@ -40,6 +42,7 @@ a.row{text-decoration:none}
 .account{display:flex;flex-direction:column;gap:16px;min-block-size:0;margin:-8px calc(-1*var(--_padding)) -8px;padding:8px var(--_padding);
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000}
 .account>*{flex:none}
-.account-ways{flex:none}
+.account-ways{flex:none;flex-wrap:nowrap}
+@media(max-width:351px){.account-ways .button{padding-inline:4px;font-size:14px}}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
 .empty .button{margin-block-start:12px;background:var(--_card)}`
