@@ -53,7 +53,7 @@ const request: CodeRequest = {
   client: '192.0.2.1',
   asker: { origin: 'https://app.example', browser: 'Firefox on Linux' },
 }
-const answer = { purpose: 'login', key: 'frame-one' } as const
+const answer = { email: 'Ann@example.org', purpose: 'login', key: 'frame-one' } as const
 const codeIn = (mail: Mail | undefined): string => /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no code')
 const wrong = (code: string): string => code.replace(/.$/, (last) => String((Number(last) + 1) % 10))
 const refused = expect.objectContaining({ status: 401, field: 'code' })
@@ -125,13 +125,14 @@ describe('a code by mail', () => {
     await expect(codes.redeem({ id, code: codeIn(sent[0]), ...answer })).rejects.toEqual(refused)
   })
 
-  test('of another frame, or sent for something else, is refused and costs its owner no try [A-06]', async () => {
+  test('of another frame or mailbox, or sent for something else, is refused and costs its owner no try [A-06]', async () => {
     const codes = started()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
     for (let time = 0; time < 5; time++) {
       await expect(codes.redeem({ id, code, ...answer, key: 'frame-two' })).rejects.toEqual(refused)
       await expect(codes.redeem({ id, code, ...answer, purpose: 'delete' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...answer, email: 'ben@example.org' })).rejects.toEqual(refused)
     }
     await expect(codes.redeem({ id, code, ...answer })).resolves.toBeDefined()
   })

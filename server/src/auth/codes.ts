@@ -34,12 +34,18 @@ export type Codes = {
    */
   send(request: CodeRequest): Promise<{ id: string }>
   /**
-   * Redeems a code, once.
+   * Redeems a code, once, for the address that it was sent to.
    *
-   * @returns the keyed hash of the mailbox that it was sent to
+   * @returns the keyed hash of the mailbox, and the address
    * @throws Problem 401 `code` for a wrong, void, used or old code, and for the code of another frame
    */
-  redeem(answer: { id: string; code: string; purpose: CodePurpose; key: string }): Promise<{ mailbox: Buffer }>
+  redeem(answer: {
+    id: string
+    email: string
+    code: string
+    purpose: CodePurpose
+    key: string
+  }): Promise<{ mailbox: Buffer; email: string }>
 }
 
 const digits = 6
@@ -99,14 +105,16 @@ export function createCodes(parts: {
           and used_at is null and void_at is null`.execute(database)
       return { id }
     },
-    async redeem({ id, code, purpose, key }) {
+    async redeem({ id, email, code, purpose, key }) {
+      const { index, send } = readEmail(email)
+      const mailbox = hash('mailbox', index)
       if (!uuid.test(id)) throw wrongCode()
       // Each try is counted before it is compared: a hundred at once are still three.
-      const tried = await sql<{ code: Buffer; mailbox: Buffer }>`
+      const tried = await sql<{ code: Buffer }>`
         update auth_code set tries = tries + 1
-        where id = ${id} and purpose = ${purpose} and key_thumbprint = ${key} and tries < ${triesPerCode}
+        where id = ${id} and mailbox = ${mailbox} and purpose = ${purpose} and key_thumbprint = ${key} and tries < ${triesPerCode}
           and used_at is null and void_at is null and expires_at > ${clock.now()}
-        returning code, mailbox`.execute(database)
+        returning code`.execute(database)
       const [row] = tried.rows
       if (row === undefined || !timingSafeEqual(row.code, hash('code', `${id}${code}`))) throw wrongCode()
       const used = await sql`
@@ -114,7 +122,7 @@ export function createCodes(parts: {
         database,
       )
       if (used.rows.length !== 1) throw wrongCode()
-      return { mailbox: row.mailbox }
+      return { mailbox, email: send }
     },
   }
 }

@@ -31,6 +31,18 @@ export const authMigrations: Migrations = {
       await sql`drop table auth_code`.execute(database)
     },
   },
+  '2026-11-22-auth-pepper': {
+    async up(database) {
+      await sql`
+        create table auth_pepper (
+          id smallint primary key default 1 check (id = 1),
+          secret bytea not null
+        )`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table auth_pepper`.execute(database)
+    },
+  },
   '2026-11-22-auth-sessions': {
     async up(database) {
       await sql`

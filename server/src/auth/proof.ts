@@ -31,12 +31,19 @@ const remembered = 5 * 60_000
 const longest = 4_096
 const longestId = 128
 
+export type ProofsParts = {
+  database: Kysely<unknown>
+  clock: Clock
+  /** Where used proofs are remembered; each service has a table of its own. */
+  table: 'auth_proof' | 'share_proof'
+}
+
 /** Used proofs are remembered in the database, so that none is taken twice by two processes. */
-export function createProofs({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Proofs {
+export function createProofs({ database, clock, table }: ProofsParts): Proofs {
   async function isNew(id: string, key: string): Promise<boolean> {
     const used = createHash('sha256').update(`${key}\0${id}`).digest()
     const { rows } = await sql`
-      insert into auth_proof (id, expires_at) values (${used}, ${clock.now() + remembered})
+      insert into ${sql.table(table)} (id, expires_at) values (${used}, ${clock.now() + remembered})
       on conflict do nothing returning id`.execute(database)
     return rows.length === 1
   }
@@ -56,7 +63,7 @@ export function createProofs({ database, clock }: { database: Kysely<unknown>; c
       return key
     },
     async sweep() {
-      await sql`delete from auth_proof where expires_at <= ${clock.now()}`.execute(database)
+      await sql`delete from ${sql.table(table)} where expires_at <= ${clock.now()}`.execute(database)
     },
   }
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await sql`truncate auth_session, auth_refresh, auth_proof, auth_signing_key`.execute(database.kysely)
   tokens = await open()
   sessions = createSessions({ database: database.kysely, clock, tokens })
-  proofs = createProofs({ database: database.kysely, clock })
+  proofs = createProofs({ database: database.kysely, clock, table: 'auth_proof' })
 })
 
 afterAll(async () => {

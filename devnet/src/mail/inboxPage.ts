@@ -1,0 +1,49 @@
+import type { ReceivedMail } from './startMail.ts'
+
+/** The inbox as a page that works without any script; it looks again every two seconds. */
+export function inboxPage(mails: readonly ReceivedMail[]): string {
+  const items = mails.map(
+    ({ to, subject, text, at }) => `
+      <article>
+        <h2>${escape(subject)}</h2>
+        <p>To ${escape(to.join(', '))}, <time>${new Date(at).toISOString().slice(11, 19)} UTC</time></p>
+        <pre>${linked(escape(text))}</pre>
+      </article>`,
+  )
+  const content = items.length === 0 ? '<p>No mail yet. What the local world sends arrives here.</p>' : items.join('')
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <meta http-equiv="refresh" content="2">
+    <title>Inbox of the local world</title>
+    <style>
+      :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+      body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+      article { border-block-start: 1px solid; padding-block: 1rem; }
+      h1 { font-size: 1.5rem; }
+      h2 { font-size: 1.125rem; margin: 0; }
+      pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+    </style>
+  </head>
+  <body>
+    <h1>Inbox of the local world</h1>
+    ${content}
+  </body>
+</html>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+}
+
+/** Links to this machine only can be followed: nothing else belongs to this world. */
+function linked(escaped: string): string {
+  return escaped.replace(
+    /http:\/\/(?:[\w.-]+\.)?(?:localhost|127\.0\.0\.1)[^\s<]*/g,
+    (url) => `<a href="${url}">${url}</a>`,
+  )
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail that came in. */
+export type ReceivedMail = {
+  readonly id: number
+  /** Whom the mail system was told to bring it to. */
+  readonly to: readonly string[]
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** The mail system of the local world: it takes every mail, and brings it to one inbox. */
+export type LocalMail = {
+  /** What a server is told: `smtp://127.0.0.1:…`. */
+  readonly url: string
+  /** Newest first. */
+  received(): readonly ReceivedMail[]
+  /** The newest mail to an address, now or when it comes. */
+  waitFor(to: string, after?: number): Promise<ReceivedMail>
+  /** Whether mail is taken; with a reason it is refused, as a full or greylisting system does. */
+  refuse(reason: string | undefined): void
+  close(): Promise<void>
+}
+
+const kept = 100
+
+/**
+ * Starts an SMTP server on loopback.
+ *
+ * @example
+ * const mail = await startMail()
+ * const { text } = await mail.waitFor('ann@example.org')
+ */
+export async function startMail({ port = 0 }: { port?: number } = {}): Promise<LocalMail> {
+  let mails: readonly ReceivedMail[] = []
+  let count = 0
+  let reason: string | undefined
+  const waiting = new Set<() => void>()
+
+  async function take(raw: Buffer, to: readonly string[]): Promise<void> {
+    const { from, subject = '', text = '' } = await PostalMime.parse(raw)
+    count += 1
+    mails = [{ id: count, to, from: from?.address ?? '', subject, text, at: Date.now() }, ...mails].slice(0, kept)
+    for (const look of waiting) look()
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo: (_address, _session, answer) => answer(reason === undefined ? null : refusal(reason)),
+    onData(stream, { envelope }, answer) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = envelope.rcptTo.map(({ address }) => address)
+        take(Buffer.concat(chunks), to).then(() => answer(null), answer)
+      })
+    },
+  })
+  const listening = server.listen(port, '127.0.0.1')
+  await once(listening, 'listening')
+  // A server that listens on a port has an address of this form.
+  const { port: actual } = listening.address() as AddressInfo
+
+  return {
+    url: `smtp://127.0.0.1:${actual}`,
+    received: () => mails,
+    waitFor: (to, after = 0) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const mail = mails.find((each) => each.id > after && each.to.includes(to))
+          if (mail === undefined) return void waiting.add(look)
+          waiting.delete(look)
+          resolve(mail)
+        }
+        look()
+      }),
+    refuse(why) {
+      reason = why
+    },
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  }
+}
+
+function refusal(reason: string): Error {
+  return Object.assign(new Error(reason), { responseCode: 451 })
+}

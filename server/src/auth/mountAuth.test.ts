@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../kit/clock.ts'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { createHttp } from '../kit/http.ts'
+import { createProjects } from '../kit/projects.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { mountAuth, type Auth } from './mountAuth.ts'
+import { createSmtpMailer } from './smtpMailer.ts'
+
+let place: TestPostgres
+let database: Database
+let mail: LocalMail
+let app: FastifyInstance
+let auth: Auth
+let url = ''
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  mail = await startMail()
+  const projects = createProjects('any')
+  app = await createHttp({ logLevel: 'silent', projects })
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, app.log)
+  auth = await mountAuth(app, {
+    database,
+    projects,
+    clock: systemClock,
+    trustedProxies: 0,
+    masterKeys: [{ id: 'one', key: randomBytes(32) }],
+    mailer: createSmtpMailer({ url: mail.url, from: 'Latchkey <login@example.org>' }),
+    url: () => url,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  await auth.close()
+  await app.close()
+  await database.close()
+  await mail.close()
+  await place.close()
+})
+
+const projectId = 'ab'.repeat(16)
+const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
+const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+const bytes = (count: number): string => randomBytes(count).toString('base64url')
+
+/** Logs in by mail, as a frame does. */
+async function login(client: LoginClient, email: string) {
+  const asked = await client.ask('POST', '/auth/v1/codes', asking(email))
+  const { text } = await mail.waitFor(email)
+  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', {
+    id: asked.body['id'],
+    email,
+    code: codeIn(text),
+  })
+  const { tokens, user } = redeemed.body as { tokens: { accessToken: string; refreshToken: string }; user: object }
+  client.use(tokens.accessToken)
+  return { asked, tokens, user }
+}
+
+describe('logging in by mail', () => {
+  test('takes a code that really arrived, and tells who that is from then on', async () => {
+    const client = await createLoginClient(url)
+    const { user } = await login(client, 'ann@example.org')
+    expect(user).toMatchObject({ email: 'ann@example.org' })
+    expect(await client.ask('GET', '/auth/v1/user')).toEqual({ status: 200, body: user })
+  })
+
+  test('asks for the device first where the device is new, whether there is an account or not [R4.3.4] [A-05]', async () => {
+    const known = await createLoginClient(url)
+    expect((await login(known, 'ben@example.org')).asked.body['action']).toBe('VERIFY_DEVICE')
+    const fresh = await createLoginClient(url)
+    const actions = await Promise.all(
+      ['cat@example.org', 'dan@example.org'].map(async (email) => {
+        const { status, body } = await fresh.ask('POST', '/auth/v1/codes', asking(email))
+        return [status, body['action'], Object.keys(body)]
+      }),
+    )
+    expect(actions[0]).toEqual(actions[1])
+    const again = await known.ask('POST', '/auth/v1/codes', asking('eve@example.org'))
+    expect(again.body['action']).toBe('VERIFY_OTP')
+  })
+
+  test('goes on with the next tokens, and ends', async () => {
+    const client = await createLoginClient(url)
+    const { tokens } = await login(client, 'fay@example.org')
+    const next = await client.ask('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
+    expect(next.status).toBe(200)
+    const { refreshToken } = next.body
+    expect((await client.ask('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
+    expect((await client.ask('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(401)
+  })
+
+  test('tells nothing to who has the token and not the key [A-17]', async () => {
+    const client = await createLoginClient(url)
+    const { tokens } = await login(client, 'gus@example.org')
+    const thief = await createLoginClient(url)
+    thief.use(tokens.accessToken)
+    expect((await thief.ask('GET', '/auth/v1/user')).status).toBe(401)
+    const plain = await fetch(`${url}/auth/v1/user`, { headers: { authorization: `Bearer ${tokens.accessToken}` } })
+    expect(plain.status).toBe(401)
+  })
+
+  test('is refused from a page that the project does not know, and says so', async () => {
+    const client = await createLoginClient(url)
+    const refused = await client.ask('POST', '/auth/v1/codes', {
+      ...asking('hal@example.org'),
+      origin: 'https://evil.example',
+    })
+    expect(refused.status).toBe(403)
+  })
+
+  test('says when the mail cannot be sent, and costs no attempt then [A-18]', async () => {
+    const client = await createLoginClient(url)
+    mail.refuse('try later')
+    expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(503)
+    mail.refuse(undefined)
+    expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
+  })
+
+  test('refuses a second code within thirty seconds in the words of the specification [R5.3.6] [R8.2.10]', async () => {
+    const client = await createLoginClient(url)
+    await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
+    const refused = await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
+    expect(refused.status).toBe(429)
+    expect(JSON.stringify(refused.body)).toMatch(/Please try again after (30|29|28) seconds/)
+  })
+})
+
+describe('the part of a key', () => {
+  test('is prepared, read back and committed by its device, and lets another one be set up', async () => {
+    const laptop = await createLoginClient(url)
+    await login(laptop, 'kim@example.org')
+    const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
+    const accounts = [{ namespace: 'eip155', address: '0xab' }]
+    expect((await laptop.ask('POST', '/auth/v1/shares', { ...share, accounts })).status).toBe(200)
+    expect((await laptop.ask('POST', '/auth/v1/shares/read', { setId: share.setId })).body).toEqual(share)
+    expect((await laptop.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+    expect((await laptop.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })).status).toBe(200)
+    expect((await laptop.ask('POST', '/auth/v1/shares/own', {})).body).toEqual(share)
+    expect((await laptop.ask('GET', '/auth/v1/user')).body).toMatchObject({ accounts })
+  })
+
+  test.each([
+    [{ walletId: 'short' }, 'walletId'],
+    [{ setId: `${bytes(16).slice(0, -1)}B` }, 'setId'],
+    [{ epoch: 0 }, 'epoch'],
+    [{ share: 'not bytes!' }, 'share'],
+    [{ accounts: [] }, 'accounts'],
+  ])('with %j is refused with the field', async (changes, field) => {
+    const client = await createLoginClient(url)
+    await login(client, `${field.toLowerCase()}@example.org`)
+    const share = {
+      walletId: bytes(16),
+      setId: bytes(16),
+      epoch: 1,
+      share: bytes(94),
+      accounts: [{ namespace: 'a', address: 'b' }],
+    }
+    const { status, body } = await client.ask('POST', '/auth/v1/shares', { ...share, ...changes })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ reasons: [{ field }] })
+  })
+
+  test('is told to nobody who is not logged in', async () => {
+    const nobody = await createLoginClient(url)
+    for (const path of ['own', 'any']) {
+      expect((await nobody.ask('POST', `/auth/v1/shares/${path}`, {})).status).toBe(401)
+    }
+  })
+})

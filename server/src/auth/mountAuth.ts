@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { clientAddress } from '../kit/clientAddress.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../kit/database.ts'
+import { mountEndpoints, type Admit } from '../kit/endpoint.ts'
+import { createKeyEncryption, type MasterKey } from '../kit/keyEncryption.ts'
+import { migrate } from '../kit/migrations.ts'
+import { Problem } from '../kit/problem.ts'
+import type { Projects } from '../kit/projects.ts'
+import { createTokenBuckets } from '../kit/tokenBucket.ts'
+import { openAccessTokens } from './accessTokens.ts'
+import { createAuthShares } from './authShares.ts'
+import { createCodes } from './codes.ts'
+import { loginEndpoints } from './loginRoutes.ts'
+import type { Mailer } from './mailer.ts'
+import { authMigrations } from './migrations.ts'
+import { pepperOf } from './pepper.ts'
+import { createProofs } from './proof.ts'
+import { createSessions } from './sessions.ts'
+import { shareEndpoints } from './shareRoutes.ts'
+import { createUsers } from './users.ts'
+import { createWho } from './who.ts'
+
+/** What the auth service needs of the server around it. */
+export type AuthParts = {
+  database: Database
+  clock: Clock
+  projects: Projects
+  trustedProxies: number
+  /** Outside of the database: the first seals. */
+  masterKeys: readonly [MasterKey, ...MasterKey[]]
+  mailer: Mailer
+  /** Where frames reach the service; proofs and tokens name it. */
+  url(): string
+}
+
+/** The auth service. */
+export type Auth = { close(): Promise<void> }
+
+const sweepMs = 60 * 60_000
+const rate = { perSecond: 10, burst: 50 }
+
+/** Mounts the auth service: logins, sessions, and its part of every wallet key. */
+export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise<Auth> {
+  const { database, clock, projects, trustedProxies, masterKeys, mailer, url } = parts
+  const { kysely } = database
+  await migrate(kysely, authMigrations, 'auth')
+  const encryption = createKeyEncryption(masterKeys)
+  const kept = { database: kysely, clock, encryption }
+  const tokens = await openAccessTokens({ ...kept, issuer: 'auth' })
+  const proofs = createProofs({ database: kysely, clock, table: 'auth_proof' })
+  const who = createWho({ proofs, tokens, url })
+  const shares = createAuthShares(kept)
+  const codes = createCodes({ database: kysely, clock, mailer, pepper: await pepperOf(kept) })
+  const login = { codes, sessions: createSessions({ database: kysely, clock, tokens }), shares, tokens }
+  const endpoints = [
+    ...loginEndpoints({ ...login, users: createUsers(kept), who, projects, trustedProxies }),
+    ...shareEndpoints({ shares, who }),
+  ]
+  mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
+
+  const sweep = (): void => {
+    Promise.all([proofs.sweep(), shares.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
+  }
+  const sweeping = setInterval(sweep, sweepMs)
+  return {
+    async close() {
+      clearInterval(sweeping)
+      await mailer.close()
+    },
+  }
+}
+
+/** Nobody needs a project to log out; how often one machine may ask is limited all the same. */
+function admitSome({ clock, trustedProxies }: Pick<AuthParts, 'clock' | 'trustedProxies'>): Admit {
+  const buckets = createTokenBuckets(rate, clock)
+  return (request) => {
+    const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take()
+    if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+/** What a service answered. */
+export type LoginAnswer = { readonly status: number; readonly body: Record<string, unknown> }
+
+/** A frame as services see it: a key, and the token of a session. */
+export type LoginClient = {
+  readonly key: string
+  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginAnswer>
+  /** Takes the tokens of an answer for the requests that follow. */
+  use(accessToken: string): void
+}
+
+/**
+ * Makes a client with a new key, which proves each request by it (DPoP).
+ *
+ * @example
+ * const client = await createLoginClient(server.url)
+ * await client.ask('POST', '/auth/v1/codes', { email, projectId, origin })
+ */
+export async function createLoginClient(url: string): Promise<LoginClient> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwk = await exportJWK(publicKey)
+  let token: string | undefined
+
+  async function prove(method: string, htu: string): Promise<string> {
+    const ath = token === undefined ? undefined : createHash('sha256').update(token).digest('base64url')
+    return new SignJWT({ jti: randomUUID(), htm: method, htu, iat: Math.floor(Date.now() / 1_000), ath })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .sign(privateKey)
+  }
+
+  return {
+    key: await calculateJwkThumbprint(jwk, 'sha256'),
+    use(accessToken) {
+      token = accessToken
+    },
+    async ask(method, path, body) {
+      const headers = {
+        dpop: await prove(method, url + path),
+        ...(token !== undefined && { authorization: `DPoP ${token}` }),
+      }
+      const sent = method === 'GET' ? { headers } : { method, headers, body: JSON.stringify(body) }
+      const response = await fetch(url + path, sent)
+      // Our own services answer with objects only.
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+  }
+}
