@@ -1,10 +1,15 @@
 export type { Asset, Fee, Outcome, ReceiverNote, Sent, Transfer, Transfers } from './transfers.ts'
 export {
+  followCalls,
   followTransaction,
   pendingTransactions,
+  replaceTransaction,
+  watchPending,
   type Followed,
   type PendingTransaction,
   type Purpose,
+  type Replacement,
+  type WatchOptions,
 } from './pending/index.ts'
 export {
   coinTypeOf,

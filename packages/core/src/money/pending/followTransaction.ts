@@ -3,6 +3,7 @@ import { companion } from '../../companion.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { adapterOf, findNetwork } from '../../state/wallet.ts'
 import type { Outcome, Sent } from '../transfers.ts'
+import { forgetBalances } from './forgetBalances.ts'
 import { dropPending, keepPending, markPending, type Purpose } from './pendingTransactions.ts'
 
 /** How long a receipt is waited for [R9.1.4]. */
@@ -14,6 +15,8 @@ export type Followed = {
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose
+  /** The hash of the transaction whose place it is to take. */
+  readonly replaces?: string
 }
 
 const key = Symbol('followed transactions')
@@ -30,12 +33,12 @@ export function followTransaction(
   followed: Followed,
   { timeout = receiptMilliseconds, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
-  const { sent, chainId, from, what } = followed
+  const { sent, chainId, from, what, replaces } = followed
   const name = `${chainId}/${sent.hash}`
   const under = companion(latchkey, key, () => new Map<string, Promise<Outcome>>())
   const present = under.get(name)
   if (present !== undefined) return present
-  keepPending(latchkey, { ...sent, chainId, from, what, since: latchkey.clock.now(), status: 'pending' })
+  keepPending(latchkey, { ...sent, chainId, from, what, replaces, since: latchkey.clock.now(), status: 'pending' })
   const following = lookFor(latchkey, followed, { timeout, signal })
     .then((outcome) => settle(latchkey, followed, outcome))
     .finally(() => under.delete(name))
@@ -70,17 +73,15 @@ async function lookFor(
 }
 
 /** What was read of the account before is not true any more. */
-function settle(latchkey: Latchkey, { sent, chainId, from }: Followed, outcome: Outcome): Outcome {
+function settle(latchkey: Latchkey, { sent, chainId, from, replaces }: Followed, outcome: Outcome): Outcome {
   const { hash } = sent
   if (outcome.status === 'unknown') {
     markPending(latchkey, { hash, chainId }, 'unknown')
     return outcome
   }
-  const { address } = parseAccountId(from)
-  for (const kind of ['native_balance', 'portfolio']) {
-    latchkey.memory.setCached(`${kind}/${chainId}/${address}`, undefined)
-  }
+  forgetBalances(latchkey, { chainId, from })
   dropPending(latchkey, { hash, chainId })
+  if (replaces !== undefined && outcome.status !== 'replaced') dropPending(latchkey, { hash: replaces, chainId })
   latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: outcome.status })
   return outcome
 }

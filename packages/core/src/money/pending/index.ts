@@ -1,2 +1,5 @@
+export { followCalls } from './followCalls.ts'
 export { followTransaction, type Followed } from './followTransaction.ts'
 export { pendingTransactions, type PendingTransaction, type Purpose } from './pendingTransactions.ts'
+export { replaceTransaction, type Replacement } from './replaceTransaction.ts'
+export { watchPending, type WatchOptions } from './watchPending.ts'

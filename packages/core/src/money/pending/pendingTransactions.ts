@@ -5,7 +5,7 @@ import type { Latchkey } from '../../latchkey.ts'
 
 /** What a transaction is for, as data, so that a page says it in its own language. */
 export type Purpose = {
-  readonly kind: 'send' | 'swap' | 'approve' | 'name' | 'other'
+  readonly kind: 'send' | 'swap' | 'approve' | 'name' | 'cancel' | 'other'
   /** The exact amount in whole units, as text: `1.5`. */
   readonly amount?: string
   readonly symbol?: string
@@ -20,6 +20,8 @@ export type PendingTransaction = {
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose
+  /** The hash of the transaction whose place it is to take. */
+  readonly replaces?: string
   /** When it was sent, in milliseconds since the epoch. */
   readonly since: number
   /** `unknown`: it was looked for long enough, and may still be mined. */
