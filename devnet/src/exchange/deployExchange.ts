@@ -8,7 +8,12 @@ import {
   walletActions,
   zeroAddress,
   zeroHash,
+  type Account,
   type Hex,
+  type HttpTransport,
+  type PublicActions,
+  type TestClient,
+  type WalletActions,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
 import type { LocalToken } from '../deploy.ts'
@@ -29,7 +34,9 @@ export type LocalExchange = {
 export type Call = { to: Hex; data: Hex; value?: bigint }
 
 /** The chain as the deployment sees it. */
-export type ExchangeNode = ReturnType<typeof connect>
+export type ExchangeNode = TestClient<'anvil', HttpTransport, undefined, Account, true> &
+  PublicActions<HttpTransport, undefined, Account> &
+  WalletActions<undefined, Account>
 
 /** Every development chain has this contract: it deploys what it is sent, at an address that depends on that alone. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
@@ -55,7 +62,7 @@ export async function deployExchange(rpcUrl: string, tokens: readonly LocalToken
   return placing.exchange
 }
 
-function connect(rpcUrl: string) {
+function connect(rpcUrl: string): ExchangeNode {
   // The node signs for its own accounts, which saves deriving keys; what is asked at once goes there at once.
   const transport = http(rpcUrl, { batch: true })
   return createTestClient({ mode: 'anvil', account: addresses[roles.deployer], transport, pollingInterval: 20 })
