@@ -1,0 +1,113 @@
+import { displayAmount, formatAmount, parseAmount, pushView } from '@latchkey/core'
+import {
+  dollarsOf,
+  sendState,
+  setAmount,
+  setAmountInDollars,
+  setMax,
+  type SendState,
+  type SendToken,
+} from '@latchkey/core/money'
+import { useState, type ReactElement, type Ref } from 'react'
+import { useLatchkey, useSurroundings } from '../../../context.ts'
+import { usePart } from '../../../strings/part.tsx'
+import { sendPart } from '../../../strings/send/texts.ts'
+import { useStore } from '../../../useStore.ts'
+import { AmountField } from '../../money/AmountField.tsx'
+import { dollarText } from '../../money/figures.ts'
+import { TokenButton } from '../../money/TokenButton.tsx'
+
+/** How much of what: counted in the token, or in dollars where somebody knows its price. */
+export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = usePart(sendPart)
+  const state = useStore(sendState(latchkey))
+  const { token, status } = state
+  const [wantsDollars, setWantsDollars] = useState(state.dollars !== undefined)
+  const inDollars = wantsDollars && token?.price !== undefined
+  const symbol = token?.asset.symbol ?? ''
+  return (
+    <div className="money-box">
+      <div className="money-line">
+        {inDollars && <span aria-hidden="true">$</span>}
+        <AmountField
+          ref={ref}
+          isFirst
+          label={inDollars ? t.amountInDollars : t.amount(symbol)}
+          hint={<Spoken token={token} />}
+          value={inDollars ? (state.dollars ?? cents(state)) : state.amount}
+          invalid={status === 'incorrect-value' || status === 'insufficient-funds'}
+          onChange={(value) => (inDollars ? setAmountInDollars : setAmount)(latchkey, value)}
+        />
+        <TokenButton
+          token={token && { symbol, iconUrl: token.iconUrl }}
+          label={token === undefined ? t.selectToken : t.otherToken(symbol)}
+          onPress={() => pushView(latchkey, { view: 'WalletSendSelectToken', params: {} })}
+        />
+      </div>
+      <div className="money-line" data-wraps="">
+        {token?.price === undefined ? (
+          <span className="money-label">{token !== undefined && t.noPrice}</span>
+        ) : (
+          <Worth state={state} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
+        )}
+        {token?.balance !== undefined && <Max token={token} max={() => void setMax(latchkey)} />}
+      </div>
+    </div>
+  )
+}
+
+/** The amount in the other unit, and the way to count in that. */
+function Worth({ state, inDollars, turn }: { state: SendState; inDollars: boolean; turn(): void }): ReactElement {
+  const { locale } = useSurroundings()
+  const t = usePart(sendPart)
+  const symbol = state.token?.asset.symbol ?? ''
+  const dollars = worthOf(state)
+  const other = inDollars ? `${state.amount === '' ? '0' : state.amount} ${symbol}` : dollarText(locale, dollars ?? 0)
+  return (
+    <button type="button" className="small-button figures" onClick={turn}>
+      <span className="hidden">{inDollars ? t.countInTokens(symbol) : t.countInDollars}</span>
+      <bdi dir="ltr">{other}</bdi>
+      <span aria-hidden="true">⇅</span>
+    </button>
+  )
+}
+
+function Max({ token, max }: { token: SendToken; max(): void }): ReactElement {
+  const t = usePart(sendPart)
+  const { symbol, decimals } = token.asset
+  return (
+    <span className="money-line">
+      <span className="money-label figures">
+        <span className="hidden">{t.balance} </span>
+        <bdi dir="ltr">{`${displayAmount(token.balance, decimals)} ${symbol}`}</bdi>
+      </span>
+      <button type="button" className="small-button" data-strong="" aria-label={t.maxOf(symbol)} onClick={max}>
+        {t.max}
+      </button>
+    </span>
+  )
+}
+
+/** What the field is told with: which token it counts, and how much of it there is. */
+function Spoken({ token }: { token: SendToken | undefined }): ReactElement | null {
+  const t = usePart(sendPart)
+  if (token?.balance === undefined) return null
+  const { symbol, decimals } = token.asset
+  return <>{`${t.balance} ${displayAmount(token.balance, decimals)} ${symbol}`}</>
+}
+
+function worthOf({ amount, token }: SendState): number | undefined {
+  if (token === undefined) return undefined
+  try {
+    return dollarsOf(parseAmount(amount, token.asset.decimals), token.asset.decimals, token.price)
+  } catch {
+    return undefined
+  }
+}
+
+/** The dollars of an amount that was not entered in dollars, in whole cents and never more than it is worth. */
+function cents(state: SendState): string {
+  const dollars = worthOf(state)
+  return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
+}

@@ -1,0 +1,65 @@
+import type { FakeAdapter } from '@latchkey/core/fakes'
+import type { Asset, Fee, Outcome, ReceiverNote, Transfer, Transfers } from '@latchkey/core/money'
+import { LatchkeyError, parseAccountId } from '@latchkey/protocol'
+
+/** Moving assets in the hands of a test. */
+export type FakeTransfers = Transfers & {
+  /** What was asked to be sent so far. */
+  readonly sent: readonly Transfer[]
+  fee: Fee
+  /** Why every payment would fail; undefined lets them pass. */
+  refusal: string | undefined
+  notes: readonly ReceiverNote[]
+  /** Base units of tokens by their address; of the native currency the adapter knows. */
+  readonly held: Map<string, bigint>
+  readonly names: Map<string, string>
+  /** Tells how the payments end that are followed. */
+  end(outcome: Omit<Outcome, 'hash'> & { readonly [more: string]: unknown }): void
+}
+
+/** Makes an adapter move what its balances say there is. Payments end when they are told to. */
+export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
+  const sent: Transfer[] = []
+  const waiting: ((outcome: object) => void)[] = []
+  const transfers: FakeTransfers = {
+    sent,
+    fee: { value: 21_000_000_000_000n },
+    refusal: undefined,
+    notes: [],
+    held: new Map(),
+    names: new Map(),
+    end(outcome) {
+      for (const tell of waiting.splice(0)) tell(outcome)
+    },
+    async readAsset(_network, address) {
+      if (!transfers.held.has(address))
+        throw new LatchkeyError('address/invalid', { namespace: 'fake', value: address })
+      return { address, name: 'Found Token', symbol: 'FND', decimals: 6 }
+    },
+    async getBalance(network, holder, { address }: Asset) {
+      if (address !== undefined) return transfers.held.get(address) ?? 0n
+      return (await adapter.getBalance(network, holder)).value
+    },
+    async estimateFee(network) {
+      if (adapter.unreachable) throw new LatchkeyError('rpc/unreachable', { network: network.name })
+      const { refusal, fee } = transfers
+      if (refusal !== undefined) throw new LatchkeyError('transaction/reverted', { hash: undefined, reason: refusal })
+      return fee
+    },
+    async inspectReceiver(_network, { from, to }) {
+      return [...transfers.notes, ...(to === parseAccountId(from).address ? (['oneself'] as const) : [])]
+    },
+    async send(connection, _network, transfer) {
+      const { from, to, amount: value } = transfer
+      const hash = await adapter.sendTransaction(connection, from, { to, value })
+      sent.push(transfer)
+      return { hash }
+    },
+    follow: (_network, _from, { hash }) =>
+      // How it ends is told by the test, in the words of the seam.
+      new Promise((resolve) => waiting.push((outcome) => resolve({ ...outcome, hash } as Outcome))),
+    resolveName: async (_network, name) => transfers.names.get(name) ?? false,
+  }
+  Object.assign(adapter, { transfers: async () => transfers })
+  return transfers
+}
