@@ -38,6 +38,8 @@ test('works on a laptop with nothing configured', () => {
     developerWalletUrl: undefined,
     wallets: [],
     names: { zones: [] },
+    onRamp: {},
+    apiKeysFile: '.latchkey/data/api.keys',
     logLevel: 'info',
   })
 })

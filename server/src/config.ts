@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
@@ -47,6 +48,8 @@ export type ServerConfig = {
   names: NamesConfig
   onRamp: OnRampConfig
   logLevel: string
+  /** Keys that keys in the database are sealed under; made on first use. */
+  apiKeysFile: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -90,6 +93,7 @@ const schema = z.object({
     .url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
     .endsWith('/', 'must end in a slash')
     .optional(),
+  API_KEYS_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ...namesConfig,
   NAMES_SIGNER_KEY_FILE: inFile(signerKeySchema).optional(),
@@ -137,6 +141,7 @@ export function readConfig(environment: Environment): ServerConfig {
     names: { zones: given.NAMES_ZONE, signerKey: given.NAMES_SIGNER_KEY ?? given.NAMES_SIGNER_KEY_FILE },
     onRamp: readOnRamp(given),
     logLevel: given.LOG_LEVEL,
+    apiKeysFile: given.API_KEYS_FILE ?? join(given.DATA_DIR, 'api.keys'),
   }
 }
 

@@ -7,6 +7,8 @@ import { nfts } from './nfts/route.ts'
 import type { Parts } from './parts.ts'
 import { portfolio } from './portfolio/route.ts'
 import { fungiblePrices } from './prices/route.ts'
+import { smartSessions } from './sessions/route.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { supportedChains } from './supportedChains/route.ts'
 import { walletRpc } from './walletRpc/route.ts'
 
@@ -15,7 +17,7 @@ export function dataEndpoints(parts: Parts): readonly Endpoint[] {
   const { chains, database, bus, clock, prices, tokens, nftFacts, balanceSources, historySources, nameSources, names } =
     parts
   const { indexed } = parts.indexing
-  const { cursors } = parts
+  const { cursors, pools, config } = parts
   const holding = { chains, sources: balanceSources, prices }
   return [
     supportedChains({ chains }),
@@ -27,5 +29,6 @@ export function dataEndpoints(parts: Parts): readonly Endpoint[] {
     ...names.endpoints,
     fungiblePrices({ chains, prices }),
     ...walletRpc(holding),
+    ...smartSessions(createSessions({ database, chains, pools, clock, keysFile: config.apiKeysFile })),
   ]
 }

@@ -78,9 +78,9 @@ function tell(error: FastifyError, request: FastifyRequest, reply: FastifyReply)
 /** The first parameter that is missing or not as it should be. */
 function invalidField({ validation }: FastifyError): string {
   const [first] = validation ?? []
+  const place = first?.instancePath.split('/')[1]
   const missing = first?.params['missingProperty']
-  if (typeof missing === 'string') return missing
-  return first?.instancePath.split('/')[1] ?? ''
+  return place ?? (typeof missing === 'string' ? missing : '')
 }
 
 function fail(reply: FastifyReply, status: number, field: string, description: string): FastifyReply {
