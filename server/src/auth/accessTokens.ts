@@ -8,6 +8,7 @@ import {
   SignJWT,
   type CryptoKey as JoseKey,
   type JWK,
+  type JWTVerifyGetKey,
 } from 'jose'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
@@ -76,25 +77,35 @@ export async function openAccessTokens(parts: AccessTokensParts): Promise<Access
         .setExpirationTime(seconds(now + lifetimeMs))
         .sign(signing.privateKey)
     },
-    async verify(token, key) {
-      try {
-        const { payload } = await jwtVerify(token, known, {
-          algorithms: [algorithm],
-          typ: 'at+jwt',
-          issuer,
-          audience: issuer,
-          currentDate: new Date(clock.now()),
-          requiredClaims: ['sub', 'exp', 'iat'],
-        })
-        const { sub, cnf, amr, sid, auth_time: at } = payload
-        if (!isRecord(cnf) || cnf['jkt'] !== key || typeof sub !== 'string') throw refused()
-        if (typeof sid !== 'string' || typeof at !== 'number' || !isTexts(amr)) throw refused()
-        return { user: sub, key, methods: amr, session: sid, begunAt: at * 1_000 }
-      } catch (cause) {
-        throw refused(cause)
-      }
-    },
+    verify: (token, key) => verifyAccess(token, key, { known, issuer, clock }),
     publicKeys: () => ({ keys: keys.map(({ publicKey }) => publicKey) }),
+  }
+}
+
+/** What a service has to know to check tokens without asking who made them. */
+export type Verifying = { known: JWTVerifyGetKey; issuer: string; clock: Clock }
+
+/**
+ * Checks a token by public keys.
+ *
+ * @throws Problem 401 `token`
+ */
+export async function verifyAccess(token: string, key: string, { known, issuer, clock }: Verifying): Promise<Access> {
+  try {
+    const { payload } = await jwtVerify(token, known, {
+      algorithms: [algorithm],
+      typ: 'at+jwt',
+      issuer,
+      audience: issuer,
+      currentDate: new Date(clock.now()),
+      requiredClaims: ['sub', 'exp', 'iat'],
+    })
+    const { sub, cnf, amr, sid, auth_time: at } = payload
+    if (!isRecord(cnf) || cnf['jkt'] !== key || typeof sub !== 'string') throw refused()
+    if (typeof sid !== 'string' || typeof at !== 'number' || !isTexts(amr)) throw refused()
+    return { user: sub, key, methods: amr, session: sid, begunAt: at * 1_000 }
+  } catch (cause) {
+    throw refused(cause)
   }
 }
 

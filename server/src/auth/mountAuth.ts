@@ -51,7 +51,12 @@ export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise
   const proofs = createProofs({ database: kysely, clock, table: 'auth_proof' })
   const who = createWho({ proofs, tokens, url })
   const shares = createAuthShares(kept)
-  const codes = createCodes({ database: kysely, clock, mailer, pepper: await pepperOf(kept) })
+  const codes = createCodes({
+    database: kysely,
+    clock,
+    mailer,
+    pepper: await pepperOf({ ...kept, table: 'auth_pepper' }),
+  })
   const login = { codes, sessions: createSessions({ database: kysely, clock, tokens }), shares, tokens }
   const endpoints = [
     ...loginEndpoints({ ...login, users: createUsers(kept), who, projects, trustedProxies }),

@@ -2,20 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { KeyEncryption } from '../kit/keyEncryption.ts'
 
-const place = { table: 'auth_pepper', row: '1', owner: 'service' }
-
 /**
  * The secret that mailboxes and codes are hashed with. It stays the same when master keys change, so it is kept sealed
  * under them: the database alone does not tell it.
  */
-export async function pepperOf(parts: { database: Kysely<unknown>; encryption: KeyEncryption }): Promise<Buffer> {
-  const { database, encryption } = parts
+export async function pepperOf(parts: {
+  database: Kysely<unknown>
+  encryption: KeyEncryption
+  /** Each service has its own. */
+  table: 'auth_pepper' | 'share_pepper'
+}): Promise<Buffer> {
+  const { database, encryption, table } = parts
+  const place = { table, row: '1', owner: 'service' }
+  const name = sql.table(table)
   const made = encryption.seal(place, randomBytes(32))
-  await sql`insert into auth_pepper (id, secret) values (1, ${made}) on conflict do nothing`.execute(database)
-  const { rows } = await sql<{ secret: Buffer }>`select secret from auth_pepper`.execute(database)
+  await sql`insert into ${name} (id, secret) values (1, ${made}) on conflict do nothing`.execute(database)
+  const { rows } = await sql<{ secret: Buffer }>`select secret from ${name}`.execute(database)
   const [row] = rows
   if (row === undefined) throw new Error('The pepper that was just written is not there.')
   const { secret, isOld } = encryption.open(place, row.secret)
-  if (isOld) await sql`update auth_pepper set secret = ${encryption.seal(place, secret)}`.execute(database)
+  if (isOld) await sql`update ${name} set secret = ${encryption.seal(place, secret)}`.execute(database)
   return secret
 }

@@ -20,6 +20,7 @@ export const shareMigrations: Migrations = {
           user_id text not null,
           wallet_id bytea not null,
           epoch bigint not null,
+          key_thumbprint text not null,
           share bytea not null,
           vault bytea,
           created_at bigint not null,
@@ -40,9 +41,45 @@ export const shareMigrations: Migrations = {
           live_at bigint,
           primary key (wallet_id, id, set_id)
         )`.execute(database)
+      // Which mailbox a user's devices are approved by, as a keyed hash: the login service cannot send it elsewhere.
+      await sql`
+        create table share_contact (
+          user_id text primary key,
+          mailbox bytea not null
+        )`.execute(database)
+      await sql`
+        create table share_link (
+          id uuid primary key,
+          secret bytea not null,
+          match text not null,
+          mailbox bytea not null,
+          client bytea not null,
+          key_thumbprint text not null,
+          origin text not null,
+          browser text not null,
+          created_at bigint not null,
+          expires_at bigint not null,
+          tries smallint not null default 0,
+          approved_at bigint
+        )`.execute(database)
+      await sql`create index share_link_by_mailbox on share_link (mailbox, created_at)`.execute(database)
+      await sql`create index share_link_by_client on share_link (client, created_at)`.execute(database)
+      await sql`create index share_link_by_key on share_link (key_thumbprint)`.execute(database)
+      await sql`
+        create table share_proof (
+          id bytea primary key,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`
+        create table share_pepper (
+          id smallint primary key default 1 check (id = 1),
+          secret bytea not null
+        )`.execute(database)
     },
     async down(database) {
-      await sql`drop table share_wrap, share_set, share_wallet`.execute(database)
+      await sql`drop table share_pepper, share_proof, share_link, share_contact, share_wrap, share_set, share_wallet`.execute(
+        database,
+      )
     },
   },
 }

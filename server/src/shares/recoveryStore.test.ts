@@ -34,7 +34,9 @@ afterAll(async () => {
 })
 
 const wrap = { id: 'auto', method: 'auto', wrapped: randomBytes(60), facts: '{}' } as const
+const facts = ({ key: _, ...kept }: Draft) => kept
 const firstDevice = (): Draft & { vault: Buffer } => ({
+  key: 'laptop',
   walletId: randomBytes(16),
   setId: randomBytes(16),
   epoch: 1,
@@ -43,6 +45,7 @@ const firstDevice = (): Draft & { vault: Buffer } => ({
   wraps: [wrap],
 })
 const nextDevice = ({ walletId, epoch }: Draft): Draft => ({
+  key: 'phone',
   walletId,
   epoch,
   setId: randomBytes(16),
@@ -60,7 +63,7 @@ describe('an enrolment', () => {
   test('is read back as it was handed over, before it counts', async () => {
     const draft = firstDevice()
     await store.prepare('ann', draft)
-    expect(await store.read('ann', draft.setId)).toEqual(draft)
+    expect(await store.read('ann', draft.setId)).toEqual(facts(draft))
     expect(await store.find('ann')).toBeUndefined()
   })
 
@@ -70,7 +73,7 @@ describe('an enrolment', () => {
       await store.prepare('ann', draft)
       await store.commit('ann', draft.setId)
     }
-    expect(await store.find('ann')).toEqual(draft)
+    expect(await store.find('ann')).toEqual(facts(draft))
   })
 
   test('under the same id with other contents is refused', async () => {
@@ -84,7 +87,7 @@ describe('an enrolment', () => {
     expect(await store.read('ben', draft.setId)).toBeUndefined()
     await expect(store.commit('ben', draft.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
     await store.remove('ben', draft.setId)
-    expect(await store.find('ann')).toEqual(draft)
+    expect(await store.find('ann')).toEqual(facts(draft))
   })
 
   test('of a second device keeps the vault and the ways to recover of the first', async () => {
@@ -92,9 +95,18 @@ describe('an enrolment', () => {
     const second = nextDevice(first)
     await store.prepare('ann', second)
     await store.commit('ann', second.setId)
-    expect(await store.read('ann', second.setId)).toEqual({ ...second, vault: first.vault, wraps: [wrap] })
+    expect(await store.read('ann', second.setId)).toEqual({ ...facts(second), vault: first.vault, wraps: [wrap] })
     await store.remove('ann', first.setId)
     expect(await store.find('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
+  })
+
+  test('makes its key known for its user alone, once it counts', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    expect(await store.knowsKey('ann', 'laptop')).toBe(false)
+    await store.commit('ann', draft.setId)
+    expect(await store.knowsKey('ann', 'laptop')).toBe(true)
+    expect([await store.knowsKey('ben', 'laptop'), await store.knowsKey('ann', 'phone')]).toEqual([false, false])
   })
 
   test('of another wallet, of another epoch, or without a wallet is refused', async () => {
@@ -133,7 +145,7 @@ describe('what is kept', () => {
     now += 1
     await store.sweep()
     expect(await store.read('ann', draft.setId)).toBeUndefined()
-    expect(await store.find('ben')).toEqual(kept)
+    expect(await store.find('ben')).toEqual(facts(kept))
     const { rows } = await sql<{ count: number }>`select count(*) as count from share_wrap`.execute(database.kysely)
     expect(rows).toEqual([{ count: 1 }])
   })

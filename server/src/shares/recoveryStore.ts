@@ -18,6 +18,8 @@ export type Wrap = {
 
 /** What a frame hands over for one device. */
 export type Draft = SetPlace & {
+  /** The thumbprint of the frame's key: it needs nobody's approval for what it brought itself. */
+  readonly key: string
   /** Sealed by the frame under the recovery key. */
   readonly share: Uint8Array
   /** With the first device of a wallet, and of an epoch. */
@@ -55,6 +57,8 @@ export type RecoveryStore = {
   commit(user: string, setId: Uint8Array): Promise<void>
   /** The wallet of a user, by any of its live enrolments; undefined when there is none. */
   find(user: string): Promise<Kept | undefined>
+  /** Whether this key brought a live enrolment of the user. */
+  knowsKey(user: string, key: string): Promise<boolean>
   /** Forgets the enrolment of one device. */
   remove(user: string, setId: Uint8Array): Promise<void>
   /** Forgets drafts of yesterday, and enrolments that nobody used for ninety days. */
@@ -96,12 +100,12 @@ export function createRecoveryStore(parts: {
   }
 
   async function draft(transaction: Transaction<unknown>, user: string, given: Draft): Promise<void> {
-    const { setId, walletId, epoch, share, vault, wraps = [] } = given
+    const { setId, walletId, epoch, key, share, vault, wraps = [] } = given
     const now = clock.now()
     const sealed = encryption.seal(place(user, setId), share)
     await sql`
-      insert into share_set (set_id, user_id, wallet_id, epoch, share, vault, created_at, used_at)
-      values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${sealed},
+      insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, created_at, used_at)
+      values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${key}, ${sealed},
         ${vault === undefined ? null : bytes(vault)}, ${now}, ${now})`.execute(transaction)
     for (const { id, method, wrapped, facts } of wraps) {
       await sql`
@@ -158,6 +162,12 @@ export function createRecoveryStore(parts: {
         order by share_set.used_at desc limit 1`.execute(database)
       const [row] = rows
       return row === undefined ? undefined : keptOf(user, row)
+    },
+    async knowsKey(user, key) {
+      const { rows } = await sql`
+        select from share_set
+        where user_id = ${user} and key_thumbprint = ${key} and live_at is not null limit 1`.execute(database)
+      return rows.length > 0
     },
     async remove(user, setId) {
       await sql`delete from share_set where set_id = ${bytes(setId)} and user_id = ${user}`.execute(database)
