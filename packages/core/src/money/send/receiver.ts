@@ -1,6 +1,7 @@
 import { formatAccountId, parseAccountId } from '@latchkey/protocol'
 import { getIdentity } from '../../actions/getIdentity.ts'
 import type { Latchkey } from '../../latchkey.ts'
+import { resolveAccountName } from '../names/resolve.ts'
 import type { ReceiverNote } from '../transfers.ts'
 import { refreshFee } from './fee.ts'
 import { findSimilar, isKnownReceiver } from './knownReceivers.ts'
@@ -38,7 +39,7 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
 }
 
 /**
- * The address behind a name, on the active network.
+ * The address behind a name, on the active network: a name of the server's first, then one of the family's own service.
  *
  * @returns false when there is none, or when it cannot be told [R5.6.2]
  * @example await resolveName(latchkey, 'visitor.eth')
@@ -46,6 +47,8 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
 export async function resolveName(latchkey: Latchkey, name: string): Promise<string | false> {
   try {
     const { adapter, network } = payerOf(latchkey)
+    const own = await resolveAccountName(latchkey, name)
+    if (own !== false) return own
     const transfers = await adapter.transfers?.()
     return (await transfers?.resolveName?.(network, name)) ?? false
   } catch {

@@ -1,0 +1,311 @@
+import {
+  connect,
+  createLatchkey,
+  currentEntry,
+  memoryStorage,
+  openModal,
+  start,
+  type Latchkey,
+  type LatchkeyEvent,
+} from '@latchkey/core'
+import {
+  chooseToken,
+  findToken,
+  openSend,
+  pendingTransactions,
+  resetSend,
+  reviewSend,
+  sendNow,
+  sendState,
+  setAmount,
+  setMax,
+  setReceiver,
+  type SendToken,
+} from '@latchkey/core/money'
+import { failureOf } from '@latchkey/core/testing'
+import { announce } from '@latchkey/testkit'
+import { numberToHex, parseEther, type Address } from 'viem'
+import { beforeAll, afterEach, describe, expect, test } from 'vitest'
+import { evm } from '../evm.ts'
+import { startBench, type Bench, type BenchWallet } from './testing/startBench.ts'
+
+let bench: Bench
+let receiver: BenchWallet
+let dollars: Address
+let moody: Address
+
+beforeAll(async () => {
+  bench = await startBench()
+  receiver = await bench.wallet()
+  dollars = await bench.deploy('LocalToken', ['Latch Dollar', 'LUSD', 6, [], 0n])
+  moody = await bench.deploy('MoodyToken')
+  return () => bench.stop()
+}, 60_000)
+
+afterEach(async () => {
+  bench.road.mend()
+  await bench.ask('evm_setAutomine', true)
+})
+
+/** A visitor with money of his own, connected. */
+async function visit({ ether = '10' }: { ether?: string } = {}) {
+  const wallet = await bench.wallet(ether)
+  await bench.call('LocalToken', dollars, 'mint', [wallet.address, 1_000_000n])
+  await bench.call('MoodyToken', moody, 'mint', [wallet.address, 1_000_000n])
+  const page = new EventTarget()
+  announce(wallet.extension, page)
+  const latchkey = createLatchkey({ adapters: [evm({ chains: [bench.chain], page })], storage: memoryStorage() })
+  start(latchkey)
+  const events: LatchkeyEvent[] = []
+  latchkey.events.subscribe((event) => events.push(event))
+  await connect(latchkey, wallet.extension.info.rdns)
+  openModal(latchkey)
+  const asked = (): number => wallet.extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+  return { latchkey, wallet, events, asked, state: () => sendState(latchkey).getState() }
+}
+
+const ether = (): SendToken => ({
+  asset: bench.native,
+  name: 'Ether',
+  chainId: bench.network.caipNetworkId,
+  balance: undefined,
+  price: 2_000,
+})
+
+/** Fills the form until nothing is missing. */
+async function fill(latchkey: Latchkey, { token = ether(), amount = '1', to = receiver.address as string } = {}) {
+  openSend(latchkey, token)
+  setReceiver(latchkey, to)
+  setAmount(latchkey, amount)
+  await expect.poll(() => sendState(latchkey).getState().status).toBe('ready')
+}
+
+function viewOf(latchkey: Latchkey): string | undefined {
+  const state = latchkey.modal.getState()
+  return state.open ? currentEntry(state).view : undefined
+}
+
+function toastOf(latchkey: Latchkey): string | undefined {
+  const toast = latchkey.toast.getState()
+  return toast.open ? toast.message : undefined
+}
+
+const held = async (address: Address): Promise<bigint> =>
+  BigInt(String(await bench.ask('eth_getBalance', address, 'latest')))
+
+describe('a payment', () => {
+  test('goes back to Account, empties the form, says so, and is followed to its end [R4.4.2] [R4.4.3] [R8.2.3]', async () => {
+    const { latchkey, events, state } = await visit()
+    const before = await held(receiver.address)
+    await fill(latchkey)
+    expect(await reviewSend(latchkey)).toBe('ready')
+    expect(viewOf(latchkey)).toBe('WalletSendPreview')
+    await bench.ask('evm_setAutomine', false)
+    const { sent, outcome } = await sendNow(latchkey)
+    expect(viewOf(latchkey)).toBe('Account')
+    expect(state()).toMatchObject({ token: undefined, amount: '', receiver: '', loading: false, tokens: undefined })
+    expect(toastOf(latchkey)).toBe('Transaction started')
+    const what = { kind: 'send', amount: '1', symbol: 'ETH', to: receiver.address }
+    expect(pendingTransactions(latchkey).getState()).toMatchObject([{ hash: sent.hash, status: 'pending', what }])
+    await bench.ask('anvil_mine')
+    expect(await outcome).toMatchObject({ status: 'mined', hash: sent.hash })
+    expect(pendingTransactions(latchkey).getState()).toEqual([])
+    expect(await held(receiver.address)).toBe(before + parseEther('1'))
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['send', 'transaction']))
+  })
+
+  test('is asked for once, however often Send is pressed', async () => {
+    const { latchkey, wallet, asked } = await visit()
+    await fill(latchkey)
+    wallet.extension.hold()
+    const presses = Array.from({ length: 50 }, () => sendNow(latchkey))
+    await expect.poll(asked).toBe(1)
+    wallet.extension.approve()
+    const [first, ...others] = await Promise.all(presses)
+    expect(others.every((other) => other === first)).toBe(true)
+    await first?.outcome
+    expect(asked()).toBe(1)
+    expect(BigInt(String(await bench.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
+  })
+
+  test('that fails keeps the form, and tells the app why [R4.4.4] [R8.2.3]', async () => {
+    const { latchkey, wallet, events, state } = await visit()
+    await fill(latchkey)
+    const message = 'insufficient funds for something'
+    wallet.extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_000, message })
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'request/failed' })
+    expect(toastOf(latchkey)).toBe('Something went wrong')
+    expect(state()).toMatchObject({ amount: '1', receiver: receiver.address, loading: false, status: 'ready' })
+    expect(events).toContainEqual({
+      type: 'send-error',
+      code: 'request/failed',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('that is declined is no failure, and can be sent again', async () => {
+    const { latchkey, wallet, state } = await visit()
+    await fill(latchkey)
+    wallet.extension.rejectNext()
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'request/rejected' })
+    expect(toastOf(latchkey)).toBe('You declined the payment in your wallet.')
+    expect(state()).toMatchObject({ amount: '1', status: 'ready', uncertain: false })
+    expect(await (await sendNow(latchkey)).outcome).toMatchObject({ status: 'mined' })
+  })
+
+  test('of which nobody knows whether it was sent is not sent again before it was looked over [P-02]', async () => {
+    const { latchkey, wallet, asked, state } = await visit()
+    await fill(latchkey)
+    wallet.extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'request/unknown' })
+    expect(toastOf(latchkey)).toContain('did not say whether')
+    expect(state()).toMatchObject({ uncertain: true, amount: '1' })
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'send/uncertain' })
+    expect(asked()).toBe(1)
+    openSend(latchkey)
+    expect(await reviewSend(latchkey)).toBe('ready')
+    expect(await (await sendNow(latchkey)).outcome).toMatchObject({ status: 'mined' })
+  })
+
+  test('whose answer was lost after it was sent is the payment all the same, and is made once [P-02]', async () => {
+    const { latchkey, wallet, asked } = await visit()
+    const before = await held(receiver.address)
+    await fill(latchkey)
+    bench.road.loseNext('eth_sendRawTransaction')
+    expect(await (await sendNow(latchkey)).outcome).toMatchObject({ status: 'mined' })
+    expect(await held(receiver.address)).toBe(before + parseEther('1'))
+    expect(asked()).toBe(1)
+    expect(BigInt(String(await bench.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
+  })
+
+  test('is followed also when the wallet answers after the modal was closed', async () => {
+    const { latchkey, wallet, asked } = await visit()
+    await fill(latchkey)
+    wallet.extension.hold()
+    const sending = sendNow(latchkey)
+    await expect.poll(asked).toBe(1)
+    latchkey.modal.setState({ open: false }, true)
+    wallet.extension.approve()
+    expect(await (await sending).outcome).toMatchObject({ status: 'mined' })
+    expect(viewOf(latchkey)).toBeUndefined()
+  })
+
+  test('that reverts is told with the reason', async () => {
+    const { latchkey, wallet } = await visit()
+    await fill(latchkey, { token: await findToken(latchkey, moody), amount: '0.0000000000001' })
+    wallet.extension.hold()
+    const sending = sendNow(latchkey)
+    await expect.poll(() => wallet.extension.requests.at(-1)?.method).toBe('eth_sendTransaction')
+    await bench.call('MoodyToken', moody, 'setMood', [1])
+    wallet.extension.approve()
+    const { outcome } = await sending
+    expect(await outcome).toMatchObject({ status: 'reverted', reason: 'Pausable: paused' })
+    await expect.poll(() => toastOf(latchkey)).toContain('Pausable: paused')
+    await bench.call('MoodyToken', moody, 'setMood', [0])
+  })
+})
+
+describe('what a payment needs', () => {
+  test('is told before the wallet is asked [R5.4.2] [R8.2.5]', async () => {
+    const { latchkey, asked } = await visit()
+    for (const prepare of [
+      () => resetSend(latchkey),
+      () => chooseToken(latchkey, ether()),
+      () => setAmount(latchkey, '1e3'),
+      () => setAmount(latchkey, '1'),
+      () => setReceiver(latchkey, 'nobody'),
+    ]) {
+      prepare()
+      expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'send/incomplete' })
+      await expect.poll(() => toastOf(latchkey)).toBe('Please enter a valid amount and receiver address')
+    }
+    expect(asked()).toBe(0)
+  })
+
+  test('is read again from the chain: a balance that fell since the review is noticed', async () => {
+    const { latchkey, wallet, asked, state } = await visit()
+    await fill(latchkey, { amount: '9' })
+    expect(await reviewSend(latchkey)).toBe('ready')
+    await bench.ask('anvil_setBalance', wallet.address, numberToHex(parseEther('5')))
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'send/short', context: { what: 'amount' } })
+    expect(state()).toMatchObject({ amount: '9', status: 'insufficient-funds', loading: false })
+    await bench.ask('anvil_setBalance', wallet.address, numberToHex(parseEther('9')))
+    expect(await failureOf(sendNow(latchkey))).toMatchObject({ code: 'send/short', context: { what: 'fee' } })
+    expect(asked()).toBe(0)
+  })
+
+  test('includes money for gas, also where only a token is sent [R5.4.4]', async () => {
+    const { latchkey, state } = await visit({ ether: '0' })
+    openSend(latchkey, await findToken(latchkey, dollars))
+    setAmount(latchkey, '0.5')
+    setReceiver(latchkey, receiver.address)
+    await expect.poll(() => state().status).toBe('insufficient-gas')
+    setAmount(latchkey, '1.000001')
+    expect(state().status).toBe('insufficient-funds')
+  })
+
+  test('is there for all of the native currency, less the fee that the chain really takes', async () => {
+    const { latchkey, wallet, state } = await visit({ ether: '1.234567890123456789' })
+    openSend(latchkey, ether())
+    setReceiver(latchkey, receiver.address)
+    await setMax(latchkey)
+    const { fee, amount } = state()
+    expect(fee).toBeDefined()
+    expect(parseEther(amount)).toBe(parseEther('1.234567890123456789') - (fee?.value ?? 0n))
+    await expect.poll(() => state().status).toBe('ready')
+    await expect
+      .poll(() => parseEther(state().amount) + (state().fee?.value ?? 0n))
+      .toBe(parseEther('1.234567890123456789'))
+    expect(await reviewSend(latchkey)).toBe('ready')
+    expect(await (await sendNow(latchkey)).outcome).toMatchObject({ status: 'mined' })
+    const left = await held(wallet.address)
+    expect(left >= 0n && left < (fee?.value ?? 0n)).toBe(true)
+  })
+
+  test('is all of a token, to the last unit', async () => {
+    const { latchkey, state } = await visit()
+    openSend(latchkey, await findToken(latchkey, dollars))
+    await setMax(latchkey)
+    expect(state().amount).toBe('1')
+  })
+})
+
+describe('the receiver', () => {
+  test('is somebody new until he was paid, and whoever only looks like him is pointed out', async () => {
+    const { latchkey, state } = await visit()
+    await fill(latchkey)
+    expect(state().notes).toEqual(['first-time'])
+    await (
+      await sendNow(latchkey)
+    ).outcome
+    const known = receiver.address
+    const poisoned = `${known.slice(0, 6)}${'0'.repeat(32)}${known.slice(-4)}`.toLowerCase()
+    await fill(latchkey)
+    expect(state().notes).toEqual([])
+    setReceiver(latchkey, poisoned)
+    await expect.poll(() => state().notes).toEqual(['similar', 'unused', 'first-time'])
+    expect(state().similarTo).toBe(known)
+  })
+
+  test('with a mistyped checksum, and names that lead nowhere, are told as invalid [R5.6.2]', async () => {
+    const { latchkey, state } = await visit()
+    openSend(latchkey, ether())
+    setAmount(latchkey, '1')
+    const mistyped = receiver.address.replace(/[a-f]/, (letter) => letter.toUpperCase())
+    for (const text of [mistyped, 'nobody.eth', 'gréat_.eth', 'nobody']) {
+      setReceiver(latchkey, text)
+      await expect.poll(() => [text, state().resolving, state().status]).toEqual([text, false, 'invalid-address'])
+    }
+  })
+
+  test('typed last is the one that counts, whatever is answered when', async () => {
+    const { latchkey, state } = await visit()
+    openSend(latchkey, ether())
+    setAmount(latchkey, '1')
+    const others = await Promise.all([bench.wallet('1'), bench.wallet('1')])
+    for (const { address } of others) setReceiver(latchkey, address)
+    setReceiver(latchkey, receiver.address)
+    await expect.poll(() => state().status).toBe('ready')
+    expect(state().receiverAddress).toBe(receiver.address)
+  })
+})
