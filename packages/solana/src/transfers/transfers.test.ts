@@ -7,13 +7,14 @@ import { createKeyPairSignerFromPrivateKeyBytes, type Address } from '@solana/ki
 import { beforeAll, describe, expect, test } from 'vitest'
 import { solana } from '../solana.ts'
 import { tokenAccountOf, tokenProgram } from './programs.ts'
-import { mintToken, withheld } from './testing/mintToken.ts'
+import { mintToken } from './testing/mintToken.ts'
 import { startRoad, type Road } from './testing/startRoad.ts'
 
 // Account 1 of the phrase that all development chains share: rich there, worthless anywhere else.
 const poorKey = 'ab'.repeat(32)
 const aliceKey = '3f25626cf245c8dd65a2b91a70e6f4c285182489fda230e2553c3752aa962b61'
 const [, alice, bob] = solanaAddresses as readonly string[] as readonly [string, string, string]
+const withheld = 100n
 const sol: Asset = { symbol: 'SOL', decimals: 9 }
 const nobody = 'So11111111111111111111111111111111111111113'
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const [token] = chain.tokens
   dollars = { address: token?.address ?? '', symbol: 'LUSD', decimals: 6 }
   const key = new Uint8Array(Buffer.from(aliceKey, 'hex'))
-  const named = { seed: 'fees', name: 'Taxed Token', symbol: 'TAX', amount: 1_000_000n }
+  const named = { seed: 'fees', name: 'Taxed Token', symbol: 'TAX', withheld, amount: 1_000_000n }
   fees = { address: await mintToken(chain.rpcUrl, key, named), symbol: 'TAX', decimals: 6 }
   wallet = createSimulatedSolanaWallet({ privateKeys: [aliceKey, poorKey], rpcUrls: { 'solana:localnet': road.url } })
   const page = new EventTarget()

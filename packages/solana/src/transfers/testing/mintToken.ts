@@ -17,8 +17,15 @@ import {
 import { openTokenAccount } from '../instructions.ts'
 import { systemProgram, token2022Program, tokenAccountOf } from '../programs.ts'
 
-/** What is withheld of each payment of a token that `mintToken` makes, in hundredths of a percent. */
-export const withheld = 100n
+export type NewToken = {
+  seed: string
+  name: string
+  symbol: string
+  /** What is kept of each payment, in hundredths of a percent. */
+  withheld: bigint
+  /** What its maker gets. */
+  amount: bigint
+}
 
 /**
  * Makes a token of the newer program on a local chain, with a name of its own and a fee on transfers, and gives some of
@@ -27,7 +34,7 @@ export const withheld = 100n
 export async function mintToken(
   rpcUrl: string,
   key: Uint8Array,
-  { seed, name, symbol, amount }: { seed: string; name: string; symbol: string; amount: bigint },
+  { seed, name, symbol, withheld, amount }: NewToken,
 ): Promise<Address> {
   const [signer, rpc] = [await createKeyPairSignerFromPrivateKeyBytes(key), createSolanaRpc(rpcUrl)]
   const owner = signer.address

@@ -16,6 +16,7 @@ import { useStore } from '../../../useStore.ts'
 import { AmountField } from '../../money/AmountField.tsx'
 import { dollarText } from '../../money/figures.ts'
 import { TokenButton } from '../../money/TokenButton.tsx'
+import { Icon } from '../../parts.tsx'
 
 /** How much of what: counted in the token, or in dollars where somebody knows its price. */
 export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
@@ -29,7 +30,7 @@ export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement
   return (
     <div className="money-box">
       <div className="money-line">
-        {inDollars && <span aria-hidden="true">$</span>}
+        {inDollars && <span aria-hidden="true">{'$'}</span>}
         <AmountField
           ref={ref}
           isFirst
@@ -68,7 +69,7 @@ function Worth({ state, inDollars, turn }: { state: SendState; inDollars: boolea
     <button type="button" className="small-button figures" onClick={turn}>
       <span className="hidden">{inDollars ? t.countInTokens(symbol) : t.countInDollars}</span>
       <bdi dir="ltr">{other}</bdi>
-      <span aria-hidden="true">⇅</span>
+      <Icon name="turn" size={16} />
     </button>
   )
 }

@@ -16,7 +16,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
   const t = usePart(sendPart)
   const { status, resolving } = useStore(sendState(latchkey))
   const [reviewing, setReviewing] = useState(false)
-  const fields = { amount: useRef<HTMLInputElement>(null), receiver: useRef<HTMLInputElement>(null) }
+  const amount = useRef<HTMLInputElement>(null)
+  const receiver = useRef<HTMLInputElement>(null)
   useBeginning(account)
   useFirstField()
 
@@ -32,7 +33,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
   const goTo = (missing: SendStatus): void => {
     if (missing === 'ready') return
     if (missing === 'select-token') return pushView(latchkey, { view: 'WalletSendSelectToken', params: {} })
-    fields[missing === 'add-address' || missing === 'invalid-address' ? 'receiver' : 'amount'].current?.focus()
+    const field = missing === 'add-address' || missing === 'invalid-address' ? receiver : amount
+    field.current?.focus()
   }
   const isBusy = reviewing || resolving
   return (
@@ -45,8 +47,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
         else goTo(status)
       }}
     >
-      <AmountBox ref={fields.amount} />
-      <ReceiverBox ref={fields.receiver} network={account.network} />
+      <AmountBox ref={amount} />
+      <ReceiverBox ref={receiver} network={account.network} />
       <FeeFacts network={account.network} />
       <button
         type="submit"
