@@ -1,4 +1,4 @@
-import type { ConvertTransactionQuestion } from '@latchkey/protocol'
+import { parseChainId, type ConvertTransactionQuestion, type Namespace } from '@latchkey/protocol'
 import { ask, serverUrl } from '../../api/ask.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { accountOn, isHex, isRecord, nonsense, readUnits } from './answers.ts'
@@ -48,13 +48,14 @@ export async function buildSwap(
 ): Promise<BuiltTransaction> {
   const { question, id } = quote
   const { account, chainId, from, to, amount } = question
-  const body: ConvertTransactionQuestion = {
+  const body: Omit<ConvertTransactionQuestion, Namespace> & Record<string, unknown> = {
     projectId: latchkey.settings.projectId,
     amount: String(amount),
     from: from.id,
     to: to.id,
     userAddress: accountOn(account, chainId),
-    eip155: { slippage },
+    // What only one family of chains needs stands under its name.
+    [parseChainId(chainId).namespace]: { slippage },
     disableEstimate: !isAllowed,
     quoteId: id,
   }

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { fakeExchange } from '../../testing/fakes.ts'
+import { checkedApproval, checkedSwap } from './checks.ts'
+import type { SwapQuote, SwapToken } from './state.ts'
+import type { BuiltTransaction } from './transactions.ts'
+
+const chainId = 'eip155:1'
+const owner = `0x${'aa'.repeat(20)}`
+const { native, dollar, key, contract: exchange } = fakeExchange(chainId, owner)
+const ether = 10n ** 18n
+
+const word = (value: bigint | string): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).toLowerCase().padStart(64, '0')
+const approve = (spender: string, amount: bigint): `0x${string}` => `0x095ea7b3${word(spender)}${word(amount)}`
+const plain = (id: string): string => id.slice(chainId.length + 1)
+
+function token(id: string): SwapToken {
+  return { id, name: 'Token', symbol: 'TOK', decimals: 18, ...(id !== native && { address: plain(id) }) }
+}
+
+function quote(from: string, amount: bigint, spender = `${chainId}:${exchange}`): SwapQuote {
+  const account = `eip155:1:${owner}` as const
+  const question = { account, chainId, from: token(from), to: token(key), amount } as const
+  return { question, id: 'q', toAmount: 3_000n, spender, fee: undefined, impact: undefined, route: [], at: 0 }
+}
+
+const approval: BuiltTransaction = {
+  from: `${chainId}:${owner}`,
+  to: dollar,
+  data: approve(exchange, 100n),
+  value: 0n,
+  minimum: undefined,
+}
+const swap: BuiltTransaction = {
+  from: `${chainId}:${owner}`,
+  to: `${chainId}:${exchange}`,
+  data: '0x12345678',
+  value: ether,
+  minimum: 2_970n,
+}
+const bad = `0x${'bad0'.repeat(10)}`
+
+test('the approval of just the amount, by the token, for the exchange, is what the wallet is asked for', () => {
+  const shouted = {
+    ...approval,
+    to: dollar.replace('0xd0', '0xD0'),
+    from: approval.from.toUpperCase().replace('EIP', 'eip').replace('0X', '0x'),
+  }
+  expect(checkedApproval(approval, quote(dollar, 100n))).toEqual({ to: plain(dollar), data: approve(exchange, 100n) })
+  expect(checkedApproval(shouted, quote(dollar, 100n))).toMatchObject({ to: plain(dollar) })
+})
+
+const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
+  ['of another token', { to: key }],
+  ['sent to the exchange itself', { to: `${chainId}:${exchange}` }],
+  ['on another chain', { to: dollar.replace('eip155:1', 'eip155:5') }],
+  ['for somebody else', { data: approve(bad, 100n) }],
+  ['of more than is given', { data: approve(exchange, 2n ** 256n - 1n) }],
+  ['of less than is given', { data: approve(exchange, 99n) }],
+  ['that is a payment', { data: `0xa9059cbb${word(exchange)}${word(100n)}` }],
+  ['with something behind it', { data: `${approve(exchange, 100n)}00` }],
+  ['that sends coins along', { value: 1n }],
+  ['of another account', { from: `${chainId}:${bad}` }],
+]
+
+test.each(wrongApprovals)('an approval %s is refused', (_, change) => {
+  expect(() => checkedApproval({ ...approval, ...change }, quote(dollar, 100n))).toThrow('not what was agreed upon')
+})
+
+test('nothing has to be allowed where the coin of the network is given', () => {
+  expect(() => checkedApproval({ ...approval, to: native }, quote(native, 100n))).toThrow('nothing has to be allowed')
+})
+
+test('the swap that was agreed upon is what the wallet is asked for', () => {
+  expect(checkedSwap(swap, quote(native, ether), 1)).toEqual({ to: exchange, data: '0x12345678', value: ether })
+  expect(checkedSwap({ ...swap, value: 0n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
+})
+
+const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
+  ['sent elsewhere', { to: `${chainId}:${bad}` }],
+  ['that pays more', { value: ether + 1n }],
+  ['that pays less', { value: 0n }],
+  ['that calls nothing', { data: '0x' }],
+  ['of another account', { from: `${chainId}:${bad}` }],
+]
+
+test.each(wrongSwaps)('a swap %s is refused', (_, change) => {
+  expect(() => checkedSwap({ ...swap, ...change }, quote(native, ether), 1)).toThrow('not what was agreed upon')
+})
+
+test('a swap of a token that sends coins along is refused', () => {
+  expect(() => checkedSwap({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('not what was agreed upon')
+})
+
+test('a swap that gives less than was shown is not sent', () => {
+  expect(() => checkedSwap({ ...swap, minimum: 2_969n }, quote(native, ether), 1)).toThrow('price moved')
+  expect(checkedSwap({ ...swap, minimum: 2_850n }, quote(native, ether), 5)).toBeDefined()
+})
+
+test.each([dollar, key])('a token that poses as the exchange is called by nobody: %s', (poser) => {
+  const taken = { ...swap, to: poser, value: 0n, data: `0xa9059cbb${word(exchange)}${word(100n)}` } as const
+  expect(() => checkedSwap(taken, quote(dollar, 100n, poser), 1)).toThrow('a token poses as the exchange')
+})

@@ -1,0 +1,129 @@
+import type { ConvertQuote } from '@latchkey/protocol'
+
+/** An answer, or how it fails. */
+export type ExchangeAnswer = { status?: number; body: unknown }
+
+/** What a server is asked. */
+export type ExchangeQuestion = {
+  path: string
+  query: Readonly<Record<string, string>>
+  body: Readonly<Record<string, unknown>>
+}
+
+/** What a server that swaps would say, in the hands of a test. */
+export type FakeExchange = {
+  readonly native: string
+  readonly dollar: string
+  readonly key: string
+  /** The plain address of the contract that swaps. */
+  readonly contract: string
+  /** Dollars for a coin, or a key. */
+  rate: bigint
+  allowance: bigint
+  /** Dollars that the account holds. */
+  dollars: string
+  /** Takes the place of an answer, by the end of its path. */
+  readonly instead: Record<
+    string,
+    ((question: ExchangeQuestion) => ExchangeAnswer | Promise<ExchangeAnswer>) | undefined
+  >
+  /** What it says when it is not told to say something else. */
+  usual(question: ExchangeQuestion): ExchangeAnswer
+  answer(question: ExchangeQuestion): Promise<ExchangeAnswer>
+}
+
+/**
+ * Makes the side of a server that swaps: three tokens, one price, and transactions that nobody carries out.
+ *
+ * @param owner whose money it is, as a plain address
+ * @example const { status = 200, body } = await fakeExchange(chainId, owner).answer({ path, query, body })
+ */
+export function fakeExchange(chainId: string, owner: string): FakeExchange {
+  const id = (digits: string): string => `${chainId}:0x${digits}`
+  const exchange: FakeExchange = {
+    native: id('e'.repeat(40)),
+    dollar: id('d0'.repeat(20)),
+    key: id('4e'.repeat(20)),
+    contract: `0x${'ec'.repeat(20)}`,
+    rate: 3_000n,
+    allowance: 0n,
+    dollars: '500',
+    instead: {},
+    usual: (question) => usual(exchange, chainId, owner, question),
+    answer: async (question) =>
+      (await exchange.instead[question.path.split('/').at(-1) ?? '']?.(question)) ?? exchange.usual(question),
+  }
+  return exchange
+}
+
+function usual(exchange: FakeExchange, chainId: string, owner: string, question: ExchangeQuestion): ExchangeAnswer {
+  const { path } = question
+  const asked: Readonly<Record<string, unknown>> = { ...question.query, ...question.body }
+  const [from, to, amount] = [String(asked['from'] ?? ''), String(asked['to'] ?? ''), String(asked['amount'] ?? '0')]
+  const said: Readonly<Record<string, unknown>> = {
+    '/v1/supported-chains': { http: [chainId], ws: [], swaps: [chainId] },
+    '/v1/convert/tokens': { tokens: tokensOf(exchange) },
+    '/v1/convert/gas-price': { standard: '1000000000', fast: '2000000000', instant: '3000000000' },
+    '/v1/convert/allowance': { allowance: String(exchange.allowance) },
+    '/v1/fungible/price': { fungibles: [{ address: exchange.dollar, price: 1 }] },
+    '/v1/convert/quotes': { quotes: [quoteOf(exchange, chainId, { from, to, amount })] },
+    ...built(exchange, chainId, owner, { from, amount }),
+  }
+  if (path.startsWith('/v1/account/')) return { body: { balances: [holdingOf(exchange, chainId)] } }
+  return said[path] === undefined ? { status: 404, body: {} } : { body: said[path] }
+}
+
+function tokensOf({ native, dollar, key }: FakeExchange): readonly object[] {
+  return [
+    { name: 'Key Token', symbol: 'KEY', address: key, decimals: 18, logoUri: null, eip2612: false },
+    { name: 'Coin', symbol: 'COIN', address: native, decimals: 18, logoUri: null, eip2612: false },
+    { name: 'Latch Dollar', symbol: 'LUSD', address: dollar, decimals: 6, logoUri: null, eip2612: true },
+  ]
+}
+
+function holdingOf({ dollar, dollars }: FakeExchange, chainId: string): object {
+  const quantity = { decimals: '6', numeric: dollars }
+  return { name: 'Latch Dollar', symbol: 'LUSD', chainId, address: dollar, price: 1, quantity, iconUrl: '' }
+}
+
+type Asked = { from: string; to: string; amount: string }
+
+function quoteOf(exchange: FakeExchange, chainId: string, { from, to, amount }: Asked): ConvertQuote {
+  const { dollar, rate, contract } = exchange
+  const toAmount = from === dollar ? (BigInt(amount) * 10n ** 12n) / rate : (BigInt(amount) * rate) / 10n ** 12n
+  return {
+    id: 'q1',
+    fromAmount: amount,
+    fromAccount: from,
+    toAmount: String(toAmount),
+    toAccount: to,
+    spender: `${chainId}:${contract}`,
+    gas: '100000',
+    priceImpact: 0.25,
+    route: [{ exchange: 'Pool', from, to, fee: 0.3 }],
+  }
+}
+
+function built(
+  { native, contract }: FakeExchange,
+  chainId: string,
+  owner: string,
+  { from, amount }: Pick<Asked, 'from' | 'amount'>,
+): Readonly<Record<string, object>> {
+  const account = `${chainId}:${owner}`
+  const eip155 = { gas: '100000', gasPrice: '1000000000' }
+  const word = (hex: string): string => hex.padStart(64, '0')
+  const approval = `0x095ea7b3${word(contract.slice(2))}${word(BigInt(amount).toString(16))}`
+  return {
+    '/v1/convert/build-transaction': {
+      tx: {
+        from: account,
+        to: `${chainId}:${contract}`,
+        data: '0x12345678',
+        amount: from === native ? amount : '0',
+        eip155,
+      },
+    },
+    '/v1/convert/build-approve': { tx: { from: account, to: from, data: approval, value: '0', eip155 } },
+  }
+}
