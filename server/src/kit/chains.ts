@@ -2,6 +2,7 @@ import { isChainId, type ChainId } from '@latchkey/protocol'
 import { z } from 'zod'
 import { exchangeSchema, type Exchange } from './exchange.ts'
 import { providerSchema, type Provider } from './provider.ts'
+import { swapProviderSchema, type SwapProvider } from './swapProvider.ts'
 
 /** A token that balances are read for. */
 export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
@@ -30,6 +31,8 @@ export type Chain = {
   swapContract?: string
   /** What swaps here; left out, the known exchange of a known chain does, and `false` leaves the chain without. */
   exchange?: Exchange | false
+  /** Finds the ways to swap in place of the exchange's own pools. */
+  swapProvider?: SwapProvider
   /** Prices by the pools of the exchange. */
   pricePools?: PricePools
   /** Whom to ask where the own index and the nodes do not know, in this order. */
@@ -63,6 +66,7 @@ export const chainsSchema = z.array(
     priceFeeds: z.array(z.object({ asset: z.union([z.literal('native'), contract]), feed: contract })).optional(),
     swapContract: contract.optional(),
     exchange: z.union([z.literal(false), exchangeSchema]).optional(),
+    swapProvider: swapProviderSchema.optional(),
     pricePools: z.object({ stable: contract, minimum: z.number().min(0).optional() }).optional(),
     providers: z.array(providerSchema).max(8).optional(),
   }),

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { network, rpcUrl, tokens } = world.chains[0]
   const { caipNetworkId, name, nativeCurrency } = network
   const chain = { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens, swapContract: spender }
-  const other = { ...chain, swapContract: undefined }
+  const other = { ...chain, swapContract: undefined, exchange: false as const }
   const chains = [
     chain,
     { ...other, caipNetworkId: 'eip155:1' as const, rpcUrls: [fees.url] },

@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Pools } from '../../kit/pools.ts'
 import { knownExchanges } from './knownExchanges.ts'
 import { createPoolRoutes } from './pools/poolRoutes.ts'
+import { createZeroEx } from './providers/zeroEx.ts'
 import type { RouteSource } from './routeSource.ts'
 
 /** The route sources of all chains. */
@@ -17,9 +18,12 @@ export function createRouteSources({ pools, clock }: { pools: Pools; clock: Cloc
   const sources = new Map<string, RouteSource | undefined>()
 
   function make(chain: Chain): RouteSource | undefined {
-    const { caipNetworkId, exchange = knownExchanges[caipNetworkId] } = chain
+    const { caipNetworkId, exchange = knownExchanges[caipNetworkId], swapProvider } = chain
+    const { namespace, reference } = parseChainId(caipNetworkId)
+    if (namespace !== 'eip155') return undefined
+    // One chain has one contract that takes tokens: whoever asks for an allowance need not say for whose way.
+    if (swapProvider !== undefined) return createZeroEx({ provider: swapProvider, chainId: reference, clock })
     if (exchange === undefined || exchange === false) return undefined
-    if (parseChainId(caipNetworkId).namespace !== 'eip155') return undefined
     return createPoolRoutes({ exchange, pool: pools.of(chain), clock })
   }
 
