@@ -14,6 +14,7 @@ import { accountCss } from '../account/account.css.ts'
 import { Address } from '../account/Address.tsx'
 import { Avatar } from '../account/Avatar.tsx'
 import { AccountRows } from './AccountRows.tsx'
+import { NameRow } from './NameRow.tsx'
 import { SignedIn } from './SignedIn.tsx'
 
 /** Which account, on which network, and whether one is signed in with it. */
@@ -36,6 +37,7 @@ export default function AccountSettingsView(): ReactElement | null {
         <Address address={account.address} />
       </div>
       <NetworkRow />
+      <NameRow account={account.account} />
       <Accounts accounts={accounts} wallet={account.wallet.name} />
       <SignedIn />
       <DisconnectButton />

@@ -1,0 +1,56 @@
+import type { NameSuggestion } from '@latchkey/core/money'
+import type { ReactElement } from 'react'
+import { namesPart } from '../../../strings/names/texts.ts'
+import { usePart } from '../../../strings/part.tsx'
+
+type SuggestionsProps = {
+  suggestions: readonly NameSuggestion[]
+  suffix: string
+  typed: string
+  onChoose(label: string): void
+}
+
+/** Names to have, and what is somebody's already. */
+export function Suggestions({ suggestions, suffix, typed, onChoose }: SuggestionsProps): ReactElement | null {
+  const t = usePart(namesPart)
+  if (suggestions.length === 0) return null
+  return (
+    <section className="group" aria-labelledby="suggestions">
+      <h2 id="suggestions">{t.suggestions}</h2>
+      <ul className="rows">
+        {suggestions.map(({ name, registered }) => {
+          const label = name.slice(0, -suffix.length)
+          const inside = (
+            <>
+              <span className="text">
+                <bdi className="name" dir="ltr">
+                  {label}
+                </bdi>
+              </span>
+              <span className="tag">{registered ? t.registered : t.available}</span>
+            </>
+          )
+          return (
+            <li key={name}>
+              {registered ? (
+                <div className="row name-row" data-taken="">
+                  {inside}
+                </div>
+              ) : (
+                <button
+                  type="button"
+                  className="row name-row"
+                  part="row"
+                  aria-current={label === typed}
+                  onClick={() => onChoose(label)}
+                >
+                  {inside}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

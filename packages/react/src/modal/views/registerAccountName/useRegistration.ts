@@ -1,0 +1,80 @@
+import { currentEntry, replaceView, showToast } from '@latchkey/core'
+import { registerName } from '@latchkey/core/money'
+import { isLatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { useState } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { queryClientOf } from '../../../queries/queryClient.ts'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { usePart } from '../../../strings/part.tsx'
+import { namesPart, type NamesTexts } from '../../../strings/names/texts.ts'
+import type { Strings } from '../../../strings/strings.ts'
+import { describeFailure } from '../../describeFailure.ts'
+
+export type Registering =
+  | { readonly status: 'idle' }
+  | { readonly status: 'signing' }
+  | { readonly status: 'failed'; readonly text: string; readonly calm: boolean }
+
+export type Registration = {
+  readonly state: Registering
+  /** Asks the wallet; does nothing while it is asked. */
+  register(label: string): void
+  /** What failed is over once something else is typed. */
+  forget(): void
+}
+
+/** Registers a name and goes on to what comes after, if the visitor still waits for it. */
+export function useRegistration(account: AccountId, wallet: string): Registration {
+  const latchkey = useLatchkey()
+  const strings = useStrings()
+  const t = usePart(namesPart)
+  const [state, setState] = useState<Registering>({ status: 'idle' })
+
+  const isOnShow = (): boolean => {
+    const modal = latchkey.modal.getState()
+    return modal.open && currentEntry(modal).view === 'RegisterAccountName'
+  }
+  const learn = async (): Promise<void> => {
+    const queries = queryClientOf(latchkey)
+    const { address } = parseAccountId(account)
+    await Promise.all(
+      [['names', address], ['identity', address], ['name-suggestions']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    )
+  }
+  const run = async (label: string): Promise<void> => {
+    setState({ status: 'signing' })
+    try {
+      await registerName(latchkey, label)
+      void learn()
+      if (isOnShow()) replaceView(latchkey, { view: 'RegisterAccountNameSuccess', params: {} })
+      else showToast(latchkey, strings.money.named)
+      setState({ status: 'idle' })
+    } catch (error) {
+      const calm = isLatchkeyError(error, 'request/rejected')
+      const text = describe(t, strings, error, wallet)
+      if (isLatchkeyError(error, 'name/taken')) void learn()
+      // Whoever went away and declined knows it.
+      if (!isOnShow() && !calm) showToast(latchkey, text, { variant: 'error' })
+      setState({ status: 'failed', text, calm })
+    }
+  }
+  return {
+    state,
+    register: (label) => void (state.status === 'signing' || run(label)),
+    forget: () => setState((present) => (present.status === 'failed' ? { status: 'idle' } : present)),
+  }
+}
+
+function describe(t: NamesTexts, strings: Strings, error: unknown, wallet: string): string {
+  if (isLatchkeyError(error, 'request/rejected')) return t.declined(wallet)
+  if (isLatchkeyError(error, 'name/late')) return t.late
+  if (isLatchkeyError(error, 'name/too-many')) return t.tooMany
+  if (isLatchkeyError(error, 'name/owned')) return t.owned(error.context.name)
+  if (isLatchkeyError(error, 'name/taken')) return t.taken
+  if (isLatchkeyError(error, 'name/refused')) return t.refused
+  if (isLatchkeyError(error, 'name/unsupported')) return t.unsupported
+  if (isLatchkeyError(error, 'name/invalid')) return t.rule
+  return describeFailure(strings, error)
+}

@@ -1,0 +1,52 @@
+import { resetView, type AccountState } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../context.ts'
+import { useAccount } from '../../../hooks/useAccount.ts'
+import { namesQuery } from '../../../queries/namesQuery.ts'
+import { queryClientOf } from '../../../queries/queryClient.ts'
+import { namesPart } from '../../../strings/names/texts.ts'
+import { Spoken, usePart } from '../../../strings/part.tsx'
+import { Icon } from '../../parts.tsx'
+import { useViewStyles } from '../../shadowRoot.ts'
+import { namesCss } from '../registerAccountName/names.css.ts'
+
+/** The account has a name now. */
+export default function RegisterAccountNameSuccessView(): ReactElement | null {
+  const account = useAccount()
+  if (account.status !== 'connected') return null
+  return (
+    <Spoken part={namesPart}>
+      <Named account={account} />
+    </Spoken>
+  )
+}
+
+function Named({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
+  useViewStyles(namesCss)
+  const latchkey = useLatchkey()
+  const t = usePart(namesPart)
+  const { data } = useQuery(namesQuery(latchkey, account.account), queryClientOf(latchkey))
+  return (
+    <>
+      <div className="center" role="status">
+        <span className="name-mark" aria-hidden="true">
+          <Icon name="check" size={32} />
+        </span>
+        <p className="headline name-owned">
+          <bdi dir="ltr">{data?.names[0]}</bdi>
+        </p>
+        <p className="hint">{t.yours}</p>
+      </div>
+      <button
+        type="button"
+        className="button"
+        part="primary"
+        data-primary=""
+        onClick={() => resetView(latchkey, { view: 'Account', params: {} })}
+      >
+        {t.done}
+      </button>
+    </>
+  )
+}

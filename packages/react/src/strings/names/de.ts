@@ -1,0 +1,32 @@
+import type { NamesTexts } from './texts.ts'
+
+export const strings: NamesTexts = {
+  headline: 'Ein Name statt einer Adresse',
+  explain: (suffix) =>
+    `Man kann dich über einen Namen bezahlen, der auf ${suffix} endet, und liest ihn anstelle deiner Adresse.`,
+  costs: 'Es kostet nichts: Deine Wallet signiert einen Text, und nichts wird an ein Netzwerk gesendet.',
+  choose: 'Name wählen',
+  label: 'Name',
+  rule: 'Mindestens 4 Zeichen: die Buchstaben a bis z, Ziffern und Bindestriche.',
+  short: 'Ein Name hat mindestens 4 Zeichen.',
+  characters: 'Nur die Buchstaben a bis z, Ziffern und Bindestriche.',
+  checking: 'Es wird geprüft, ob er frei ist …',
+  free: 'Dieser Name ist frei.',
+  taken: 'Dieser Name ist vergeben. Wähle einen anderen.',
+  unknown: 'Ob er frei ist, lässt sich gerade nicht sagen. Du kannst versuchen, ihn zu registrieren.',
+  suggestions: 'Vorschläge',
+  available: 'Verfügbar',
+  registered: 'Vergeben',
+  register: 'Registrieren',
+  approve: (wallet) => `In ${wallet} bestätigen`,
+  slow: (wallet) => `Nichts zu sehen? Öffne ${wallet} und suche nach der Anfrage.`,
+  declined: (wallet) => `In ${wallet} abgelehnt. Nichts wurde registriert.`,
+  late: 'Die Bestätigung kam zu spät. Registriere erneut und bestätige innerhalb weniger Sekunden.',
+  tooMany: 'Dieses Konto hat gerade mehrere Namen registriert. Versuche es in einer Stunde wieder.',
+  owned: (name) => `Du hast schon einen Namen: ${name}.`,
+  refused: 'Der Server hat den Namen nicht registriert. Wähle einen anderen oder versuche es später.',
+  unsupported: 'In diesem Netzwerk gibt es keine Namen. Wechsle zu einem EVM-Netzwerk und versuche es erneut.',
+  retry: 'Erneut versuchen',
+  yours: 'Wer dich bezahlt, kann ihn anstelle deiner Adresse eingeben.',
+  done: 'Zum Konto',
+}

@@ -1,0 +1,32 @@
+import type { NamesTexts } from './texts.ts'
+
+export const strings: NamesTexts = {
+  headline: 'Nama sebagai ganti alamat',
+  explain: (suffix) =>
+    `Orang dapat membayar Anda lewat nama yang berakhiran ${suffix} dan membacanya sebagai ganti alamat Anda.`,
+  costs: 'Tanpa biaya: dompet Anda menandatangani teks, dan tidak ada yang dikirim ke jaringan.',
+  choose: 'Pilih nama',
+  label: 'Nama',
+  rule: 'Minimal 4 karakter: huruf a sampai z, angka, dan tanda hubung.',
+  short: 'Nama terdiri dari minimal 4 karakter.',
+  characters: 'Hanya huruf a sampai z, angka, dan tanda hubung.',
+  checking: 'Memeriksa apakah masih bebas…',
+  free: 'Nama ini bebas.',
+  taken: 'Nama ini sudah diambil. Pilih yang lain.',
+  unknown: 'Saat ini tidak diketahui apakah nama ini bebas. Anda dapat mencoba mendaftarkannya.',
+  suggestions: 'Saran',
+  available: 'Tersedia',
+  registered: 'Terdaftar',
+  register: 'Daftarkan',
+  approve: (wallet) => `Setujui di ${wallet}`,
+  slow: (wallet) => `Tidak muncul? Buka ${wallet} dan cari permintaannya.`,
+  declined: (wallet) => `Ditolak di ${wallet}. Tidak ada yang didaftarkan.`,
+  late: 'Persetujuan datang terlambat. Daftarkan lagi dan setujui dalam beberapa detik.',
+  tooMany: 'Akun ini baru saja mendaftarkan beberapa nama. Coba lagi satu jam lagi.',
+  owned: (name) => `Anda sudah memiliki nama: ${name}.`,
+  refused: 'Server tidak mendaftarkan nama itu. Pilih yang lain atau coba lagi nanti.',
+  unsupported: 'Tidak ada nama di jaringan ini. Beralihlah ke jaringan EVM dan coba lagi.',
+  retry: 'Coba lagi',
+  yours: 'Siapa pun yang membayar Anda dapat memasukkannya sebagai ganti alamat.',
+  done: 'Ke akun',
+}

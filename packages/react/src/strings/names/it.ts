@@ -1,0 +1,32 @@
+import type { NamesTexts } from './texts.ts'
+
+export const strings: NamesTexts = {
+  headline: 'Un nome al posto di un indirizzo',
+  explain: (suffix) =>
+    `Ti si può pagare con un nome che finisce in ${suffix}, che si legge al posto del tuo indirizzo.`,
+  costs: 'Non costa nulla: il tuo wallet firma un testo e nulla viene inviato a una rete.',
+  choose: 'Scegli un nome',
+  label: 'Nome',
+  rule: 'Almeno 4 caratteri: lettere dalla a alla z, cifre e trattini.',
+  short: 'Un nome ha almeno 4 caratteri.',
+  characters: 'Solo lettere dalla a alla z, cifre e trattini.',
+  checking: 'Verifica se è libero…',
+  free: 'Questo nome è libero.',
+  taken: 'Questo nome è preso. Scegline un altro.',
+  unknown: 'Ora non si può dire se è libero. Puoi provare a registrarlo.',
+  suggestions: 'Suggerimenti',
+  available: 'Disponibile',
+  registered: 'Registrato',
+  register: 'Registra',
+  approve: (wallet) => `Approva in ${wallet}`,
+  slow: (wallet) => `Non appare nulla? Apri ${wallet} e cerca la richiesta.`,
+  declined: (wallet) => `Rifiutato in ${wallet}. Non è stato registrato nulla.`,
+  late: 'L’approvazione è arrivata tardi. Registra di nuovo e approva entro pochi secondi.',
+  tooMany: 'Questo account ha appena registrato più nomi. Riprova tra un’ora.',
+  owned: (name) => `Hai già un nome: ${name}.`,
+  refused: 'Il server non ha registrato il nome. Scegline un altro o riprova più tardi.',
+  unsupported: 'Su questa rete non ci sono nomi. Passa a una rete EVM e riprova.',
+  retry: 'Riprova',
+  yours: 'Chi ti paga può inserirlo al posto del tuo indirizzo.',
+  done: 'All’account',
+}

@@ -1,0 +1,32 @@
+import type { NamesTexts } from './texts.ts'
+
+export const strings: NamesTexts = {
+  headline: 'Um nome em vez de um endereço',
+  explain: (suffix) =>
+    `As pessoas podem pagar você por um nome que termina em ${suffix} e lê-lo no lugar do seu endereço.`,
+  costs: 'Não custa nada: sua carteira assina um texto e nada é enviado a uma rede.',
+  choose: 'Escolher um nome',
+  label: 'Nome',
+  rule: 'Pelo menos 4 caracteres: letras de a a z, dígitos e hifens.',
+  short: 'Um nome tem pelo menos 4 caracteres.',
+  characters: 'Somente letras de a a z, dígitos e hifens.',
+  checking: 'Verificando se está livre…',
+  free: 'Este nome está livre.',
+  taken: 'Este nome já tem dono. Escolha outro.',
+  unknown: 'Não dá para saber agora se está livre. Você pode tentar registrá-lo.',
+  suggestions: 'Sugestões',
+  available: 'Disponível',
+  registered: 'Registrado',
+  register: 'Registrar',
+  approve: (wallet) => `Aprove em ${wallet}`,
+  slow: (wallet) => `Nada apareceu? Abra ${wallet} e procure o pedido.`,
+  declined: (wallet) => `Recusado em ${wallet}. Nada foi registrado.`,
+  late: 'A aprovação chegou tarde. Registre de novo e aprove em poucos segundos.',
+  tooMany: 'Esta conta acabou de registrar vários nomes. Tente de novo em uma hora.',
+  owned: (name) => `Você já tem um nome: ${name}.`,
+  refused: 'O servidor não registrou o nome. Escolha outro ou tente mais tarde.',
+  unsupported: 'Não há nomes nesta rede. Mude para uma rede EVM e tente de novo.',
+  retry: 'Tentar de novo',
+  yours: 'Quem paga você pode digitá-lo no lugar do seu endereço.',
+  done: 'Ir para a conta',
+}

@@ -1,0 +1,32 @@
+import type { NamesTexts } from './texts.ts'
+
+export const strings: NamesTexts = {
+  headline: 'Một cái tên thay cho địa chỉ',
+  explain: (suffix) =>
+    `Mọi người có thể trả tiền cho bạn qua tên kết thúc bằng ${suffix} và đọc tên đó thay cho địa chỉ.`,
+  costs: 'Không tốn phí: ví của bạn ký một đoạn văn bản, không có gì được gửi lên mạng lưới.',
+  choose: 'Chọn tên',
+  label: 'Tên',
+  rule: 'Ít nhất 4 ký tự: chữ a đến z, chữ số và dấu gạch nối.',
+  short: 'Tên có ít nhất 4 ký tự.',
+  characters: 'Chỉ chữ a đến z, chữ số và dấu gạch nối.',
+  checking: 'Đang xem tên còn trống không…',
+  free: 'Tên này còn trống.',
+  taken: 'Tên này đã có người dùng. Hãy chọn tên khác.',
+  unknown: 'Hiện không biết được tên còn trống không. Bạn có thể thử đăng ký.',
+  suggestions: 'Gợi ý',
+  available: 'Còn trống',
+  registered: 'Đã đăng ký',
+  register: 'Đăng ký',
+  approve: (wallet) => `Chấp thuận trong ${wallet}`,
+  slow: (wallet) => `Không thấy gì? Mở ${wallet} và tìm yêu cầu.`,
+  declined: (wallet) => `Đã từ chối trong ${wallet}. Không có gì được đăng ký.`,
+  late: 'Chấp thuận đến quá muộn. Hãy đăng ký lại và chấp thuận trong vài giây.',
+  tooMany: 'Tài khoản này vừa đăng ký nhiều tên. Hãy thử lại sau một giờ.',
+  owned: (name) => `Bạn đã có tên: ${name}.`,
+  refused: 'Máy chủ không đăng ký tên này. Hãy chọn tên khác hoặc thử lại sau.',
+  unsupported: 'Mạng này không có tên. Hãy chuyển sang mạng EVM rồi thử lại.',
+  retry: 'Thử lại',
+  yours: 'Người trả tiền cho bạn có thể nhập tên này thay cho địa chỉ.',
+  done: 'Đến tài khoản',
+}
