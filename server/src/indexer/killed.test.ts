@@ -1,0 +1,164 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { addresses, startAnvil, type Anvil } from '@latchkey/devnet'
+import { build } from 'esbuild'
+import Fastify from 'fastify'
+import { createTestClient, http, numberToHex, publicActions, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+
+const built = fileURLToPath(new URL(`../../.latchkey/killed-test-${process.pid}/main.mjs`, import.meta.url))
+const caip = 'eip155:31337'
+const rounds = 4
+const { log } = Fastify({ logger: false })
+
+let anvil: Anvil
+let place: TestPostgres
+let database: Database
+
+beforeAll(async () => {
+  const packageFile = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  const { dependencies } = JSON.parse(packageFile) as { dependencies: Record<string, string> }
+  await build({
+    entryPoints: [fileURLToPath(new URL('../main.ts', import.meta.url))],
+    outfile: built,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: Object.keys(dependencies).filter((name) => !name.startsWith('@latchkey/')),
+  })
+  anvil = await startAnvil({ chainId: 31_337, port: 0 })
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+})
+afterAll(async () => {
+  await database.close()
+  await place.close()
+  await anvil.close()
+  await rm(join(built, '..'), { recursive: true, force: true })
+})
+
+const node = () => createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).extend(publicActions)
+
+/** Mines blocks that have payments, and many that have none. */
+async function mine(paying: number, empty: number): Promise<void> {
+  await node().setAutomine(false)
+  for (let each = 0; each < paying; each += 1) {
+    const payments = addresses.map((from, at) => ({
+      jsonrpc: '2.0',
+      id: at,
+      method: 'eth_sendTransaction',
+      params: [
+        { from, to: addresses[(at + 1 + each) % addresses.length], value: numberToHex(each + 1), gas: '0x5208' },
+      ],
+    }))
+    await fetch(anvil.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payments),
+    })
+    await node().mine({ blocks: 1 })
+  }
+  await node().mine({ blocks: empty })
+}
+
+function start(): ChildProcess {
+  const chain = {
+    caipNetworkId: caip,
+    name: 'Local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [anvil.rpcUrl],
+    index: { from: 0 },
+  }
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    SERVICES: 'api',
+    LIMITS: 'local',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: place.url,
+    CHAINS: JSON.stringify([chain]),
+  }
+  return fork(built, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
+const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.once('exit', () => resolve()))
+
+async function head(): Promise<number> {
+  const read = database.run<{ head: number }>('test-head', 'select head from index_chain where caip = $1', [caip])
+  // Before the first start there is no table.
+  const [row] = await read.catch(() => [])
+  return row?.head ?? -1
+}
+
+/** As if the ten seconds had passed in which a process that is silent still leads, once its last statements are over. */
+async function forgetLeader(): Promise<void> {
+  const active = `select pid from pg_stat_activity
+    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
+  await expect.poll(() => database.run('test-active', active, [])).toEqual([])
+  await database.run('test-leader', 'update index_chain set leads_until = 0 where caip = $1', [caip])
+}
+
+/** All that the index keeps, with how often each is there. */
+async function kept(): Promise<{ blocks: readonly string[]; transactions: readonly string[]; movements: number }> {
+  const hashes = (table: string) =>
+    database.run<{ hash: string }>(
+      `test-${table}`,
+      `select '0x' || encode(hash, 'hex') as hash from ${table} join index_chain using (chain) where caip = $1`,
+      [caip],
+    )
+  const [blocks, transactions] = [await hashes('index_block'), await hashes('index_transaction')]
+  const [counted] = await database.run<{ count: number }>(
+    'test-movements',
+    'select count(*)::int as count from index_transfer join index_chain using (chain) where caip = $1',
+    [caip],
+  )
+  const sorted = (rows: readonly { hash: string }[]): readonly string[] => rows.map(({ hash }) => hash).toSorted()
+  return { blocks: sorted(blocks), transactions: sorted(transactions), movements: counted?.count ?? -1 }
+}
+
+async function onChain(to: number): Promise<Awaited<ReturnType<typeof kept>>> {
+  const blocks: Hex[] = []
+  const transactions: Hex[] = []
+  for (let number = 0; number <= to; number += 1) {
+    const block = await node().getBlock({ blockNumber: BigInt(number) })
+    blocks.push(block.hash ?? '0x')
+    transactions.push(...block.transactions)
+  }
+  // Each transaction is a payment, which moves once.
+  return { blocks: blocks.toSorted(), transactions: transactions.toSorted(), movements: transactions.length }
+}
+
+test(
+  'goes on without a gap or a double however often it is killed in the middle of indexing',
+  { timeout: 120_000 },
+  async () => {
+    await mine(60, 400)
+    let before = -1
+    for (let round = 0; round < rounds; round += 1) {
+      const server = start()
+      const gone = ended(server)
+      await expect.poll(head, { interval: 2, timeout: 40_000 }).toBeGreaterThan(before)
+      await sleep(randomInt(0, 60))
+      server.kill('SIGKILL')
+      await gone
+      before = await head()
+      await forgetLeader()
+      // Something is left to be indexed for each round, also where the machine is quick.
+      await mine(5, 200)
+    }
+    const last = start()
+    const gone = ended(last)
+    const target = Number(await node().getBlockNumber({ cacheTime: 0 }))
+    await expect.poll(head, { timeout: 40_000 }).toBe(target)
+    last.kill('SIGTERM')
+    await gone
+    expect(await kept()).toEqual(await onChain(target))
+  },
+)
