@@ -147,6 +147,24 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: 'Account, NFTs',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('tab', { name: 'NFTs' }).click()
+      await expect(dialog.getByRole('region', { name: 'Latchkey Keys' })).toBeVisible()
+    },
+  },
+  {
+    name: 'Account, activity',
+    async show(stage) {
+      await openAccount(stage)
+      const dialog = stage.page.getByRole('dialog')
+      await dialog.getByRole('tab', { name: 'Activity' }).click()
+      await expect(dialog.getByRole('tabpanel', { name: 'Activity' }).getByRole('listitem').first()).toBeVisible()
+    },
+  },
+  {
     name: 'AccountSettings',
     async show(stage) {
       await openAccount(stage)

@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { localAccount } from '@latchkey/devnet'
+import { installSimulatedExtension } from '@latchkey/testkit/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { bytesToHex } from 'viem'
+import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './fixtures.ts'
+
+/** An account that no other test spends from, so that what it does is told by this one alone. */
+const own = localAccount(7)
+
+const test = base.extend<{ account: Locator }>({
+  account: async ({ page, urls }, use) => {
+    await use(await openAccount(page, urls))
+  },
+})
+
+// A world that several share may take its time.
+test.setTimeout(60_000)
+
+async function openAccount(page: Page, urls: Urls): Promise<Locator> {
+  await installSimulatedExtension(page, {
+    privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],
+    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+    chainId: 31337,
+    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+  })
+  await page.goto(`${urls.web}/account`)
+  await connectExtension(page)
+  return openModal(page)
+}
+
+async function axeFaults(page: Page): Promise<readonly unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).include('latchkey-modal').analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+test('tokens are those of the chain, and NFTs come with pictures of our server [R1.4] [R2.3]', async ({
+  page,
+  urls,
+  account,
+}) => {
+  const tokens = account.getByRole('tabpanel', { name: 'Tokens' })
+  await expect(tokens.getByRole('listitem').filter({ hasText: 'Latch Dollar' })).toContainText(/[\d,]+\.\d{3}/)
+  await expect(tokens.getByRole('listitem').filter({ hasText: 'ETH' }).first()).toContainText(/[\d,]+\.\d{3}/)
+  for (const name of ['Receive', 'Send']) await expect(account.getByRole('button', { name, exact: true })).toBeVisible()
+  expect(await axeFaults(page)).toEqual([])
+  await account.getByRole('tab', { name: 'NFTs' }).click()
+  const keys = account.getByRole('region', { name: 'Latchkey Keys' })
+  const picture = keys.locator('img').first()
+  await expect(picture).toHaveAttribute('src', new RegExp(`^${urls.server}/v1/nft/`))
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await axeFaults(page)).toEqual([])
+})
+
+test('a payment appears in activity and tokens by itself, while the tab is open [R2.3] [R4.4.7]', async ({
+  page,
+  account,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await account.getByRole('tab', { name: 'Activity' }).click()
+  const activity = account.getByRole('tabpanel', { name: 'Activity' })
+  const amount = '0.987'
+  await expect(activity.getByRole('heading').first()).toBeVisible()
+  await expect(activity.getByText(amount)).toHaveCount(0)
+  await account.getByRole('button', { name: 'Send', exact: true }).click()
+  await account.getByRole('textbox', { name: 'Amount in ETH' }).fill(amount)
+  await account.getByRole('textbox', { name: 'To' }).fill(otherAddress)
+  await account.getByRole('button', { name: 'Preview Send' }).click()
+  await expect(account.getByRole('heading', { name: 'Review and send' })).toBeVisible()
+  await account.getByRole('button', { name: 'Send', exact: true }).click()
+  const row = activity.getByRole('listitem').filter({ hasText: amount })
+  await expect(row.filter({ hasText: /^.?Sent/ })).toContainText(`${amount} ETH`)
+  await expect(activity.getByText(/On the way/)).toHaveCount(0)
+  expect(await axeFaults(page)).toEqual([])
+  // 10,000 ETH were there: less than 9,999.1 are left of them.
+  await account.getByRole('tab', { name: 'Tokens' }).click()
+  const ether = account
+    .getByRole('tabpanel', { name: 'Tokens' })
+    .getByRole('listitem')
+    .filter({ hasText: 'ETH' })
+    .first()
+  await expect(ether).toContainText(/9,99\d\.\d{3}/)
+})
