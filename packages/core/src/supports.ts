@@ -2,6 +2,7 @@ import { isChainId, LatchkeyError, type ChainId, type Network } from '@latchkey/
 import { ask, serverUrl } from './api/ask.ts'
 import type { Latchkey } from './latchkey.ts'
 import type { Features } from './options.ts'
+import { isRestrictedZone } from './restricted.ts'
 import { getAccount } from './state/wallet.ts'
 
 /** What can be done or seen on a network. */
@@ -39,6 +40,7 @@ export function supports(
   if (feature === 'receive') return true
   if (feature === 'send') return adapter.transfers !== undefined
   if (server === undefined || (network.testnet === true && worthless.includes(feature))) return false
+  if (feature === 'onramp' && isRestrictedZone()) return false
   const named = adapter.features?.(network).includes(feature) === true
   const served = readServed(latchkey)
   if (served === undefined || feature === 'onramp') return named

@@ -4,6 +4,9 @@ export type Errors = {
   'adapter/not-found': { namespace: string }
   'address/invalid': { namespace: string; value: string }
   'amount/invalid': { value: string }
+  'buy/no-page': { provider: string }
+  'buy/no-quote': { provider: string }
+  'buy/unsupported': { network: string }
   'caip/invalid': { kind: 'chain id' | 'account id' | 'asset id'; value: string }
   'client/closed': object
   'config/invalid': { problems: readonly string[] }
@@ -112,8 +115,8 @@ type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 /** Codes of the embedded wallet's keys, said where those are. */
 type CustodyCode = Extract<ErrorCode, `custody/${string}`>
 
-/** Codes of payment links, said where those are read. */
-type PaymentCode = Extract<ErrorCode, `payment-uri/${string}`>
+/** Codes of payment links and of buying, said where those are. */
+type PaymentCode = Extract<ErrorCode, `payment-uri/${string}` | `buy/${string}`>
 
 /** Codes of swapping, said where that happens. */
 type SwapCode = Extract<ErrorCode, `swap/${string}`>

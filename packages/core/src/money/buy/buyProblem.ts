@@ -1,0 +1,69 @@
+import { parseAmount } from '../../format/amount.ts'
+import type { BuyLimit, BuyMethod, BuyProvider, BuyState, PaymentCurrency, PurchaseCurrency } from './state.ts'
+
+/** Why a purchase cannot go on yet. */
+export type BuyProblem =
+  | { readonly kind: 'amount-missing' }
+  /** Not a decimal number, or finer than a hundredth. */
+  | { readonly kind: 'amount-invalid' }
+  | { readonly kind: 'amount-low'; readonly min: string; readonly currency: string }
+  | { readonly kind: 'amount-high'; readonly max: string; readonly currency: string }
+
+/** Money is counted in hundredths. */
+const places = 2
+const typed = /^\d+(?:\.\d{0,2})?$/
+
+/** The chosen provider, currency and asset. */
+export function chosenIn({ providers, provider, payments, payment, purchases, purchase }: BuyState): {
+  provider: BuyProvider | undefined
+  payment: PaymentCurrency | undefined
+  purchase: PurchaseCurrency | undefined
+} {
+  return {
+    provider: providers.find(({ id }) => id === provider),
+    payment: payments.find(({ id }) => id === payment),
+    purchase: purchases.find(({ id }) => id === purchase),
+  }
+}
+
+/** What is wrong with the amount, if anything. */
+export function buyProblem(state: BuyState): BuyProblem | undefined {
+  const { payment } = chosenIn(state)
+  if (state.amount === '') return { kind: 'amount-missing' }
+  if (!typed.test(state.amount)) return { kind: 'amount-invalid' }
+  const cents = centsOf(state.amount)
+  if (cents === 0n) return { kind: 'amount-missing' }
+  if (payment === undefined || fittingLimit(payment, cents) !== undefined) return undefined
+  const { id: currency, limits } = payment
+  const [lowest] = limits.toSorted((one, other) => compare(one.min, other.min))
+  const [highest] = limits.toSorted((one, other) => compare(other.max, one.max))
+  if (lowest !== undefined && cents < centsOf(lowest.min)) return { kind: 'amount-low', min: lowest.min, currency }
+  return { kind: 'amount-high', max: highest?.max ?? '', currency }
+}
+
+/** The way that an amount can be paid in: the first one of those that take it. */
+export function methodFor(state: BuyState): BuyMethod | undefined {
+  const { payment } = chosenIn(state)
+  if (payment === undefined || buyProblem(state) !== undefined) return undefined
+  return fittingLimit(payment, centsOf(state.amount))?.method
+}
+
+/** The amount as it is written to a provider: with both places. */
+export function exactAmount(amount: string): string {
+  const cents = centsOf(amount)
+    .toString()
+    .padStart(places + 1, '0')
+  return `${cents.slice(0, -places)}.${cents.slice(-places)}`
+}
+
+function fittingLimit({ limits }: PaymentCurrency, cents: bigint): BuyLimit | undefined {
+  return limits.find(({ min, max }) => cents >= centsOf(min) && cents <= centsOf(max))
+}
+
+function centsOf(amount: string): bigint {
+  return parseAmount(amount.replace(/\.$/, ''), places)
+}
+
+function compare(one: string, other: string): number {
+  return centsOf(one) < centsOf(other) ? -1 : 1
+}
