@@ -34,7 +34,14 @@ afterAll(async () => {
 })
 
 const wrap = { id: 'auto', method: 'auto', wrapped: randomBytes(60), facts: '{}' } as const
-const facts = ({ key: _, ...kept }: Draft) => kept
+const facts = ({ walletId, setId, epoch, share, vault, wraps }: Draft & { vault: Buffer }) => ({
+  walletId,
+  setId,
+  epoch,
+  share,
+  vault,
+  wraps,
+})
 const firstDevice = (): Draft & { vault: Buffer } => ({
   key: 'laptop',
   walletId: randomBytes(16),
@@ -95,7 +102,7 @@ describe('an enrolment', () => {
     const second = nextDevice(first)
     await store.prepare('ann', second)
     await store.commit('ann', second.setId)
-    expect(await store.read('ann', second.setId)).toEqual({ ...facts(second), vault: first.vault, wraps: [wrap] })
+    expect(await store.read('ann', second.setId)).toEqual(facts({ ...second, vault: first.vault, wraps: [wrap] }))
     await store.remove('ann', first.setId)
     expect(await store.find('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
   })

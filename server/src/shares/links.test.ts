@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Mail, Mailer } from '../auth/mailer.ts'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { migrate } from '../kit/migrations.ts'
+import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { devicePage } from './devicePage.ts'
+import { createLinks, type Links } from './links.ts'
+import { shareMigrations } from './migrations.ts'
+
+let place: TestPostgres
+let database: Database
+let links: Links
+let now = 0
+let sent: Mail[] = []
+let mailFails = false
+
+const mailer: Mailer = {
+  async send(mail) {
+    if (mailFails) throw new Error('451 try later')
+    sent.push(mail)
+  },
+  close: async () => {},
+}
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, shareMigrations, 'shares')
+})
+
+beforeEach(async () => {
+  await sql`truncate share_link`.execute(database.kysely)
+  now = Date.UTC(2026, 10, 22)
+  sent = []
+  mailFails = false
+  const page = () => 'https://wallet.example/shares/v1/device'
+  const clock = { now: () => now }
+  links = createLinks({ database: database.kysely, clock, mailer, pepper: randomBytes(32), page })
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+
+const request = {
+  email: 'ann@example.org',
+  key: 'laptop',
+  client: '192.0.2.1',
+  origin: 'https://app.example',
+  browser: 'Firefox on Linux',
+}
+
+/** What the mail's link carries. */
+function linkIn(mail: Mail | undefined): { id: string; secret: string } {
+  const { searchParams } = new URL(/https:\/\/wallet\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no link'))
+  return { id: searchParams.get('id') ?? '', secret: searchParams.get('secret') ?? '' }
+}
+const other = (match: string): string => (match === '42' ? '43' : '42')
+
+describe('a new device', () => {
+  test('is approved by who has the mail and sees the other window', async () => {
+    const { id, match } = await links.send(request)
+    const link = linkIn(sent[0])
+    expect(await links.state(id, 'laptop')).toBe('waiting')
+    expect(await links.approvedBy('laptop')).toBeUndefined()
+    expect(await links.approve({ ...link, match })).toBe(true)
+    expect(await links.state(id, 'laptop')).toBe('approved')
+    expect(await links.approvedBy('laptop')).toBeInstanceOf(Buffer)
+  })
+
+  test('is not approved by looking at the link, as programs that read mail do [A-07]', async () => {
+    const { id } = await links.send(request)
+    for (let time = 0; time < 10; time++) {
+      expect(await links.look(linkIn(sent[0]))).toEqual({ origin: request.origin, browser: request.browser, at: now })
+    }
+    expect(await links.state(id, 'laptop')).toBe('waiting')
+  })
+
+  test('is not approved without the digits of its own window, and three wrong ones are the end [A-07]', async () => {
+    const { id, match } = await links.send(request)
+    const link = linkIn(sent[0])
+    for (let time = 0; time < 3; time++) expect(await links.approve({ ...link, match: other(match) })).toBe(false)
+    expect(await links.approve({ ...link, match })).toBe(false)
+    expect(await links.state(id, 'laptop')).toBe('over')
+  })
+
+  test('is not approved by a guessed link, nor twice, nor after fifteen minutes', async () => {
+    const { id, match } = await links.send(request)
+    const link = linkIn(sent[0])
+    expect(await links.approve({ ...link, secret: randomBytes(32).toString('base64url'), match })).toBe(false)
+    expect(await links.approve({ ...link, match })).toBe(true)
+    expect(await links.approve({ ...link, match })).toBe(false)
+    now += 15 * 60_000
+    expect(await links.state(id, 'laptop')).toBe('over')
+    expect(await links.approvedBy('laptop')).toBeUndefined()
+    const second = await links.send(request)
+    now += 15 * 60_000
+    expect(await links.approve({ ...linkIn(sent[1]), match: second.match })).toBe(false)
+  })
+
+  test('tells nothing to another device', async () => {
+    const { id, match } = await links.send(request)
+    await links.approve({ ...linkIn(sent[0]), match })
+    expect(await links.state(id, 'phone')).toBe('over')
+    expect(await links.approvedBy('phone')).toBeUndefined()
+  })
+
+  test('is asked for once in thirty seconds, five times an hour, and for nothing when the mail is not sent', async () => {
+    await links.send(request)
+    await expect(links.send(request)).rejects.toMatchObject({ status: 429, retryAfter: 30 })
+    for (let count = 1; count < 5; count++) {
+      now += 30_000
+      await links.send(request)
+    }
+    now += 30_000
+    await expect(links.send(request)).rejects.toMatchObject({ status: 429 })
+    mailFails = true
+    const ben = { ...request, email: 'ben@example.org' }
+    await expect(links.send(ben)).rejects.toMatchObject({ status: 503 })
+    mailFails = false
+    await expect(links.send(ben)).resolves.toBeDefined()
+  })
+
+  test('leaves in the database neither the address nor what the link carries', async () => {
+    await links.send(request)
+    const { rows } = await sql<{ row: string }>`select share_link::text as row from share_link`.execute(database.kysely)
+    const row = rows[0]?.row ?? ''
+    for (const secret of ['ann@example.org', linkIn(sent[0]).secret]) {
+      expect(row).not.toContain(secret)
+      expect(row).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+  })
+})
+
+describe('the page behind the link', () => {
+  test('shows what somebody else wrote as text, and has no script', () => {
+    const facts = { origin: '"><script>alert(1)</script>', browser: '<b>', at: 0 }
+    const html = devicePage({ facts, id: '"', secret: '<' })
+    expect(html).not.toMatch(/<script|<b>|value="""|value="<"/)
+    expect(html).toContain('&lt;script&gt;')
+  })
+})
