@@ -1,7 +1,9 @@
-import { createErrors } from '@latchkey/protocol'
+import { createErrors, type ErrorCode, type ErrorMaker } from '@latchkey/protocol'
+
+type SendCode = Extract<ErrorCode, `send/${string}`>
 
 /** The failures of payments, said here and loaded with them. */
-export const sendError = createErrors({
+export const sendError: ErrorMaker<SendCode> = createErrors<SendCode>({
   'send/unsupported': ({ family }) => `Unsupported chain: nothing can be sent on ${family} networks from here.`,
   'send/incomplete': () => 'Please enter a valid amount and receiver address',
   'send/short': ({ what }) =>
