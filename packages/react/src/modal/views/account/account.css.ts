@@ -42,6 +42,7 @@ a.row{text-decoration:none}
 .account{display:flex;flex-direction:column;gap:16px;min-block-size:0;margin:-8px calc(-1*var(--_padding)) -8px;padding:8px var(--_padding);
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000}
 .account>*{flex:none}
+.pane:has(>.account){max-block-size:min(680px,100dvh - 120px)}
 .account-ways{flex:none;flex-wrap:nowrap}
 @media(max-width:351px){.account-ways .button{padding-inline:4px;font-size:14px}}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
