@@ -7,6 +7,7 @@ export function forgetCaches(latchkey: Latchkey, accounts: readonly AccountId[])
   for (const account of accounts) {
     const { address, namespace } = parseAccountId(account)
     latchkey.memory.setCached(`identity/${address}`, undefined)
+    latchkey.memory.setCached(`receivers/${address}`, undefined)
     latchkey.memory.setCached(`names/${address}`, undefined)
     for (const { caipNetworkId, chainNamespace } of latchkey.networks) {
       if (chainNamespace === namespace) forgetHoldings(latchkey, account, caipNetworkId)

@@ -1,0 +1,137 @@
+import type { AccountId } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  manualClock,
+  settled,
+} from '../../testing/fakes.ts'
+import { connect } from '../../actions/connect.ts'
+import { sendTransaction } from '../../actions/askWallet.ts'
+import { followTransaction } from './followTransaction.ts'
+import { pendingTransactions } from './pendingTransactions.ts'
+import { replaceTransaction } from './replaceTransaction.ts'
+import { watchPending } from './watchPending.ts'
+
+const chainId = 'eip155:1'
+const what = { kind: 'send', amount: '1', symbol: 'COIN' } as const
+
+/** A visitor on a chain that mines when it is told to. */
+async function visit() {
+  const clock = manualClock()
+  const adapter = fakeAdapter({ minesWhenTold: true, clock })
+  const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], clock })
+  const { latchkey } = world
+  await connect(latchkey, 'fake')
+  const from: AccountId = fakeAccount(chainId)
+  const list = () => pendingTransactions(latchkey).getState()
+  const send = async (): Promise<string> => sendTransaction(latchkey, { to: 'x'.repeat(40), value: 1n })
+  const follow = (hash: string) => followTransaction(latchkey, { sent: { hash }, chainId, from, what })
+  return { ...world, adapter, clock, from, list, send, follow }
+}
+
+test('keeps a transaction on the list until it is mined, and forgets what was read before', async () => {
+  const { latchkey, adapter, clock, from, list, send, follow, events } = await visit()
+  const hash = await send()
+  const outcome = follow(hash)
+  expect(follow(hash)).toBe(outcome)
+  expect(list()).toEqual([{ hash, chainId, from, what, since: clock.now(), status: 'pending' }])
+  const key = `native_balance/${chainId}/${from.split(':')[2]}`
+  latchkey.memory.setCached(key, '7')
+  adapter.mine(hash)
+  expect(await outcome).toMatchObject({ status: 'mined', hash })
+  expect(list()).toEqual([])
+  expect(latchkey.memory.cached(key, 30_000)).toBeUndefined()
+  expect(events.at(-1)).toEqual({ type: 'transaction', chainId, from, hash, status: 'mined' })
+})
+
+test('tells a reverted one with its reason', async () => {
+  const { adapter, send, follow, list } = await visit()
+  const hash = await send()
+  adapter.revertsWith = 'out of order'
+  const outcome = follow(hash)
+  adapter.mine(hash)
+  expect(await outcome).toEqual({ status: 'reverted', hash, reason: 'out of order' })
+  expect(list()).toEqual([])
+})
+
+test('calls one that is not found for 25 seconds unknown, and keeps it [R9.1.4]', async () => {
+  const { clock, send, follow, list } = await visit()
+  const hash = await send()
+  const outcome = follow(hash)
+  await expect.poll(() => clock.waiting()).toBeGreaterThan(0)
+  clock.advance(24_999)
+  await settled()
+  expect(list()).toMatchObject([{ status: 'pending' }])
+  clock.advance(1)
+  expect(await outcome).toEqual({ status: 'unknown', hash })
+  expect(list()).toMatchObject([{ hash, status: 'unknown' }])
+})
+
+test('looks again every half minute when it is told to, and never otherwise [R4.4.7] [R9.1.8]', async () => {
+  const { latchkey, adapter, clock, send, follow, list } = await visit()
+  const hash = await send()
+  const outcome = follow(hash)
+  await expect.poll(() => clock.waiting()).toBeGreaterThan(0)
+  clock.advance(25_000)
+  await outcome
+  expect(clock.waiting()).toBe(0)
+  const stop = watchPending(latchkey)
+  adapter.mine(hash)
+  clock.advance(29_999)
+  await settled()
+  expect(list()).toMatchObject([{ status: 'unknown' }])
+  clock.advance(1)
+  await expect.poll(list).toEqual([])
+  await expect.poll(() => clock.waiting()).toBe(1)
+  stop()
+  expect(clock.waiting()).toBe(0)
+})
+
+test('counts the transactions, and stops watching with the 99th [R4.4.7] [R9.1.8]', async () => {
+  const { latchkey, clock, from, list } = await visit()
+  const put = (count: number): void =>
+    pendingTransactions(latchkey).setState(
+      Array.from({ length: count }, (_, index) => ({
+        hash: `0x${index}`,
+        chainId,
+        from,
+        what,
+        since: 0,
+        status: 'pending' as const,
+      })),
+      true,
+    )
+  watchPending(latchkey)
+  put(98)
+  clock.advance(30_000)
+  await expect.poll(() => clock.waiting()).toBe(1)
+  put(99)
+  clock.advance(30_000)
+  await settled()
+  expect(clock.waiting()).toBe(0)
+  expect(list().length).toBe(99)
+})
+
+test('keeps no more than 99, the newest', async () => {
+  const { clock, follow, list } = await visit()
+  const all = Array.from({ length: 100 }, (_, index) => follow(`0x${index}`))
+  expect(list().length).toBe(99)
+  expect(list()[0]?.hash).toBe('0x99')
+  await expect.poll(() => clock.waiting()).toBe(100)
+  clock.advance(25_000)
+  expect((await Promise.all(all)).every(({ status }) => status === 'unknown')).toBe(true)
+})
+
+test('replaces nothing in families that have no such thing, nor what is not on the list', async () => {
+  const { latchkey, send, follow } = await visit()
+  const hash = await send()
+  void follow(hash)
+  for (const each of [hash, '0x12']) {
+    const failure = await failureOf(replaceTransaction(latchkey, { hash: each, chainId }, 'cancel'))
+    expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
+  }
+})

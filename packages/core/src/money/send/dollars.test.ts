@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dollarsOf, unitsForDollars } from './dollars.ts'
+
+test('shows what an amount is worth, and nothing where nobody knows', () => {
+  expect(dollarsOf(1_500_000n, 6, 2)).toBe(3)
+  expect(dollarsOf(1_500_000n, 6, undefined)).toBeUndefined()
+})
+
+test('takes as much as the dollars buy, and never more', () => {
+  expect(unitsForDollars('10', 6, 2.5)).toBe(4_000_000n)
+  expect(unitsForDollars('10', 6, 3)).toBe(3_333_333n)
+  expect(unitsForDollars('0.01', 0, 3)).toBe(0n)
+  // A price is a double: of this one, 18 places are what it says.
+  const price = fc.integer({ min: 1, max: 10 ** 9 }).map((cents) => cents / 100)
+  const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
+  fc.assert(
+    fc.property(price, cents, fc.integer({ min: 0, max: 18 }), (each, spent, decimals) => {
+      const units = unitsForDollars(`${spent / 100n}.${(spent % 100n).toString().padStart(2, '0')}`, decimals, each)
+      const exact = BigInt(each.toFixed(18).replace('.', ''))
+      const budget = spent * 10n ** 16n * 10n ** BigInt(decimals)
+      expect(units * exact <= budget).toBe(true)
+      expect((units + 1n) * exact > budget).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('takes nothing at a price of nothing', () => {
+  expect(unitsForDollars('10', 6, 0)).toBe(0n)
+})
