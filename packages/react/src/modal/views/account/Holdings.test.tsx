@@ -2,12 +2,14 @@ import { connect, openModal, type Feature } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { followTransaction } from '@latchkey/core/money'
 import type { HeldNft, HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
+import { useHistory } from '../../../hooks/useHistory.ts'
 import { en } from '../../../strings/holdings/en.ts'
 import { holdingsPart } from '../../../strings/holdings/texts.ts'
-import { modalRoot, opened } from '../../../testing/drawn.tsx'
+import { drawn, modalRoot, opened } from '../../../testing/drawn.tsx'
 import { fakeServer, type FakeServer } from '../../../testing/fakeServer.ts'
 import { gapsOf } from '../../../testing/gapsOf.ts'
 import { ageOf, monthsOf } from './months.ts'
@@ -254,6 +256,24 @@ test('a history that cannot be read is empty, says so, and begins anew [R4.4.6] 
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => texts('.holding').length).toBe(20)
   expect(server.asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null])
+})
+
+function Told(): ReactElement {
+  const { status, data, hasMore, more } = useHistory()
+  return <button onClick={more}>{`${status}, ${data.length}, ${hasMore}`}</button>
+}
+
+test('a hook tells the same: after a failure there is nothing, and nothing more to read [R4.4.6]', async () => {
+  const server = fakeServer({ history: [[item('1')], [item('2')], [item('3')]] })
+  const { url, projectId } = server
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: url, projectId })
+  await connect(latchkey, 'fake')
+  const screen = await drawn(latchkey, { children: <Told /> })
+  await screen.getByRole('button', { name: 'success, 1, true' }).click()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('success, 2, true')
+  server.down = true
+  await screen.getByRole('button').click()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('error, 0, false')
 })
 
 test('without activity it says what would be there', async () => {
