@@ -161,6 +161,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ['a short address', '/v1/account/0x12/nfts', {}, 'address'],
   ['a chain of nowhere', `/v1/account/${alice}/history`, { chainId: 'eip155:99' }, 'chainId'],
   ['half a chain id', `/v1/account/${alice}/history`, { chainId: 'eip155' }, 'chainId'],
+  ['a cursor that is too long', `/v1/account/${alice}/history`, { cursor: 'A'.repeat(1_025) }, 'cursor'],
   ['a foreign cursor', `/v1/account/${alice}/history`, { cursor: 'AAAA' }, 'cursor'],
   ['a cursor of another list', `/v1/account/${alice}/nfts`, { cursor: 'MS4yLjMuNA' }, 'cursor'],
   ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],

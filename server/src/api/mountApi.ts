@@ -4,6 +4,7 @@ import type { Progress } from '../indexer/service.ts'
 import { mountEndpoints, type Endpoint } from '../kit/endpoint.ts'
 import { Problem } from '../kit/problem.ts'
 import { serveDocs } from '../kit/openApi.ts'
+import { watchEndpoints, type EndpointWatch } from '../kit/watchEndpoints.ts'
 import { createPictures } from '../wallets/pictures.ts'
 import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
 import { readWalletList } from '../wallets/walletList.ts'
@@ -39,15 +40,19 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
   const sockets = serveSockets(app, parts)
 
   const { indexing, safeFetch, place } = parts
+  let watch: EndpointWatch | undefined
   return {
     begin(url) {
       if (place.pictures === '') place.pictures = url
-      indexing.begin()
+      watch = watchEndpoints(parts)
+      // What a wrong node tells would stay in the index.
+      void watch.first.then(indexing.begin)
       parts.onRamp.begin()
     },
     progress: indexing.progress,
     async close() {
       sockets.close()
+      watch?.stop()
       await indexing.close()
       await safeFetch.close()
     },

@@ -11,6 +11,8 @@ export type EndpointPool = {
    * @throws NoEndpoint when none answers within 20 seconds, or all have as much to do as they may
    */
   ask(body: unknown, options?: { once?: boolean }): Promise<unknown>
+  /** Leaves an endpoint out, or lets it in again. */
+  exclude(url: string, isOut: boolean): void
   /** Best first, with what is known of each. */
   standings(): readonly { url: string; latency: number; stability: number; open: boolean }[]
 }
@@ -21,6 +23,7 @@ type Endpoint = {
   inFlight: number
   /** Until when nobody asks it. */
   shutUntil: number
+  isOut: boolean
 }
 
 /** Milliseconds: all endpoints together, and how far back failures count. */
@@ -32,7 +35,7 @@ const breaker = { share: 0.5, least: 20 } as const
 
 /** Makes the pool of a chain's endpoints, in the operator's order as long as nothing else is known. */
 export function createEndpointPool(urls: readonly string[], clock: Clock): EndpointPool {
-  const endpoints = urls.map((url): Endpoint => ({ url, samples: [], inFlight: 0, shutUntil: 0 }))
+  const endpoints = urls.map((url): Endpoint => ({ url, samples: [], inFlight: 0, shutUntil: 0, isOut: false }))
 
   function note(endpoint: Endpoint, ok: boolean, begun: number): void {
     const at = clock.now()
@@ -47,8 +50,8 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
     }
   }
 
-  const isOpen = ({ shutUntil, inFlight }: Endpoint, now: number): boolean =>
-    inFlight < (shutUntil > 0 ? 1 : most.inFlight) && now >= shutUntil
+  const isOpen = ({ shutUntil, inFlight, isOut }: Endpoint, now: number): boolean =>
+    !isOut && inFlight < (shutUntil > 0 ? 1 : most.inFlight) && now >= shutUntil
 
   function ranked(): readonly Endpoint[] {
     const slowest = Math.max(1, ...endpoints.map(latencyOf))
@@ -94,6 +97,9 @@ export function createEndpointPool(urls: readonly string[], clock: Clock): Endpo
       }
       if (faulty !== undefined) return faulty.answer
       throw new NoEndpoint('No endpoint answers.', { cause })
+    },
+    exclude(url, isOut) {
+      for (const endpoint of endpoints) if (endpoint.url === url) endpoint.isOut = isOut
     },
     standings() {
       const now = clock.now()
