@@ -22,6 +22,8 @@ export type SwapNotices = {
   cancelled: string
   /** Not found in time: it may still be mined. */
   unknown: string
+  /** What leads to the transaction in a block explorer. */
+  explorer: string
 }
 
 const english: SwapNotices = {
@@ -30,6 +32,7 @@ const english: SwapNotices = {
   reverted: (reason) => `The swap was reverted: ${reason}. Only the network fee is spent.`,
   cancelled: 'The swap was cancelled.',
   unknown: 'The swap was sent, and is not mined yet. Look it up before you swap again.',
+  explorer: 'Look it up',
 }
 
 type Ready = SwapOrder & { status: 'ready' }
@@ -142,10 +145,24 @@ async function tell(
   const error = { variant: 'error' } as const
   if (outcome.status === 'mined') showToast(latchkey, say.swapped(given, to.symbol))
   else if (outcome.status === 'reverted') showToast(latchkey, say.reverted(outcome.reason), error)
-  else if (outcome.status === 'unknown') showToast(latchkey, say.unknown, error)
-  else if (outcome.how === 'repriced') showToast(latchkey, say.swapped(given, to.symbol))
+  else if (outcome.status === 'unknown') {
+    showToast(latchkey, say.unknown, { ...error, autoClose: false, link: linkTo(latchkey, agreed, outcome.hash, say) })
+  } else if (outcome.how === 'repriced') showToast(latchkey, say.swapped(given, to.symbol))
   else showToast(latchkey, say.cancelled, error)
   return outcome
+}
+
+/** Where the transaction is shown, as far as there is a block explorer. */
+function linkTo(
+  latchkey: Latchkey,
+  { question: { chainId } }: SwapQuote,
+  transaction: string,
+  { explorer: label }: SwapNotices,
+): { label: string; href: string } | undefined {
+  const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
+  const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction })
+  return href === undefined ? undefined : { label, href }
 }
 
 /** Three places, unless that would say zero of what is there. */
