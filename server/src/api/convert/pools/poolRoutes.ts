@@ -16,6 +16,7 @@ import type { SwapQuestion } from '../routeSource.ts'
 import { createPoolFinder } from './findPools.ts'
 import { findRoutes, type RoutesParts } from './findRoutes.ts'
 import { exchangeName, impactOf, million, type Leg, type Route } from './leg.ts'
+import { createTaxReader, taxed, type TaxReader, type TransferTax } from './transferTax.ts'
 import { readQuoteId, writeQuoteId, type Quoted } from './quoteId.ts'
 import { writeSwap } from './routers.ts'
 
@@ -30,7 +31,7 @@ const wrapping = 60_000n
 /** What is tried on no chain gets this much more gas, in percent. */
 const inHand = 130n
 
-type Parts = RoutesParts & { clock: Clock; wrappedNative: Hex }
+type Parts = RoutesParts & { clock: Clock; wrappedNative: Hex; taxReader: TaxReader }
 type Head = { block: bigint; seconds: bigint; gasPrice: bigint }
 
 export type PoolRoutesParts = { exchange: Exchange; pool: EndpointPool; clock: Clock }
@@ -40,7 +41,8 @@ export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesParts): Ro
   const rpc = createChainRpc(pool)
   // Checked by the schema of the configuration.
   const [spender, wrappedNative] = [exchange.router as Hex, exchange.wrappedNative.toLowerCase() as Hex]
-  const parts = { exchange, rpc, finder: createPoolFinder(exchange, rpc, clock), clock, wrappedNative }
+  const finder = createPoolFinder(exchange, rpc, clock)
+  const parts = { exchange, rpc, finder, clock, wrappedNative, taxReader: createTaxReader(rpc, clock) }
   return {
     spender,
     wrappedNative,
@@ -64,24 +66,53 @@ async function quotes(parts: Parts, question: SwapQuestion, gasPrice?: bigint): 
     const id = writeQuoteId({ ...question, received: amount, legs: [], block, at })
     return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
-  const wanted = { from, to, amount, block, gasPrice: gasPrice ?? head.gasPrice }
+  const taxes = await taxesOf(parts, from, to)
+  const entering = taxed(amount, taxes.entering)
+  const wanted = { from, to, amount: entering, block, gasPrice: gasPrice ?? head.gasPrice }
   const { routes, leadsNowhere, isDust } = await findRoutes(parts, wanted)
   if (leadsNowhere) throw noRoute()
   if (isDust) throw new Problem(400, 'amount', 'This is so little that nothing would come of it.')
-  const sound = routes.filter((route) => impactOf(route, amount) < ruin)
+  const sound = routes.filter((route) => impactOf(route, entering) < ruin && takes(route, taxes))
   if (sound.length === 0) {
     throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
   }
   return sound.slice(0, told).map((route) => {
     const legs = route.swaps.map(({ leg }) => leg)
-    return tell(exchange, route, amount, writeQuoteId({ ...question, received: route.received, legs, block, at }))
+    const received = taxed(route.received, taxes.leaving)
+    const id = writeQuoteId({ ...question, received, legs, block, at })
+    return { id, received, ...tell(exchange, route, entering) }
   })
 }
 
-function tell(exchange: Exchange, route: Route, amount: bigint, id: string): Quote {
+/** What the tokens at both ends keep of their own transfers, measured in a pair that each is in. */
+async function taxesOf(
+  { exchange, finder, taxReader, wrappedNative }: Parts,
+  from: Hex,
+  to: Hex,
+): Promise<TransferTax> {
+  // Checked by the schema of the configuration.
+  const common = [wrappedNative, ...(exchange.between ?? []).map((address) => address.toLowerCase() as Hex)]
+  const strange = [from, to].filter((token) => !common.includes(token))
+  const pairs = (await finder(strange.flatMap((token) => common.map((other) => [token, other] as const)))).filter(
+    ({ kind }) => kind === 'v2',
+  )
+  const measured = strange.flatMap((token) =>
+    pairs
+      .filter(({ tokenIn }) => tokenIn === token)
+      .slice(0, 1)
+      .map(({ pool }) => ({ token, pair: pool })),
+  )
+  const taxes = await taxReader(measured)
+  return { entering: taxes.get(from)?.entering ?? 0n, leaving: taxes.get(to)?.leaving ?? 0n }
+}
+
+/** Pools of ranges count what they send and are sent: they take no token that keeps a part of it. */
+function takes({ swaps }: Route, { entering, leaving }: TransferTax): boolean {
+  return (entering === 0n || swaps[0]?.leg.kind === 'v2') && (leaving === 0n || swaps.at(-1)?.leg.kind === 'v2')
+}
+
+function tell(exchange: Exchange, route: Route, amount: bigint): Pick<Quote, 'gas' | 'impact' | 'hops'> {
   return {
-    id,
-    received: route.received,
     gas: route.gas,
     impact: percent(impactOf(route, amount)),
     hops: route.swaps.map(({ leg }) => ({
