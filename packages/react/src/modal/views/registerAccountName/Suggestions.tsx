@@ -13,17 +13,19 @@ type SuggestionsProps = {
 /** Names to have, and what is somebody's already. */
 export function Suggestions({ suggestions, suffix, typed, onChoose }: SuggestionsProps): ReactElement | null {
   const t = usePart(namesPart)
-  if (suggestions.length === 0) return null
+  // That what is typed is free is said already.
+  const others = suggestions.filter(({ name, registered }) => registered || name !== typed + suffix)
+  if (others.length === 0) return null
   return (
     <section className="group" aria-labelledby="suggestions">
       <h2 id="suggestions">{t.suggestions}</h2>
       <ul className="rows">
-        {suggestions.map(({ name, registered }) => {
+        {others.map(({ name, registered }) => {
           const label = name.slice(0, -suffix.length)
           const inside = (
             <>
               <span className="text">
-                <bdi className="name" dir="ltr">
+                <bdi className="name whole" dir="ltr">
                   {label}
                 </bdi>
               </span>
@@ -37,13 +39,7 @@ export function Suggestions({ suggestions, suffix, typed, onChoose }: Suggestion
                   {inside}
                 </div>
               ) : (
-                <button
-                  type="button"
-                  className="row name-row"
-                  part="row"
-                  aria-current={label === typed}
-                  onClick={() => onChoose(label)}
-                >
+                <button type="button" className="row name-row" part="row" onClick={() => onChoose(label)}>
                   {inside}
                 </button>
               )}

@@ -7,7 +7,6 @@ export const namesCss: string = `
 .name-told[data-tone=good]{color:var(--_success)}
 .name-told[data-tone=bad]{color:var(--_danger)}
 .name-row{min-block-size:48px;padding-inline:16px 12px}
-.name-row .name{-webkit-line-clamp:1}
 .name-row[data-taken] .name{color:var(--_muted)}
-.name-owned{max-inline-size:100%;overflow-wrap:anywhere}
+.name-owned{max-inline-size:100%;margin-block:8px 4px;overflow-wrap:anywhere}
 .name-mark{display:grid;place-items:center;inline-size:72px;block-size:72px;margin:8px auto 4px;border-radius:50%;background:var(--_fill);color:var(--_success)}`
