@@ -319,7 +319,7 @@ test('nothing is asked while nothing is on its way', async () => {
   expect(server.asked).toEqual([])
 })
 
-test('activity is a view of its own, too [R1.6] [R2.3]', async () => {
+test('activity is a view of its own, too', async () => {
   const { latchkey, screen } = await shown({ server: fakeServer({ history: [[item('1')]] }) })
   openModal(latchkey, { entry: { view: 'Transactions', params: {} } })
   await expect.element(screen.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
