@@ -10,8 +10,8 @@ import type { TransferCall } from './callOf.ts'
 import { isFrom, isSame, readBlock, readListed, wordsOf, type Listed } from './findSent.ts'
 import { readQuantity } from './plan.ts'
 
-/** How often a transaction is looked for. */
-const pollMilliseconds = 1_000
+/** How long until a transaction is looked for again: at first at once, as some chains are fast, then each second. */
+const pauseMilliseconds = { first: 100, last: 1_000 } as const
 
 /** How far back a transaction in the place of another is looked for. */
 const mostBlocks = 30
@@ -35,6 +35,7 @@ export async function followTransfer(
   const { timeout, signal } = options
   return new Promise((resolve) => {
     let over = false
+    let pause: number = pauseMilliseconds.first
     let cancelNext = (): void => {}
     const finish = (outcome: Outcome): void => {
       if (over) return
@@ -48,7 +49,8 @@ export async function followTransfer(
     const next = async (): Promise<void> => {
       const outcome = await look().catch(() => undefined)
       if (outcome !== undefined) finish(outcome)
-      else if (!over) cancelNext = clock.after(pollMilliseconds, () => void next())
+      else if (!over) cancelNext = clock.after(pause, () => void next())
+      pause = Math.min(pause * 2, pauseMilliseconds.last)
     }
     const cancelDeadline = clock.after(timeout, giveUp)
     signal?.addEventListener('abort', giveUp)

@@ -128,6 +128,37 @@ describe('a payment', () => {
     expect(BigInt(String(await bench.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
 
+  test('cannot be changed or thrown away while the wallet is asked for it', async () => {
+    const { latchkey, wallet, asked, state } = await visit()
+    await fill(latchkey)
+    wallet.extension.hold()
+    const sending = sendNow(latchkey)
+    await expect.poll(asked).toBe(1)
+    setAmount(latchkey, '2')
+    setReceiver(latchkey, wallet.address)
+    await setMax(latchkey)
+    resetSend(latchkey)
+    expect(state()).toMatchObject({ amount: '1', receiver: receiver.address, max: false, loading: true })
+    wallet.extension.approve()
+    await (
+      await sending
+    ).outcome
+    expect(state().loading).toBe(false)
+  })
+
+  test('of another account is left alone by the answer to the one before', async () => {
+    const { latchkey, wallet, asked, state } = await visit()
+    await fill(latchkey)
+    wallet.extension.hold()
+    const sending = failureOf(sendNow(latchkey))
+    await expect.poll(asked).toBe(1)
+    wallet.extension.setAccounts([receiver.key])
+    await expect.poll(() => state().amount).toBe('')
+    wallet.extension.decline()
+    expect(await sending).toMatchObject({ code: 'request/rejected' })
+    expect(state()).toMatchObject({ amount: '', problem: undefined, uncertain: false, loading: false })
+  })
+
   test('that fails keeps the form, and tells the app why [R4.4.4] [R8.2.3]', async () => {
     const { latchkey, wallet, events, state } = await visit()
     await fill(latchkey)

@@ -86,8 +86,13 @@ export async function setMax(latchkey: Latchkey): Promise<void> {
   await refreshFee(latchkey)
 }
 
-/** Empties the form. What is asked for it counts no more. */
+/** Empties the form, unless its payment is under way. What is asked for it counts no more. */
 export function resetSend(latchkey: Latchkey): void {
+  if (!isUnderWay(latchkey)) emptyForm(latchkey)
+}
+
+/** Empties the form of a payment that is over. */
+export function emptyForm(latchkey: Latchkey): void {
   forgetQuestions(latchkey)
   patchSend(latchkey, emptySend)
 }

@@ -7,7 +7,7 @@ import { followTransaction } from '../pending/followTransaction.ts'
 import type { Fee, Outcome, Sent, Transfer, Transfers } from '../transfers.ts'
 import { sendError } from './errors.ts'
 import { estimateFee, readHeld, takeFee, takeHeld } from './fee.ts'
-import { resetSend } from './form.ts'
+import { emptyForm } from './form.ts'
 import { unitsOf } from './judge.ts'
 import { rememberReceiver } from './knownReceivers.ts'
 import { noticeOf, sayInEnglish, tell, type SayNotice } from './notice.ts'
@@ -94,7 +94,7 @@ function succeed(
   const { from, chainId } = payer
   const { asset, to, amount } = transfer
   rememberReceiver(latchkey, from, to)
-  if (subjectOf(latchkey) === from) resetSend(latchkey)
+  if (subjectOf(latchkey) === from) emptyForm(latchkey)
   else patchSend(latchkey, { loading: false })
   tell(latchkey, say, { said: 'started' })
   latchkey.events.emit({ type: 'send', chainId, from, hash: sent.hash })
