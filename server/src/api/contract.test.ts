@@ -142,6 +142,53 @@ test('no endpoint fails by itself, whatever it is asked', async () => {
   }
 })
 
+test('no endpoint fails by itself, whatever stands in its body [P-11]', async () => {
+  const values = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.constantFrom<unknown>(
+      '0x',
+      '0'.repeat(500),
+      1e308,
+      -1,
+      '1e18',
+      '\u0000',
+      '\ud800',
+      { toString: 1 },
+      [[[]]],
+      '__proto__',
+    ),
+  )
+  for (const operation of operations.filter(({ requestBody }) => requestBody !== undefined)) {
+    const example = exampleOf(operation)
+    await fc.assert(
+      fc.asyncProperty(placesIn(example.body), values, async (place, value) => {
+        const { status } = await ask(operation, { ...example, body: putAt(example.body, place, value) })
+        expect([operation.path, status]).toEqual([operation.path, expect.toSatisfy((each: number) => each < 500)])
+      }),
+      { numRuns: 30 },
+    )
+  }
+})
+
+/** A way to somewhere in a value: to the whole of it, too. */
+function placesIn(value: unknown): fc.Arbitrary<readonly string[]> {
+  const ways: (readonly string[])[] = []
+  const walk = (inner: unknown, way: readonly string[]): void => {
+    ways.push(way)
+    if (typeof inner !== 'object' || inner === null) return
+    for (const [key, each] of Object.entries(inner)) walk(each, [...way, key])
+  }
+  walk(value, [])
+  return fc.constantFrom(...ways)
+}
+
+function putAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
+  if (key === undefined) return put
+  const inner: unknown = Reflect.get(Object(value), key)
+  if (Array.isArray(value)) return value.with(Number(key), putAt(inner, rest, put))
+  return { ...Object(value), [key]: putAt(inner, rest, put) }
+}
+
 test('the page for people shows every endpoint, and runs nothing', async () => {
   const answer = await fetch(`${server.url}/docs`)
   const page = await answer.text()

@@ -18,9 +18,9 @@ export const apiMigrations: Migrations = {
           public_key text not null,
           sealed_key bytea not null,
           expiry bigint not null,
-          signer jsonb not null,
-          permissions jsonb not null,
-          policies jsonb not null,
+          signer json not null,
+          permissions json not null,
+          policies json not null,
           context text,
           created_at bigint not null,
           revoked_at bigint

@@ -94,7 +94,7 @@ export function createSessionStore({ kysely }: Database): SessionStore {
 }
 
 function json(value: unknown) {
-  return sql`${JSON.stringify(value)}::jsonb`
+  return sql`${JSON.stringify(value)}::json`
 }
 
 function sessionOf({ context, created_at: createdAt, revoked_at: revokedAt, ...row }: Row): SmartSession {
