@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Chain } from '../../kit/chains.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
+import { knownExchanges } from '../convert/knownExchanges.ts'
 import { commonQuery } from '../questions.ts'
 
 /** `GET /v1/supported-chains`: the chains that the server reads. */
@@ -22,9 +23,14 @@ export function supportedChains({ chains }: { chains: readonly Chain[] }): Endpo
     handle: () => ({
       http: idsOf(chains),
       ws: idsOf(chains.filter(({ wsUrls = [] }) => wsUrls.length > 0)),
-      swaps: idsOf(chains.filter(({ swapContract }) => swapContract !== undefined)),
+      swaps: idsOf(chains.filter(swapsOn)),
     }),
   })
+}
+
+/** Whether something swaps on a chain: a provider, its configured exchange, or the known exchange of a known chain. */
+function swapsOn({ caipNetworkId, swapProvider, exchange = knownExchanges[caipNetworkId] ?? false }: Chain): boolean {
+  return swapProvider !== undefined || exchange !== false
 }
 
 function idsOf(chains: readonly Chain[]): string[] {
