@@ -14,7 +14,8 @@ export async function sendAndTell(latchkey: Latchkey, t: SendTexts, wallet: stri
   showToast(latchkey, t.approve(wallet), { variant: 'loading' })
   try {
     const { outcome } = await sending
-    const end = await outcome
+    // What is mined at once would take the words away that tell that it began.
+    const [end] = await Promise.all([outcome, readFor(latchkey, startedMilliseconds)])
     const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
     const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: nameOf(end) })
     tellEnd(latchkey, t, end, {
@@ -24,6 +25,13 @@ export async function sendAndTell(latchkey: Latchkey, t: SendTexts, wallet: stri
   } catch {
     // Said by `sendNow`; the form keeps what was entered.
   }
+}
+
+/** How long it takes to read that a payment began. */
+const startedMilliseconds = 1_500
+
+function readFor({ clock }: Latchkey, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => clock.after(milliseconds, resolve))
 }
 
 /** What happened in the end; what was reverted is told by `sendNow`. */
