@@ -34,6 +34,7 @@ export const strings: HoldingsTexts = {
     swap: 'مبادلة',
     approve: 'إذن',
     name: 'تسجيل اسم',
+    cancel: 'إلغاء',
     other: 'معاملة',
   },
   operations: {

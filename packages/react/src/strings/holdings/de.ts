@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Wird getauscht',
     approve: 'Wird freigegeben',
     name: 'Name wird registriert',
+    cancel: 'Wird abgebrochen',
     other: 'Transaktion',
   },
   operations: {

@@ -26,6 +26,7 @@ export const en: HoldingsTexts = {
     swap: 'Swapping',
     approve: 'Approving',
     name: 'Registering a name',
+    cancel: 'Cancelling',
     other: 'Transaction',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Intercambiando',
     approve: 'Autorizando',
     name: 'Registrando un nombre',
+    cancel: 'Cancelando',
     other: 'Transacción',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Échange',
     approve: 'Autorisation',
     name: 'Enregistrement d’un nom',
+    cancel: 'Annulation',
     other: 'Transaction',
   },
   operations: {

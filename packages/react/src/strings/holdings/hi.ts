@@ -27,6 +27,7 @@ export const strings: HoldingsTexts = {
     swap: 'बदला जा रहा है',
     approve: 'अनुमति दी जा रही है',
     name: 'नाम दर्ज हो रहा है',
+    cancel: 'रद्द किया जा रहा है',
     other: 'लेन-देन',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Menukar',
     approve: 'Mengizinkan',
     name: 'Mendaftarkan nama',
+    cancel: 'Membatalkan',
     other: 'Transaksi',
   },
   operations: {

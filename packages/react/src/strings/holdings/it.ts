@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Scambio',
     approve: 'Autorizzazione',
     name: 'Registrazione di un nome',
+    cancel: 'Annullamento',
     other: 'Transazione',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'スワップ中',
     approve: '承認中',
     name: '名前を登録中',
+    cancel: '取り消し中',
     other: '取引',
   },
   operations: {

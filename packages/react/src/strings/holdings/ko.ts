@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: '교환하는 중',
     approve: '승인하는 중',
     name: '이름 등록 중',
+    cancel: '취소하는 중',
     other: '거래',
   },
   operations: {

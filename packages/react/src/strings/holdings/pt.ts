@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Trocando',
     approve: 'Autorizando',
     name: 'Registrando um nome',
+    cancel: 'Cancelando',
     other: 'Transação',
   },
   operations: {

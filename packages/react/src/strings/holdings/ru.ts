@@ -32,6 +32,7 @@ export const strings: HoldingsTexts = {
     swap: 'Обмен',
     approve: 'Разрешение',
     name: 'Регистрация имени',
+    cancel: 'Отмена',
     other: 'Транзакция',
   },
   operations: {

@@ -1,3 +1,4 @@
+import type { Purpose } from '@latchkey/core/money'
 import type { OperationType } from '@latchkey/protocol'
 import type { Part } from '../part.tsx'
 import { en } from './en.ts'
@@ -32,7 +33,7 @@ export type HoldingsTexts = {
   waiting: string
   failed: string
   /** What is on its way, by what it is for. */
-  purposes: { send: string; swap: string; approve: string; name: string; other: string }
+  purposes: { [kind in Purpose['kind']]: string }
   /** What happened. */
   operations: { [operation in OperationType]: string }
   to: (who: string) => string

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Takas ediliyor',
     approve: 'Onaylanıyor',
     name: 'Ad kaydediliyor',
+    cancel: 'İptal ediliyor',
     other: 'İşlem',
   },
   operations: {

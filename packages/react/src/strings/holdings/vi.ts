@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: 'Đang hoán đổi',
     approve: 'Đang cho phép',
     name: 'Đang đăng ký tên',
+    cancel: 'Đang hủy',
     other: 'Giao dịch',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: '正在兑换',
     approve: '正在授权',
     name: '正在注册名称',
+    cancel: '正在取消',
     other: '交易',
   },
   operations: {

@@ -26,6 +26,7 @@ export const strings: HoldingsTexts = {
     swap: '正在兌換',
     approve: '正在授權',
     name: '正在註冊名稱',
+    cancel: '正在取消',
     other: '交易',
   },
   operations: {
