@@ -130,6 +130,29 @@ test('a browser may ask the gateway, which knows no projects, and what is no que
   expect((await ask(JSON.stringify({ data: question }))).status).toBe(400)
 })
 
+test('pages of nobody’s project may ask the gateway, and nothing else', async () => {
+  const strict = await startTestServer({
+    names: { zones: [localZone], signerKey: generatePrivateKey() },
+    projects: [{ id: projectId, allowedOrigins: ['https://app.example'] }],
+  })
+  const origin = 'https://elsewhere.example'
+  const preflight = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  }
+  const ask = async (path: string, method: string, headers: Record<string, string>): Promise<Headers> =>
+    (await fetch(`${strict.url}${path}`, { method, headers })).headers
+  const asked = await ask('/v1/names/gateway', 'OPTIONS', preflight)
+  expect([asked.get('access-control-allow-origin'), asked.get('access-control-allow-headers')]).toEqual([
+    '*',
+    'content-type',
+  ])
+  expect((await ask('/v1/names/gateway', 'POST', { origin })).get('access-control-allow-origin')).toBe('*')
+  expect((await ask('/v1/profile/zones', 'GET', { origin })).get('access-control-allow-origin')).toBeNull()
+  await strict.close()
+})
+
 const resolverAbi = parseAbi([
   'function setGateways(string[] gateways)',
   'function setSigner(address signer, bool trusted)',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { NameSource } from '../api/identity/nameSource.ts'
 import type { Bus } from '../kit/bus.ts'
@@ -70,6 +70,8 @@ export async function openNames(parts: NamesParts): Promise<Names> {
   }
 }
 
+const gatewayPath = '/v1/names/gateway'
+
 function serveGateway(
   app: FastifyInstance,
   registry: Registry,
@@ -78,11 +80,20 @@ function serveGateway(
   if (signerKey === undefined) return
   const gateway = createGateway({ registry, clock, signer: privateKeyToAccount(signerKey) })
   const buckets = createTokenBuckets(limits.reads, clock)
-  app.post('/v1/names/gateway', async (request) => {
+  // Any page may look a name up, not only those of known projects. A page that is known was answered before.
+  app.options(gatewayPath, async (_request, reply) =>
+    openToAll(reply).header('access-control-allow-headers', 'content-type').code(204).send(),
+  )
+  app.post(gatewayPath, async (request, reply) => {
+    openToAll(reply)
     const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take()
     if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
     const { data } = Object(request.body) as { data?: unknown }
     if (typeof data !== 'string') throw new Problem(400, 'data', 'The body lacks "data".')
     return { data: await gateway.answer(data) }
   })
+}
+
+function openToAll(reply: FastifyReply): FastifyReply {
+  return reply.header('access-control-allow-origin', '*')
 }
