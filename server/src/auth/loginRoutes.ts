@@ -5,6 +5,7 @@ import type { Projects } from '../kit/projects.ts'
 import { Problem } from '../kit/problem.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { AuthShares } from './authShares.ts'
+import { browserOf } from './browserOf.ts'
 import type { Codes } from './codes.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 import type { Users } from './users.ts'
@@ -154,12 +155,3 @@ function begun(sessions: Sessions, who: { user: string; key: string }): Promise<
 
 const copied = <item extends object>(items: readonly item[] | undefined): item[] | undefined =>
   items === undefined ? undefined : [...items]
-
-/** What a mail says of the browser: enough for its owner to know it, and nothing that he did not send. */
-function browserOf(agent: string | undefined): string {
-  const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']
-  const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux']
-  const name = names.find((each) => agent?.includes(each))
-  const system = systems.find((each) => agent?.includes(each))
-  return `${name ?? 'an unknown browser'}${system === undefined ? '' : ` on ${system}`}`
-}

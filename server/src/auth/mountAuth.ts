@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { clientAddress } from '../kit/clientAddress.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
-import { mountEndpoints, type Admit } from '../kit/endpoint.ts'
+import { mountEndpoints } from '../kit/endpoint.ts'
 import { createKeyEncryption, type MasterKey } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
-import { Problem } from '../kit/problem.ts'
 import type { Projects } from '../kit/projects.ts'
-import { createTokenBuckets } from '../kit/tokenBucket.ts'
-import { openAccessTokens } from './accessTokens.ts'
+import { openAccessTokens, type AccessTokens } from './accessTokens.ts'
+import { admitSome } from './admitSome.ts'
 import { createAuthShares } from './authShares.ts'
 import { createCodes } from './codes.ts'
 import { loginEndpoints } from './loginRoutes.ts'
@@ -35,10 +33,13 @@ export type AuthParts = {
 }
 
 /** The auth service. */
-export type Auth = { close(): Promise<void> }
+export type Auth = {
+  /** By which others check its access tokens. */
+  readonly publicKeys: AccessTokens['publicKeys']
+  close(): Promise<void>
+}
 
 const sweepMs = 60 * 60_000
-const rate = { perSecond: 10, burst: 50 }
 
 /** Mounts the auth service: logins, sessions, and its part of every wallet key. */
 export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise<Auth> {
@@ -69,18 +70,10 @@ export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise
   }
   const sweeping = setInterval(sweep, sweepMs)
   return {
+    publicKeys: tokens.publicKeys,
     async close() {
       clearInterval(sweeping)
       await mailer.close()
     },
-  }
-}
-
-/** Nobody needs a project to log out; how often one machine may ask is limited all the same. */
-function admitSome({ clock, trustedProxies }: Pick<AuthParts, 'clock' | 'trustedProxies'>): Admit {
-  const buckets = createTokenBuckets(rate, clock)
-  return (request) => {
-    const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take()
-    if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
   }
 }

@@ -4,6 +4,8 @@ import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
+export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
+export { startLoginServices, type LoginServices, type LoginServicesOptions } from './loginServices.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
   connectRelayClient,

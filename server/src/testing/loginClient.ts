@@ -1,12 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { systemClock, type Clock } from '../kit/clock.ts'
 
 /** What a service answered. */
 export type LoginAnswer = { readonly status: number; readonly body: Record<string, unknown> }
 
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
 /** A frame as services see it: a key, and the token of a session. */
 export type LoginClient = {
   readonly key: string
+  /** What another client of the same frame is made of, for the other service: its `twin`. */
+  readonly pair: KeyPair
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginAnswer>
   /** Takes the tokens of an answer for the requests that follow. */
   use(accessToken: string): void
@@ -19,19 +24,24 @@ export type LoginClient = {
  * const client = await createLoginClient(server.url)
  * await client.ask('POST', '/auth/v1/codes', { email, projectId, origin })
  */
-export async function createLoginClient(url: string): Promise<LoginClient> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256')
+export async function createLoginClient(
+  url: string,
+  { twin, clock = systemClock }: { twin?: LoginClient; clock?: Clock } = {},
+): Promise<LoginClient> {
+  const pair = twin?.pair ?? (await generateKeyPair('ES256'))
+  const { publicKey, privateKey } = pair
   const jwk = await exportJWK(publicKey)
   let token: string | undefined
 
   async function prove(method: string, htu: string): Promise<string> {
     const ath = token === undefined ? undefined : createHash('sha256').update(token).digest('base64url')
-    return new SignJWT({ jti: randomUUID(), htm: method, htu, iat: Math.floor(Date.now() / 1_000), ath })
+    return new SignJWT({ jti: randomUUID(), htm: method, htu, iat: Math.floor(clock.now() / 1_000), ath })
       .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
       .sign(privateKey)
   }
 
   return {
+    pair,
     key: await calculateJwkThumbprint(jwk, 'sha256'),
     use(accessToken) {
       token = accessToken

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
+
+const projectId = 'ab'.repeat(16)
+const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
+const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const aSet = () => ({ walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120) })
+const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
+
+describe.each(['one', 'split'] as const)('the share store, in layout %s', (layout) => {
+  let mail: LocalMail
+  let services: LoginServices
+  let later = 0
+  const clock = { now: () => Date.now() + later }
+
+  beforeAll(async () => {
+    mail = await startMail()
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock })
+  }, 60_000)
+  afterAll(async () => {
+    await services.close()
+    await mail.close()
+  })
+
+  /** The same frame at both services, logged in by a code. */
+  async function loggedIn(email: string): Promise<LoginClient> {
+    const auth = await createLoginClient(services.authUrl, { clock })
+    const before = mail.received()[0]?.id ?? 0
+    const { body } = await auth.ask('POST', '/auth/v1/codes', asking(email))
+    const { text } = await mail.waitFor(email, before)
+    const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+    const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+    const { tokens } = redeemed.body as { tokens: { accessToken: string } }
+    const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
+    shares.use(tokens.accessToken)
+    return shares
+  }
+
+  /** Follows the link of the mail and enters the digits, as its owner does. */
+  async function approve(client: LoginClient, email: string): Promise<void> {
+    const before = mail.received()[0]?.id ?? 0
+    const { body } = await client.ask('POST', '/shares/v1/links', asking(email))
+    const { text } = await mail.waitFor(email, before)
+    const link = new URL(/http:\/\/\S+/g.exec(text.split('open this page')[1] ?? '')?.[0] ?? expect.fail('no link'))
+    const page = await fetch(link)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(await page.text()).toContain('http://app.localhost')
+    const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(body['match']) })
+    const sent = await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+    expect(await sent.text()).toContain('Approved')
+    const state = await client.ask('POST', '/shares/v1/links/state', { id: body['id'] })
+    expect(state.body).toEqual({ state: 'approved' })
+  }
+
+  test('keeps nothing for a device that only logged in: that service alone can add none [K-11]', async () => {
+    const client = await loggedIn('ann@example.org')
+    for (const [path, body] of [
+      ['sets', aSet()],
+      ['sets/find', {}],
+    ] as const) {
+      expect(await client.ask('POST', `/shares/v1/${path}`, body)).toMatchObject({
+        status: 403,
+        body: { reasons: [{ field: 'device' }] },
+      })
+    }
+  })
+
+  test('keeps an enrolment of a device that was approved, which needs no link any more then', async () => {
+    const client = await loggedIn('ben@example.org')
+    await approve(client, 'ben@example.org')
+    const set = { ...aSet(), vault: bytes(60), wraps }
+    expect((await client.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
+    expect((await client.ask('POST', '/shares/v1/sets/read', { setId: set.setId })).body).toEqual(set)
+    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+    expect((await client.ask('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
+  })
+
+  test('gives what it keeps to another device of the same user once its link was followed, and to nobody else [K-03]', async () => {
+    const first = await loggedIn('cat@example.org')
+    await approve(first, 'cat@example.org')
+    const set = { ...aSet(), vault: bytes(60), wraps }
+    await first.ask('POST', '/shares/v1/sets', set)
+    await first.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })
+    // Another mail to the same mailbox is sent after half a minute only.
+    later += 31_000
+    const second = await loggedIn('cat@example.org')
+    expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    await approve(second, 'cat@example.org')
+    expect((await second.ask('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
+    const stranger = await loggedIn('dan@example.org')
+    await approve(stranger, 'dan@example.org')
+    expect((await stranger.ask('POST', '/shares/v1/sets/find', {})).status).toBe(404)
+    expect((await stranger.ask('POST', '/shares/v1/sets/read', { setId: set.setId })).status).toBe(404)
+  })
+
+  test('takes the approval of that mailbox only which approved the first device: a login that lies opens nothing [K-11]', async () => {
+    const first = await loggedIn('eve@example.org')
+    await approve(first, 'eve@example.org')
+    await first.ask('POST', '/shares/v1/sets', { ...aSet(), vault: bytes(60), wraps })
+    later += 31_000
+    const second = await loggedIn('eve@example.org')
+    await approve(second, 'mallory@example.org')
+    expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+  })
+
+  test('takes no token that the auth service did not sign', async () => {
+    const client = await loggedIn('fay@example.org')
+    client.use('eyJhbGciOiJub25lIn0.e30.')
+    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(401)
+  })
+
+  test('shows a page that approves nothing for a link that is none', async () => {
+    const page = await fetch(`${services.sharesUrl}/shares/v1/device?id=x&secret=y`)
+    expect(await page.text()).toContain('This link is over')
+    const form = await fetch(`${services.sharesUrl}/shares/v1/device`, { method: 'POST', body: new URLSearchParams() })
+    expect(await form.text()).toContain('This link is over')
+  })
+})
