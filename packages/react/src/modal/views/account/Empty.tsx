@@ -5,23 +5,29 @@ import { useStrings } from '../../../strings/useStrings.ts'
 import { views } from '../index.ts'
 import { useSupported } from './useSupported.ts'
 
+/** How something comes to an account. */
+const ways = [
+  { feature: 'receive', entry: { view: 'WalletReceive', params: {} } },
+  { feature: 'onramp', entry: { view: 'OnRampProviders', params: {} } },
+] as const
+
 /** What will be here one day, and how to begin. */
 export function Empty({ text }: { text: string }): ReactElement {
   const latchkey = useLatchkey()
   const { money } = useStrings()
   const supported = useSupported()
-  const isShown = supported('receive') && views.WalletReceive !== undefined
+  const shown = ways.filter(({ feature, entry }) => supported(feature) && views[entry.view] !== undefined)
   return (
     <div className="empty">
       <p className="hint">{text}</p>
-      {isShown && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => pushView(latchkey, { view: 'WalletReceive', params: {} })}
-        >
-          {money.receive}
-        </button>
+      {shown.length > 0 && (
+        <div className="buttons">
+          {shown.map(({ feature, entry }) => (
+            <button key={feature} type="button" className="button" onClick={() => pushView(latchkey, entry)}>
+              {feature === 'onramp' ? money.buy : money.receive}
+            </button>
+          ))}
+        </div>
       )}
     </div>
   )

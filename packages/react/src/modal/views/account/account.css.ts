@@ -16,8 +16,8 @@ export const accountCss: string = `
 .native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}
 .worth{min-block-size:20px;color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
 .actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(64px,1fr));gap:8px}
-.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;padding:8px 4px;
-border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:14px;line-height:20px;text-align:center;transition:background .15s,scale .15s}
+.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;min-inline-size:0;padding:8px 4px;
+border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:12px;line-height:16px;text-align:center;overflow-wrap:anywhere;transition:background .15s,scale .15s}
 .action:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 .action:active{scale:.985}
 .action svg{fill:none;stroke:var(--_accent);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
@@ -43,7 +43,8 @@ a.row{text-decoration:none}
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000}
 .account>*{flex:none}
 .pane:has(>.account){max-block-size:min(680px,100dvh - 120px)}
-.account-ways{flex:none;flex-wrap:nowrap}
+.account-ways{flex:none}
 @media(max-width:351px){.account-ways .button{padding-inline:4px;font-size:14px}}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}
-.empty .button{margin-block-start:12px;background:var(--_card)}`
+.empty .button{margin-block-start:12px;background:var(--_card)}
+.empty .buttons>*{min-inline-size:0}`
