@@ -2,7 +2,7 @@ import { normalize } from 'viem/ens'
 import { Problem } from '../kit/problem.ts'
 
 /** Shortest and longest first label [R5.6.1]. */
-export const labelLength = { least: 4, most: 64 } as const
+const labelLength = { least: 4, most: 64 } as const
 const label = /^[a-z0-9-]+$/
 
 /**

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { en } from '../strings/en.ts'
 import { en as holdings } from '../strings/holdings/en.ts'
+import { en as naming } from '../strings/names/en.ts'
 import type { StringOverrides } from '../strings/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
@@ -123,10 +124,23 @@ const situations: readonly Situation[] = [
     connected: true,
     german: 'Netzwerk wechseln',
   },
+  { name: 'ChooseAccountName', entry: { view: 'ChooseAccountName', params: {} }, connected: true, german: 'Dein Name' },
+  {
+    name: 'RegisterAccountName',
+    entry: { view: 'RegisterAccountName', params: {} },
+    connected: true,
+    german: 'Name wählen',
+  },
+  {
+    name: 'RegisterAccountNameSuccess',
+    entry: { view: 'RegisterAccountNameSuccess', params: {} },
+    connected: true,
+    german: 'Der Name gehört dir',
+  },
 ]
 
 function world(): FakeWorld {
-  const { url, projectId } = fakeServer({ wallets: walletList(6) })
+  const { url, projectId } = fakeServer({ wallets: walletList(6), zones: ['latchkey.test'] })
   const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
   const connectors = [
     fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverAnswers: true }),
@@ -201,7 +215,7 @@ test.each(situations)('$name is titled in German', async (situation) => {
 
 /** What the world of these tests calls things; everything else that is said is ours, and translated. */
 const names =
-  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|\P{L}*|.)$/u
+  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|\.latchkey\.test|\P{L}*|.)$/u
 
 /** Our own words that nobody translated, and those that there is no room for. */
 function faultsOf(card: Element): readonly string[] {
@@ -223,7 +237,7 @@ function faultsOf(card: Element): readonly string[] {
 
 test.each(situations)('$name has room for a language that is 40 % longer, and says nothing else', async (situation) => {
   await page.viewport(390, 844)
-  await show(situation, { strings: pseudoStrings({ ...en, holdings }) })
+  await show(situation, { strings: pseudoStrings({ ...en, holdings, names: naming }) })
   const card = modalRoot().querySelector('.card')
   expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
 })

@@ -14,6 +14,8 @@ export type FakeServer = {
   nfts: readonly HeldNft[]
   /** Who every address is. */
   identity: Identity
+  /** What names end in that it gives. */
+  zones: readonly string[]
   /** The chains that it reads; it does not say when left out. */
   served?: readonly string[]
   /** Nobody answers any more. */
@@ -32,7 +34,9 @@ export function walletList(count: number): WalletListEntry[] {
 
 /** Answers in place of a Latchkey server until the test is over; pictures are not found. */
 export function fakeServer(
-  content: Partial<Pick<FakeServer, 'wallets' | 'balances' | 'identity' | 'history' | 'nfts' | 'served'>> = {},
+  content: Partial<
+    Pick<FakeServer, 'wallets' | 'balances' | 'identity' | 'history' | 'nfts' | 'zones' | 'served'>
+  > = {},
 ): FakeServer {
   const server: FakeServer = {
     url: 'https://server.invalid',
@@ -43,6 +47,7 @@ export function fakeServer(
     history: [],
     nfts: [],
     identity: {},
+    zones: [],
     down: false,
     ...content,
   }
@@ -62,6 +67,8 @@ export function fakeServer(
 
 function answerOf(server: FakeServer, { pathname, searchParams }: URL): object {
   if (pathname === '/v1/supported-chains') return server.served === undefined ? {} : { http: server.served, ws: [] }
+  if (pathname === '/v1/profile/zones') return { zones: server.zones, now: 0 }
+  if (pathname.startsWith('/v1/profile/')) return []
   if (pathname.endsWith('/nfts')) return { data: server.nfts, next: null }
   if (!pathname.endsWith('/history')) return { balances: server.balances }
   const page = Number(searchParams.get('cursor') ?? 0)

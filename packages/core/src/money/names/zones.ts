@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { ask, serverUrl } from '../../api/ask.ts'
 import { companion } from '../../companion.ts'
 import type { Latchkey } from '../../latchkey.ts'
@@ -36,18 +36,13 @@ export async function readZones(latchkey: Latchkey): Promise<Zones> {
 /** A server from before names has none: that is no failure. */
 async function askZones(latchkey: Latchkey): Promise<Zones> {
   const answer = await ask(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
-    if (error instanceof LatchkeyError && isStatus(error, 404)) return { zones: [], now: 0 }
+    if (isLatchkeyError(error, 'http/status') && error.context.status === 404) return { zones: [], now: 0 }
     throw error
   })
   if (typeof answer !== 'object' || answer === null || !('zones' in answer) || !('now' in answer)) throw senseless()
   const { zones, now } = answer
   if (!isTexts(zones) || typeof now !== 'number') throw senseless()
   return { zones, ahead: now - latchkey.clock.now() / 1000 }
-}
-
-/** Whether a server answered with a status. */
-export function isStatus(error: LatchkeyError, ...statuses: readonly number[]): boolean {
-  return error.code === 'http/status' && 'status' in error.context && statuses.includes(error.context.status)
 }
 
 function isTexts(value: unknown): value is readonly string[] {
