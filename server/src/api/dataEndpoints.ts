@@ -14,10 +14,9 @@ import { walletRpc } from './walletRpc/route.ts'
 
 /** What account screens read: balances, histories, NFTs, names and prices. */
 export function dataEndpoints(parts: Parts): readonly Endpoint[] {
-  const { chains, database, bus, clock, prices, tokens, nftFacts, balanceSources, historySources, nameSources, names } =
-    parts
+  const { chains, database, clock, prices, tokens, nftFacts, balanceSources, historySources, names } = parts
   const { indexed } = parts.indexing
-  const { cursors, pools, config } = parts
+  const { cursors, pools, config, lookup, place } = parts
   const holding = { chains, sources: balanceSources, prices }
   return [
     supportedChains({ chains }),
@@ -25,7 +24,7 @@ export function dataEndpoints(parts: Parts): readonly Endpoint[] {
     portfolio(holding),
     history({ chains, sources: historySources, cursors }),
     nfts({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
-    ...identity({ sources: nameSources, bus, clock, onChange: names.onChange }),
+    ...identity({ lookup, clock, place }),
     ...names.endpoints,
     fungiblePrices({ chains, prices }),
     ...walletRpc(holding),

@@ -12,6 +12,7 @@ import { appConfig } from './appConfig/route.ts'
 import { convertEndpoints } from './convert/endpoints.ts'
 import { dataEndpoints } from './dataEndpoints.ts'
 import type { Guard } from './guard.ts'
+import { serveAvatars } from './identity/avatars.ts'
 import { nftPictures } from './nfts/pictureRoute.ts'
 import { openParts, type ApiParts, type Parts } from './parts.ts'
 import { rpc } from './rpc/route.ts'
@@ -78,6 +79,7 @@ function guardedEndpoints(parts: Parts, wallets: Wallets): readonly (readonly [G
 function serveOthers(app: FastifyInstance, parts: Parts, wallets: Wallets): void {
   const { chains, indexing, nftFacts, safeFetch, names } = parts
   nftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
+  serveAvatars(app, { ...parts, ipfsGateway: parts.config.ipfsGateway })
   servePictures(app, createPictures({ wallets, chains }))
   names.serveGateway(app)
   parts.onRamp.serve(app)

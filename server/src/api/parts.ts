@@ -17,6 +17,7 @@ import { createGuard, type Guard } from './guard.ts'
 import { openNames, type Names } from '../names/names.ts'
 import { openOnRamp, type OnRamp } from '../onramp/onRamp.ts'
 import { createAnswering, type Answering } from './rpc/answering.ts'
+import { createLookup, type Lookup } from './identity/lookup.ts'
 import { apiMigrations } from './migrations.ts'
 import { openSources, type Sources } from './sources.ts'
 
@@ -33,6 +34,7 @@ export type Parts = ApiParts &
     cursors: Cursors
     safeFetch: SafeFetch
     names: Names
+    lookup: Lookup
     onRamp: OnRamp
     limits: ApiLimits
     /** Makes a guard that counts for itself. */
@@ -69,7 +71,7 @@ export async function openParts(config: ServerConfig, given: ApiParts, log: Fast
   return {
     ...given,
     ...sources,
-    nameSources: [...sources.nameSources, names.source],
+    lookup: createLookup({ sources: [...sources.nameSources, names.source], bus, clock, onChange: names.onChange }),
     names,
     onRamp,
     config,

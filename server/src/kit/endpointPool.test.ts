@@ -40,7 +40,7 @@ test('asks the endpoint that answered before the one that did not, and the slow 
   expect(world.pool.standings().map(({ url }) => urls.indexOf(url))).toEqual([2, 1, 0])
 })
 
-test('leaves an endpoint alone that fails half of the time, and tries it once after five seconds', async () => {
+test('leaves an endpoint alone that fails half of the time, and tries it once after five seconds [P-03]', async () => {
   let broken = true
   const world = await poolOf((body, response) => (broken ? badly(body, response) : well(body, response)))
   const [node] = world.nodes

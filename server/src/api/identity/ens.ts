@@ -22,7 +22,12 @@ export function createEns(pool: EndpointPool, contract?: `0x${string}`): NameSou
       })
       if (name === null) return undefined
       const shown = cleaned(name)
-      return shown === name ? { name, avatar: null } : undefined
+      if (shown !== name) return undefined
+      const avatar = await client.getEnsText({ name, key: 'avatar' }).catch((error: unknown) => {
+        if (wasReverted(error)) return null
+        throw error
+      })
+      return { name, avatar: avatar === '' ? null : avatar }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeErrorResult, encodeFunctionResult, parseAbi } from 'viem'
+import { encodeAbiParameters, encodeErrorResult, encodeFunctionResult, parseAbi, toFunctionSelector } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { createInProcessBus } from '../../kit/bus.ts'
 import { mountEndpoints } from '../../kit/endpoint.ts'
@@ -7,11 +7,13 @@ import { createHttp } from '../../kit/http.ts'
 import { createProjects } from '../../kit/projects.ts'
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
 import { createEns } from './ens.ts'
+import { createLookup } from './lookup.ts'
 import { identity } from './route.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const abi = parseAbi([
   'function reverseWithGateways(bytes, uint256, string[]) view returns (string resolvedName, address resolver, address reverseResolver)',
+  'function resolveWithGateways(bytes, bytes, string[]) view returns (bytes result, address resolver)',
   'error ReverseAddressMismatch(string primary, bytes primaryAddress)',
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
@@ -28,8 +30,9 @@ async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
   nodes.push(node)
   const clock = { now: () => 1_000_000 }
   const sources = [createEns(createEndpointPool([node.url], clock))]
+  const lookup = createLookup({ sources, bus: createInProcessBus(), clock })
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  mountEndpoints(app, identity({ sources, bus: createInProcessBus(), clock }), () => {})
+  mountEndpoints(app, identity({ lookup, clock, place: { pictures: 'https://api.example' } }), () => {})
   let answer = await app.inject(`/v1/identity/${who}`)
   for (let each = 1; each < times; each += 1) answer = await app.inject(`/v1/identity/${who}`)
   return {
@@ -43,18 +46,46 @@ async function ask(behave: RpcBehaviour, who: string = address, times = 1) {
 const answering =
   (reply: object): RpcBehaviour =>
   (body) => ({ jsonrpc: '2.0', id: Reflect.get(Object(body), 'id'), ...reply })
-const named = (name: string): RpcBehaviour =>
-  answering({
-    result: encodeFunctionResult({ abi, functionName: 'reverseWithGateways', result: [name, nowhere, nowhere] }),
-  })
+/** A name, and what its owner wrote for his picture. */
+const named =
+  (name: string, avatar = ''): RpcBehaviour =>
+  (body, response) => {
+    const isText = JSON.stringify(body).includes(
+      toFunctionSelector('resolveWithGateways(bytes,bytes,string[])').slice(2),
+    )
+    const text = encodeAbiParameters([{ type: 'string' }], [avatar])
+    const result = isText
+      ? encodeFunctionResult({ abi, functionName: 'resolveWithGateways', result: [text, nowhere] })
+      : encodeFunctionResult({ abi, functionName: 'reverseWithGateways', result: [name, nowhere, nowhere] })
+    return answering({ result })(body, response)
+  }
 const reverting = (data: string): RpcBehaviour => answering({ error: { code: 3, message: 'execution reverted', data } })
 
 test('tells a name that leads back to its address, and asks the chain once in five minutes [R7.1.3] [R9.1.10]', async () => {
   const { status, body, headers, asked } = await ask(named('vitalik.eth'), address, 3)
   expect([status, body]).toEqual([200, { name: 'vitalik.eth', avatar: null, resolvedAt: '1970-01-01T00:16:40.000Z' }])
   expect(headers['cache-control']).toBe('public, max-age=300, s-maxage=300')
-  expect(asked).toBe(1)
+  // The name, and the picture.
+  expect(asked).toBe(2)
 })
+
+test.each([
+  'https://pictures.example/me.png',
+  'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG',
+  'data:image/png;base64,AAAA',
+  `eip155:1/erc721:${nowhere}/7`,
+])('shows the picture that the owner of a name chose from its own address: %s', async (avatar) => {
+  const { body } = await ask(named('vitalik.eth', avatar))
+  const shown = `https://api.example/v1/identity/${address.toLowerCase()}/avatar`
+  expect(body).toMatchObject({ name: 'vitalik.eth', avatar: shown })
+})
+
+test.each(['javascript:alert(1)', 'file:///etc/passwd', 'me', 'data:text/html,<script>'])(
+  'shows no picture for %s',
+  async (avatar) => {
+    expect((await ask(named('vitalik.eth', avatar))).body).toMatchObject({ name: 'vitalik.eth', avatar: null })
+  },
+)
 
 test.each<[string, RpcBehaviour]>([
   ['no name', named('')],

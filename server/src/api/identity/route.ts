@@ -1,42 +1,23 @@
 import { Type } from '@sinclair/typebox'
-import type { Bus } from '../../kit/bus.ts'
-import { createCache } from '../../kit/cache.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
 import { Problem } from '../../kit/problem.ts'
 import { addressParam, commonQuery, isAddressOf } from '../questions.ts'
-import type { Identity, NameSource } from './nameSource.ts'
-
-type Told = Identity & { resolvedAt: string }
+import { isAvatar } from './avatars.ts'
+import type { Lookup } from './lookup.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 const answer = Type.Object({ name: nullable, avatar: nullable, resolvedAt: Type.String() })
 
-/** How long a name is good, in milliseconds: here, and in the caches of clients [R9.1.10]. */
-const ttl = 300_000
-const limit = 20_000
-
 export type IdentityParts = {
-  sources: readonly NameSource[]
-  bus: Bus
+  lookup: Lookup
   clock: Clock
-  /** Tells whose name changed. */
-  onChange?(listener: (address: string) => void): void
+  /** Where browsers reach this server, which shows avatars itself. */
+  place: { readonly pictures: string }
 }
 
 /** `GET /v1/identity/:address`, also under its account: the name and the picture of an address. */
-export function identity({ sources, bus, clock, onChange }: IdentityParts): readonly Endpoint[] {
-  const cache = createCache<Told>({ clock, ttl, limit, shared: { bus, name: 'identity' } })
-  onChange?.((address) => cache.forget([address.toLowerCase()]))
-
-  async function resolve(address: string): Promise<Told> {
-    for (const source of sources) {
-      const found = await source.identity(address)
-      if (found !== undefined) return { ...found, resolvedAt: new Date(clock.now()).toISOString() }
-    }
-    return { name: null, avatar: null, resolvedAt: new Date(clock.now()).toISOString() }
-  }
-
+export function identity({ lookup, clock, place }: IdentityParts): readonly Endpoint[] {
   return (['/v1/identity/:address', '/v1/account/:address/identity'] as const).map((path) =>
     endpoint({
       method: 'GET',
@@ -58,7 +39,9 @@ export function identity({ sources, bus, clock, onChange }: IdentityParts): read
         }
         if (!isAddressOf('eip155', address)) throw new Problem(400, 'address', 'This is not an address.')
         try {
-          return await cache.get(address.toLowerCase(), () => resolve(address))
+          const { avatar, ...told } = await lookup.identity(address)
+          const shown = avatar !== null && isAvatar(avatar)
+          return { ...told, avatar: shown ? `${place.pictures}/v1/identity/${address.toLowerCase()}/avatar` : null }
         } catch (error) {
           log.warn({ reason: error instanceof Error ? error.message : '' }, 'no names')
           throw new Problem(503, '', 'Names cannot be looked up now.', { cause: error })

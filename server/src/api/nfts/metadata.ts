@@ -34,7 +34,10 @@ export function createMetadataReader({ safeFetch, ipfsGateway }: MetadataParts) 
     }
   }
 
-  return async function read(chain: IndexedChain, { token, tokenId }: NftId): Promise<Metadata | undefined> {
+  return async function read(
+    chain: Pick<IndexedChain, 'rpc'>,
+    { token, tokenId }: NftId,
+  ): Promise<Metadata | undefined> {
     const id = BigInt(tokenId).toString(16).padStart(64, '0')
     const answers = await chain.rpc.tryAll(
       selectors.map((selector) => ['eth_call', [{ to: token, data: selector + id }, 'latest']] as const),
@@ -71,7 +74,7 @@ function parsed(body: Buffer): Readonly<Record<string, unknown>> {
 }
 
 /** Where an address leads on the web; undefined where it leads nowhere that we go. */
-function webAddress(uri: string, ipfsGateway: string | undefined): string | undefined {
+export function webAddress(uri: string, ipfsGateway: string | undefined): string | undefined {
   if (uri.length > 2_048) return undefined
   const path = /^ipfs:\/\/(?:ipfs\/)?([\w./%-]+)$/.exec(uri)?.[1]
   if (path !== undefined) return ipfsGateway === undefined || path.includes('..') ? undefined : ipfsGateway + path

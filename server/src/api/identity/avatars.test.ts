@@ -1,0 +1,76 @@
+import { encodeAbiParameters } from 'viem'
+import { afterEach, expect, test } from 'vitest'
+import type { Chain } from '../../kit/chains.ts'
+import { createHttp } from '../../kit/http.ts'
+import { createPools } from '../../kit/pools.ts'
+import { createProjects } from '../../kit/projects.ts'
+import { createSafeFetch } from '../../kit/safeFetch.ts'
+import { startRpcNode, type RpcNode } from '../../testing/rpcNode.ts'
+import { serveAvatars } from './avatars.ts'
+
+const owner = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const picture = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+const nft = `eip155:1/erc721:0x${'11'.repeat(20)}/7`
+
+const nodes: RpcNode[] = []
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()))
+})
+
+/** What is shown for an avatar record, where an NFT is held by somebody. */
+async function shown(avatar: string | null, holder = owner, address = owner) {
+  const metadata = `data:application/json,${encodeURIComponent(JSON.stringify({ image: picture }))}`
+  const node = await startRpcNode((body) =>
+    (Array.isArray(body) ? body : []).map((each: { id: number; params: [{ data: string }] }) => ({
+      id: each.id,
+      jsonrpc: '2.0',
+      result: each.params[0].data.startsWith('0x6352211e')
+        ? `0x${holder.slice(2).padStart(64, '0')}`
+        : encodeAbiParameters([{ type: 'string' }], [metadata]),
+    })),
+  )
+  nodes.push(node)
+  const chain: Chain = {
+    caipNetworkId: 'eip155:1',
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [node.url],
+    tokens: [],
+  }
+  const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
+  const safeFetch = createSafeFetch({ patience: 500 })
+  const lookup = { identity: async () => ({ name: 'vitalik.eth', avatar, resolvedAt: '' }) }
+  const pools = createPools({ now: () => 0 })
+  serveAvatars(app, { lookup, chains: [chain], pools, safeFetch, ipfsGateway: undefined })
+  const answer = await app.inject(`/v1/identity/${address}/avatar`)
+  await safeFetch.close()
+  return answer
+}
+
+test('shows a picture that is in the record, and lets nothing in it run', async () => {
+  const answer = await shown(picture)
+  expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'image/svg+xml', svg])
+  expect(answer.headers['content-security-policy']).toContain("sandbox; default-src 'none'")
+  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('shows an NFT as long as the owner of the name holds it', async () => {
+  expect((await shown(nft)).statusCode).toBe(200)
+  expect((await shown(nft, `0x${'22'.repeat(20)}`)).statusCode).toBe(404)
+})
+
+test.each([
+  ['no record', null],
+  ['a page', 'data:text/html,<script>alert(1)</script>'],
+  ['a script', 'javascript:alert(1)'],
+  ['an NFT of a chain of nowhere', nft.replace(':1/', ':99/')],
+  ['a private address', 'https://169.254.169.254/latest/meta-data'],
+  ['a private address without encryption', 'http://127.0.0.1:1/me.png'],
+])('shows nothing for %s [P-06]', async (_what, avatar) => {
+  expect((await shown(avatar)).statusCode).toBe(404)
+})
+
+test('refuses what is no address', async () => {
+  expect((await shown(picture, owner, 'vitalik.eth')).statusCode).toBe(400)
+})
