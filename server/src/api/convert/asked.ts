@@ -44,7 +44,7 @@ export function marketOf({ chains, sources }: ConvertParts, chainId: string): Ma
 }
 
 /** @throws Problem 400 `amount` when it is none that a contract counts. */
-export function readAmount(text: string): bigint {
+function readAmount(text: string): bigint {
   const amount = /^\d{1,78}$/.test(text) ? BigInt(text) : undefined
   if (amount === undefined) throw new Problem(400, 'amount', 'This is not a whole number of base units.')
   if (amount === 0n) throw new Problem(400, 'amount', 'Nothing comes of nothing: the amount is 0.')
