@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import {
   connect,
   createLatchkey,
@@ -5,12 +7,14 @@ import {
   memoryStorage,
   openModal,
   start,
+  type Clock,
   type Latchkey,
   type LatchkeyEvent,
 } from '@latchkey/core'
 import {
   chooseToken,
   findToken,
+  loadTokens,
   openSend,
   pendingTransactions,
   resetSend,
@@ -18,14 +22,15 @@ import {
   sendNow,
   sendState,
   setAmount,
+  setAmountInDollars,
   setMax,
   setReceiver,
   type SendToken,
 } from '@latchkey/core/money'
-import { failureOf } from '@latchkey/core/testing'
+import { failureOf, manualClock } from '@latchkey/core/testing'
 import { announce } from '@latchkey/testkit'
 import { numberToHex, parseEther, type Address } from 'viem'
-import { beforeAll, afterEach, describe, expect, test } from 'vitest'
+import { beforeAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
 import { startBench, type Bench, type BenchWallet } from './testing/startBench.ts'
 
@@ -47,14 +52,51 @@ afterEach(async () => {
   await bench.ask('evm_setAutomine', true)
 })
 
+/** A data service that knows prices and names; it fails as long as it is told to. */
+async function startService() {
+  const service = { url: '', asked: 0, failing: false }
+  const server = createServer((request, response) => {
+    const balances = [
+      { name: 'Ether', symbol: 'ETH', price: 2_000, quantity: { decimals: '18', numeric: '10' } },
+      {
+        name: 'Latch Dollar',
+        symbol: 'LUSD',
+        price: 1,
+        address: `eip155:31337:${dollars}`,
+        quantity: { decimals: '6', numeric: '1' },
+      },
+      {
+        name: 'Far Dollar',
+        symbol: 'FAR',
+        price: 1,
+        chainId: 'eip155:1',
+        address: `eip155:1:${dollars}`,
+        quantity: { decimals: '6', numeric: '1' },
+      },
+    ].map((each) => ({ chainId: 'eip155:31337', iconUrl: 'data:image/png;base64,', ...each }))
+    const isBalance = request.url?.includes('/balance') === true
+    if (isBalance) service.asked += 1
+    const answer = isBalance ? { balances } : { name: 'visitor.eth', avatar: 'https://pictures.example/visitor.png' }
+    response.statusCode = isBalance && service.failing ? 500 : 200
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  // A TCP server always has an address of this form while it listens.
+  const { port } = server.address() as AddressInfo
+  service.url = `http://127.0.0.1:${port}`
+  return service
+}
+
 /** A visitor with money of his own, connected. */
-async function visit({ ether = '10' }: { ether?: string } = {}) {
+async function visit({ ether = '10', server, clock }: { ether?: string; server?: string; clock?: Clock } = {}) {
   const wallet = await bench.wallet(ether)
   await bench.call('LocalToken', dollars, 'mint', [wallet.address, 1_000_000n])
   await bench.call('MoodyToken', moody, 'mint', [wallet.address, 1_000_000n])
   const page = new EventTarget()
   announce(wallet.extension, page)
-  const latchkey = createLatchkey({ adapters: [evm({ chains: [bench.chain], page })], storage: memoryStorage() })
+  const adapters = [evm({ chains: [bench.chain], page })]
+  const latchkey = createLatchkey({ adapters, storage: memoryStorage(), server, clock })
   start(latchkey)
   const events: LatchkeyEvent[] = []
   latchkey.events.subscribe((event) => events.push(event))
@@ -233,6 +275,51 @@ describe('a payment', () => {
     expect(await outcome).toMatchObject({ status: 'reverted', reason: 'Pausable: paused' })
     await expect.poll(() => toastOf(latchkey)).toContain('Pausable: paused')
     await bench.call('MoodyToken', moody, 'setMood', [0])
+  })
+})
+
+describe('the form', () => {
+  test('knows all that there is to know of a payment before it is made [R3.12]', async () => {
+    const service = await startService()
+    const { latchkey, state } = await visit({ server: service.url })
+    openSend(latchkey)
+    await expect.poll(() => state().tokensStatus).toBe('loaded')
+    expect(state().tokens?.map(({ asset }) => asset.symbol)).toEqual(['ETH', 'LUSD'])
+    const token = state().tokens?.[1]
+    expect(token).toMatchObject({ asset: { address: dollars, decimals: 6 }, balance: 1_000_000n, price: 1 })
+    if (token !== undefined) chooseToken(latchkey, token)
+    setAmountInDollars(latchkey, '0.25')
+    setReceiver(latchkey, receiver.address)
+    await expect.poll(() => state().status).toBe('ready')
+    await expect.poll(() => state().receiverName).toBe('visitor.eth')
+    await expect.poll(() => state().feeInDollars).toBeGreaterThan(0)
+    expect(state()).toMatchObject({
+      amount: '0.25',
+      receiverAddress: receiver.address,
+      receiverImage: 'https://pictures.example/visitor.png',
+      fee: { price: expect.any(BigInt) },
+      networkBalance: { value: parseEther('10'), symbol: 'ETH' },
+      networkBalanceInDollars: 20_000,
+      loading: false,
+      lastRetry: undefined,
+    })
+  })
+
+  test('offers the native currency when the tokens cannot be told, and asks again after half a minute [R3.12] [R9.1.3]', async () => {
+    const service = await startService()
+    const clock = manualClock()
+    const { latchkey, state } = await visit({ server: service.url, clock })
+    service.failing = true
+    openSend(latchkey)
+    await expect.poll(() => state().tokensStatus).toBe('failed')
+    expect(state()).toMatchObject({ lastRetry: clock.now(), tokens: [{ asset: { symbol: 'ETH' } }] })
+    service.failing = false
+    clock.advance(29_999)
+    await loadTokens(latchkey)
+    expect([service.asked, state().tokensStatus]).toEqual([1, 'failed'])
+    clock.advance(1)
+    await loadTokens(latchkey)
+    expect([service.asked, state().tokensStatus, state().lastRetry]).toEqual([2, 'loaded', undefined])
   })
 })
 

@@ -123,8 +123,12 @@ async function startRoad(url: string) {
   const server = createServer(async (request, response) => {
     if (cut) return void request.socket.destroy()
     const body = (await request.toArray()).join('')
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const text = await answer.text()
+    const text = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+      (answer) => answer.text(),
+      () => undefined,
+    )
+    // The chain ends with the tests, whoever still asks it.
+    if (text === undefined) return void request.socket.destroy()
     const { method } = JSON.parse(body)
     if (lost.delete(method)) return void request.socket.destroy()
     response.setHeader('content-type', 'application/json').end(text)
