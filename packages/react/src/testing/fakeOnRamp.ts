@@ -1,0 +1,112 @@
+import { onTestFinished } from 'vitest'
+
+export type FakeOnRamp = {
+  readonly url: string
+  /** What was asked so far: method and path. */
+  readonly asked: string[]
+  /** How every purchase stands. */
+  status: 'waiting' | 'declined' | 'paid' | 'arrived' | 'failed'
+  /** No price can be told. */
+  unpriced: boolean
+  /** No page can be made. */
+  pageless: boolean
+  /** Nobody answers any more. */
+  down: boolean
+}
+
+const limits = [
+  { id: 'card', min: '10.00', max: '7500.00' },
+  { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
+]
+const networks = [{ name: 'eip155:1', display_name: 'Network 1', chain_id: '1', caip_network_id: 'eip155:1' }]
+
+/** Answers in place of a server that sells coins, until the test is over. */
+export function fakeOnRamp(): FakeOnRamp {
+  const server: FakeOnRamp = {
+    url: 'https://onramp.invalid',
+    asked: [],
+    status: 'waiting',
+    unpriced: false,
+    pageless: false,
+    down: false,
+  }
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== server.url) return fetch(input, init)
+    server.asked.push(`${init?.method ?? 'GET'} ${url.pathname}`)
+    if (server.down) throw new TypeError('Nobody is there.')
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    return answer(server, url, body)
+  }
+  return server
+}
+
+function answer(server: FakeOnRamp, { pathname, searchParams }: URL, body: unknown): Response {
+  switch (pathname) {
+    case '/v1/onramp/providers':
+      return Response.json(
+        ['Sandbox', 'Acme'].map((name) => ({
+          serviceProvider: name.toLowerCase(),
+          name,
+          fee: { min: 1, max: 2 },
+          chains: ['eip155:1'],
+        })),
+      )
+    case '/v1/onramp/options':
+      return Response.json({
+        paymentCurrencies: ['USD', 'EUR'].map((id) => ({ id, payment_method_limits: limits })),
+        purchaseCurrencies: [
+          { id: 'ETH', name: 'Ether', symbol: 'ETH', networks },
+          { id: 'USDC', name: 'USD Coin', symbol: 'USDC', networks },
+        ],
+      })
+    case '/v1/onramp/quote':
+      return server.unpriced ? refuse() : Response.json(priceOf(body))
+    case '/v1/generators/onrampurl':
+      return server.pageless
+        ? refuse()
+        : Response.json({ url: `${server.url}/pay`, purchaseId: 'sandbox_AAAAAAAAAAAAAAAAAAAAAA' })
+    case '/v1/onramp/purchases':
+      return Response.json({ purchases: (searchParams.get('ids') ?? '').split(',').map((id) => purchase(server, id)) })
+    default:
+      return Response.json({})
+  }
+}
+
+function priceOf(body: unknown): object {
+  const { amount, paymentCurrency, purchaseCurrency } = Object(body) as {
+    amount: string
+    paymentCurrency: { id: string }
+    purchaseCurrency: { id: string }
+  }
+  const money = (text: string): object => ({ amount: text, currency: paymentCurrency.id })
+  return {
+    paymentTotal: money(amount),
+    paymentSubtotal: money(amount),
+    purchaseAmount: { amount: '0.039200001999', currency: purchaseCurrency.id },
+    networkFee: money('0.00'),
+    providerFee: money('2.00'),
+    quoteId: 'q',
+  }
+}
+
+function purchase({ status }: FakeOnRamp, id: string): object {
+  return {
+    id,
+    provider: 'sandbox',
+    status,
+    createdAt: '2025-01-01T00:00:00.000Z',
+    paymentTotal: { amount: '100.00', currency: 'USD' },
+    ...(status === 'arrived' && {
+      purchaseAmount: { amount: '0.0392', currency: 'ETH' },
+      hash: `0x${'ab'.repeat(32)}`,
+      caipNetworkId: 'eip155:1',
+    }),
+  }
+}
+
+function refuse(): Response {
+  return Response.json({ status: 'FAILED', reasons: [{ field: 'provider', description: 'no' }] }, { status: 503 })
+}
