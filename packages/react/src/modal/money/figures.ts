@@ -1,4 +1,4 @@
-import { formatAmount } from '@latchkey/core'
+import { formatAmount, parseAmount } from '@latchkey/core'
 
 /**
  * Writes a small amount with as many places as tell it apart from nothing: four digits that count. It is rounded up, for
@@ -16,4 +16,13 @@ export function atMost(units: bigint, decimals: number, digits = 4): string {
 export function dollarText(locale: string | undefined, dollars: number): string {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
   return dollars > 0 && dollars < 0.01 ? `<${money.format(0.01)}` : money.format(dollars)
+}
+
+/** What somebody typed, in base units; undefined for what is no amount. */
+export function unitsIn(text: string, decimals: number): bigint | undefined {
+  try {
+    return parseAmount(text, decimals)
+  } catch {
+    return undefined
+  }
 }

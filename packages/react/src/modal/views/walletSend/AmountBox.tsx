@@ -1,4 +1,4 @@
-import { displayAmount, formatAmount, parseAmount, pushView } from '@latchkey/core'
+import { displayAmount, formatAmount, pushView } from '@latchkey/core'
 import {
   dollarsOf,
   sendState,
@@ -14,7 +14,7 @@ import { usePart } from '../../../strings/part.tsx'
 import { sendPart } from '../../../strings/send/texts.ts'
 import { useStore } from '../../../useStore.ts'
 import { AmountField } from '../../money/AmountField.tsx'
-import { dollarText } from '../../money/figures.ts'
+import { dollarText, unitsIn } from '../../money/figures.ts'
 import { TokenButton } from '../../money/TokenButton.tsx'
 import { Icon } from '../../parts.tsx'
 
@@ -100,11 +100,9 @@ function Spoken({ token }: { token: SendToken | undefined }): ReactElement | nul
 
 function worthOf({ amount, token }: SendState): number | undefined {
   if (token === undefined) return undefined
-  try {
-    return dollarsOf(parseAmount(amount, token.asset.decimals), token.asset.decimals, token.price)
-  } catch {
-    return undefined
-  }
+  const { decimals } = token.asset
+  const units = unitsIn(amount, decimals)
+  return units === undefined ? undefined : dollarsOf(units, decimals, token.price)
 }
 
 /** The dollars of an amount that was not entered in dollars, in whole cents and never more than it is worth. */

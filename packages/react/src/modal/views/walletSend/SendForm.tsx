@@ -43,7 +43,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (status === 'ready') void review()
+        // A wallet that leaves meanwhile takes the view with it.
+        if (status === 'ready') review().catch(() => {})
         else goTo(status)
       }}
     >

@@ -1,4 +1,4 @@
-import { connect, openModal, type Latchkey } from '@latchkey/core'
+import { connect, openModal, pushView, type Latchkey } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 import { sendState } from '@latchkey/core/money'
 import { LatchkeyError, type TokenBalance } from '@latchkey/protocol'
@@ -203,7 +203,7 @@ test('an address that only looks like a known one is warned of', async () => {
   await expect.element(screen.getByText(en.notes['first-time'])).toBeVisible()
   await review(screen)
   await button(screen, 'Send').click()
-  await expect.poll(() => transfers.sent.length).toBe(1)
+  await expect.poll(() => [transfers.sent.length, sendState(latchkey).getState().amount]).toEqual([1, ''])
   openModal(latchkey, { entry })
   await receiverOf(screen).fill('0xbbbbffffffffffffffffffffffffffffffff0b0b')
   await expect.element(screen.getByText(/^Careful: this looks like/)).toBeVisible()
@@ -278,6 +278,39 @@ test('who declines is told so calmly, and finds what he entered [R4.4.4]', async
   const told = screen.getByText('You declined the payment. Nothing was sent.')
   await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
   expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
+})
+
+test.each([
+  ['Something went wrong [R8.2.3]', false],
+  ['Failed to send transaction. Please try again. [R8.2.4]', true],
+])('a wallet that fails is told as: %s', async (title, asksToTryAgain) => {
+  const { latchkey, connector, clock, transfers, events } = await sending()
+  Object.assign(transfers, { asksToTryAgain })
+  const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
+  connector.fail('sendTransaction', new LatchkeyError('request/failed', failure))
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  const told = screen.getByText(title.replace(/ \[.*/, ''), { exact: true })
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  expect(events).toContainEqual(expect.objectContaining({ type: 'send-error', code: 'request/failed' }))
+  expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
+})
+
+test('a wallet that never says what it did is not asked again before the payment was looked up', async () => {
+  const { latchkey, connector, clock } = await sending()
+  connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  const told = screen.getByText(/^Your wallet did not say whether it sent the payment/)
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  pushView(latchkey, { view: 'WalletSendPreview', params: {} })
+  await expect.element(screen.getByText(en.uncertainHint)).toBeVisible()
+  await button(screen, 'Send').last().click({ force: true })
+  expect(connector.requests.filter(({ method }) => method === 'sendTransaction')).toHaveLength(1)
 })
 
 test('what would fail is said before the wallet is asked', async () => {

@@ -1,5 +1,5 @@
-import { goBack, parseAmount, type AccountState } from '@latchkey/core'
-import { dollarsOf, sendState, type SendState } from '@latchkey/core/money'
+import { goBack, type AccountState } from '@latchkey/core'
+import { dollarsOf, sendState, type SendState, type SendToken } from '@latchkey/core/money'
 import type { Network } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../context.ts'
@@ -7,7 +7,7 @@ import { useAccount } from '../../../hooks/useAccount.ts'
 import { Spoken, usePart } from '../../../strings/part.tsx'
 import { sendPart } from '../../../strings/send/texts.ts'
 import { useStore } from '../../../useStore.ts'
-import { atMost, dollarText } from '../../money/figures.ts'
+import { atMost, dollarText, unitsIn } from '../../money/figures.ts'
 import { moneyCss } from '../../money/money.css.ts'
 import { Warnings } from '../../money/Warnings.tsx'
 import { Mark } from '../../parts.tsx'
@@ -34,16 +34,19 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
   const latchkey = useLatchkey()
   const t = usePart(sendPart)
   const now = useStore(sendState(latchkey))
-  const [last, setLast] = useState(now)
-  if (now.token !== undefined && now.receiverAddress !== undefined && now !== last) setLast(now)
+  const [last, setLast] = useState(() => wholeOf(now))
+  const whole = wholeOf(now)
+  if (whole !== undefined && whole.state !== last?.state) setLast(whole)
   const { network, wallet } = account
-  const problem = last.uncertain ? t.uncertainHint : problemText(t, last.problem)
+  if (last === undefined) return <p className="hint center">{t.incomplete}</p>
+  const { state } = last
+  const problem = state.uncertain ? t.uncertainHint : problemText(t, state.problem)
   return (
     <>
-      <What state={last} />
-      <Whom state={last} />
-      <Warnings warnings={notesOf(t, last)} />
-      <Costs state={last} network={network} />
+      <What {...last} />
+      <Whom state={state} address={last.address} />
+      <Warnings warnings={notesOf(t, state)} />
+      <Costs {...last} network={network} />
       {problem !== undefined && (
         <p className="warning" role="alert">
           {problem}
@@ -72,11 +75,20 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
   )
 }
 
+/** A payment that has all that is looked over. */
+type Whole = { state: SendState; token: SendToken; units: bigint; address: string }
+
+function wholeOf(state: SendState): Whole | undefined {
+  const { token, amount, receiverAddress: address } = state
+  const units = token === undefined ? undefined : unitsIn(amount, token.asset.decimals)
+  if (token === undefined || units === undefined || address === undefined) return undefined
+  return { state, token, units, address }
+}
+
 /** The exact amount, and what it is worth where somebody knows. */
-function What({ state: { token, amount } }: { state: SendState }): ReactElement | null {
+function What({ state: { amount }, token, units }: Whole): ReactElement {
   const { locale } = useSurroundings()
-  if (token === undefined) return null
-  const dollars = dollarsOf(parseAmount(amount, token.asset.decimals), token.asset.decimals, token.price)
+  const dollars = dollarsOf(units, token.asset.decimals, token.price)
   return (
     <div className="send-review">
       <div className="send-person">
@@ -92,18 +104,17 @@ function What({ state: { token, amount } }: { state: SendState }): ReactElement 
   )
 }
 
-function Whom({ state }: { state: SendState }): ReactElement | null {
+function Whom({ state, address }: { state: SendState; address: string }): ReactElement {
   const t = usePart(sendPart)
-  const { receiverAddress, receiverName, receiverImage } = state
-  if (receiverAddress === undefined) return null
+  const { receiverName, receiverImage } = state
   return (
     <div className="send-review">
       <p className="money-label">{t.to}</p>
       <div className="send-person">
-        <Avatar address={receiverAddress} identity={{ avatar: receiverImage }} size="small" />
+        <Avatar address={address} identity={{ avatar: receiverImage }} size="small" />
         <div className="text">
           {receiverName !== undefined && <p className="name">{receiverName}</p>}
-          <WholeAddress address={receiverAddress} />
+          <WholeAddress address={address} />
         </div>
       </div>
     </div>
@@ -111,13 +122,14 @@ function Whom({ state }: { state: SendState }): ReactElement | null {
 }
 
 /** Where it happens, what the network takes, and the most that it can come to. */
-function Costs({ state, network }: { state: SendState; network: Network }): ReactElement {
+function Costs({ state, token, units, network }: Whole & { network: Network }): ReactElement {
   const t = usePart(sendPart)
-  const { token, amount, fee } = state
+  const { amount, fee } = state
   const { symbol, decimals } = network.nativeCurrency
-  const own = token?.asset.address === undefined ? parseAmount(amount, decimals) : 0n
+  const isNative = token.asset.address === undefined
+  const own = isNative ? units : 0n
   const most = fee === undefined ? undefined : atMost(own + fee.value + (fee.deposit ?? 0n), decimals, 8)
-  const others = token?.asset.address === undefined ? '' : `${amount} ${token.asset.symbol} + `
+  const others = isNative ? '' : `${amount} ${token.asset.symbol} + `
   return (
     <dl className="facts">
       <div>
