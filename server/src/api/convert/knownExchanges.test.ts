@@ -22,3 +22,18 @@ test('takes tokens for a router alone, never for a factory or a quoter', () => {
     expect([v2?.factory, v3?.factory, v3?.quoter, wrappedNative, ...between]).not.toContain(router)
   }
 })
+
+test('takes what the local world writes down for a server as it is, and refuses half an exchange', () => {
+  const contract = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
+  const [wrappedNative, router, factory, quoter] = ['1', '2', '3', '4'].map(contract)
+  const written = { wrappedNative, router, v2: { factory }, v3: { factory, quoter }, between: [contract('5')] }
+  expect(exchangeSchema.parse(written)).toEqual(written)
+  for (const half of [
+    { v2: undefined, v3: undefined },
+    { router: 'nobody' },
+    { v3: { factory } },
+    { between: 'all' },
+  ]) {
+    expect(exchangeSchema.safeParse({ ...written, ...half }).success).toBe(false)
+  }
+})
