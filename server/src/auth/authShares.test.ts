@@ -105,12 +105,25 @@ describe('the part of a wallet key that is kept with the login', () => {
     await expect(shares.prepare({ ...ann, key: 'phone' }, other)).rejects.toEqual(conflict('setId'))
   })
 
-  test('is forgotten after a day when it never counted [K-12]', async () => {
-    const draft = aShare()
+  test('is forgotten after a day when it never counted and another one does [K-12]', async () => {
+    const [draft, kept] = [aShare(), aShare()]
     await shares.prepare(ann, { ...draft, accounts })
+    await enrolled(ann, kept)
     now += day
     await shares.sweep()
     expect(await shares.read(ann, draft.setId)).toBeUndefined()
+    expect(await shares.own(ann)).toEqual(kept)
+  })
+
+  test('is kept and given as a draft while there is no wallet, for the share store may count it already [K-12]', async () => {
+    const draft = aShare()
+    await shares.prepare(ann, { ...draft, accounts })
+    now += 30 * day
+    await shares.sweep()
+    expect(await shares.any(ann.user, draft.setId)).toEqual(draft)
+    const kept = await enrolled({ ...ann, key: 'phone' })
+    expect(await shares.any(ann.user, draft.setId)).toBeUndefined()
+    expect(await shares.any(ann.user)).toEqual(kept)
   })
 
   test('is sealed in the database, and does not open in another row [K-05] [K-06]', async () => {

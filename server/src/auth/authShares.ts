@@ -31,12 +31,18 @@ export type AuthShares = {
   commit(owner: Owner, setId: Uint8Array): Promise<void>
   /** The live part of this key; undefined when this device is not set up. */
   own(owner: Owner): Promise<AuthShare | undefined>
-  /** The part of any live enrolment, to set up another device. */
-  any(user: string): Promise<AuthShare | undefined>
+  /**
+   * The part of an enrolment of any device, to set up another one: the named enrolment's, or the latest.
+   *
+   * Before the user has a wallet here, a draft is given as well: its wallet may count at the share store already, when
+   * whatever made it died between the two commits.
+   */
+  any(user: string, setId?: Uint8Array): Promise<AuthShare | undefined>
   /** The accounts of a user's wallet; undefined before there is one. */
   accounts(user: string): Promise<readonly WalletAccount[] | undefined>
   /** Takes a device away: its key gets nothing any more. */
   revoke(user: string, setId: Uint8Array): Promise<void>
+  /** Forgets drafts of yesterday; of a user without a wallet none, see `any`. */
   sweep(): Promise<void>
 }
 
@@ -102,10 +108,14 @@ export function createAuthShares(parts: {
         order by live_at desc limit 1`.execute(database)
       return open(user, rows[0])
     },
-    async any(user) {
+    async any(user, setId) {
       const { rows } = await sql<Row>`
-        select ${columns} from auth_share join auth_wallet using (user_id, wallet_id, epoch)
-        where user_id = ${user} and live_at is not null order by live_at desc limit 1`.execute(database)
+        select ${columns} from auth_share left join auth_wallet using (user_id)
+        where user_id = ${user}
+          and (${setId === undefined ? null : bytes(setId)}::bytea is null or set_id = ${setId === undefined ? null : bytes(setId)})
+          and (auth_wallet.wallet_id is null
+            or (live_at is not null and auth_share.wallet_id = auth_wallet.wallet_id and auth_share.epoch = auth_wallet.epoch))
+        order by live_at desc nulls last, created_at desc limit 1`.execute(database)
       return open(user, rows[0])
     },
     async accounts(user) {
@@ -120,7 +130,9 @@ export function createAuthShares(parts: {
     },
     async sweep() {
       await sql`
-        delete from auth_share where live_at is null and created_at <= ${clock.now() - draftMs}`.execute(database)
+        delete from auth_share
+        where live_at is null and created_at <= ${clock.now() - draftMs}
+          and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id)`.execute(database)
     },
   }
 }

@@ -77,10 +77,16 @@ export function shareEndpoints({ shares, who }: { shares: AuthShares; who: Who }
       ...common,
       path: '/auth/v1/shares/any',
       summary: 'The part of any device, to set up another one with what the share store keeps.',
-      body: Type.Object({}),
+      body: Type.Object({ setId: Type.Optional(id) }),
       answer: shareAnswer,
       example: { body: {}, ...refused },
-      handle: async ({ raw }) => told(await shares.any((await who.user(raw)).user), 'user'),
+      async handle({ body, raw }) {
+        const { user } = await who.user(raw)
+        return told(
+          await shares.any(user, body.setId === undefined ? undefined : readBytes(body.setId, 'setId', 16)),
+          'user',
+        )
+      },
     }),
     endpoint({
       ...common,
