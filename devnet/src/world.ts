@@ -119,7 +119,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       ...events,
     })
     closers.push(api.close)
-    for (const { rpcUrl } of local.chains) await connectNames(rpcUrl, signer, api.url)
+    await Promise.all(local.chains.map(({ rpcUrl }) => connectNames(rpcUrl, signer, api.url)))
 
     const urls = {
       ...gatherUrls(webSite, walletSite, api.url, local.chains),

@@ -117,6 +117,17 @@ test('says that nobody has a name, as the client of today and that of yesterday 
   expect(await ask('/v1/profile/reverse/alice')).toMatchObject(failure(400, 'address'))
 })
 
+test('whatever a name is written with, nobody has it, and nothing fails', async () => {
+  const account = somebody()
+  for (const name of ['\u0000', 'a\u0000b.latchkey.test', '\ud800.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
+    const path = `/v1/profile/account/${encodeURIComponent(name.toWellFormed())}`
+    expect((await ask(path)).status).toBe(404)
+    const body = await signed(account, { attributes: {}, timestamp: seconds() })
+    expect((await ask(`${path}/attributes`, body)).status).toBe(400)
+    expect((await register(account, name)).status).toBe(400)
+  }
+})
+
 test('names of the identity are those of ENS first, and ours at once when one is registered [R7.1.3]', async () => {
   const account = somebody()
   const path = `/v1/identity/${account.address}`
@@ -326,6 +337,18 @@ test('an account that is a contract registers by the signature of its owner, on 
   )
   expect(await ask('/v1/profile/account', later)).toMatchObject({ status: 200 })
   expect(await reader.getCode({ address })).toBeUndefined()
+})
+
+test('what only a chain can tell is not known while it is away: that is nobody’s wrong signature', async () => {
+  const network = chains.chains[0].network
+  const chain = { ...network, rpcUrls: ['http://127.0.0.1:9'], tokens: [] }
+  const cut = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
+  const said = { name: 'away.latchkey.test', timestamp: Math.floor(Date.now() / 1000) }
+  const forged = { ...(await signed(somebody(), said, localCoinType)), address: somebody().address }
+  const body = JSON.stringify(forged)
+  const answer = await fetch(`${cut.url}/v1/profile/account?projectId=${projectId}`, { method: 'POST', body })
+  expect({ status: answer.status, body: await answer.json() }).toMatchObject(failure(503, 'coin_type'))
+  await cut.close()
 })
 
 test('a server without a zone gives no names', async () => {

@@ -35,87 +35,104 @@ export type RegistryParts = {
 }
 
 /** Opens the names under some zones. */
-export function createRegistry({ zones, store, signatures, clock, mostPerHour, changed }: RegistryParts): Registry {
-  /** The checks of a signature come last: they may cost a question to a chain. */
-  async function proveOwner({ address, message, signature }: Proof, chainId: number): Promise<string> {
-    if (!(await signatures.isSigned({ address, message, signature }, chainId))) {
-      throw new Problem(401, 'signature', 'The address did not sign this message.')
-    }
-    return address.toLowerCase()
-  }
-
-  async function settle(name: string, owner: string, verdict: Verdict): Promise<NameRecord> {
-    if (verdict !== 'done') throw problemOf(verdict)
-    changed(owner)
-    const record = await store.find(name)
-    if (record === undefined) throw new Error('A name is gone right after it was written.')
-    return record
-  }
-
-  async function change(
-    name: string,
-    sent: SignedChange,
-    read: (message: Readonly<Record<string, unknown>>) => Wanted,
-  ): Promise<NameRecord> {
-    const message = readMessage(sent.message)
-    const chainId = readChain(sent.coin_type)
-    const lower = name.toLowerCase()
-    // The message may name its name; it is then good for that one only.
-    if (message['name'] !== undefined && message['name'] !== lower) {
-      throw new Problem(400, 'name', 'The message is about another name.')
-    }
-    const known = await store.find(lower)
-    if (known === undefined) throw new Problem(400, 'name', 'This name is not registered.')
-    checkTime(message, clock.now())
-    const wanted = read(message)
-    const proof = readProof(sent)
-    const owner = await proveOwner(proof, chainId)
-    return settle(
-      lower,
-      owner,
-      await store.change({ name: lower, owner, message: hashOf(proof), now: clock.now(), ...wanted }),
-    )
-  }
-
+export function createRegistry(parts: RegistryParts): Registry {
+  const { zones, store } = parts
   return {
     zones,
-    find: (name) => store.find(name.toLowerCase()),
+    find: (name) => find(parts, name),
     ofOwner: (address) => store.ofOwner(address.toLowerCase()),
-    async suggest(typed, zone = zones[0]) {
-      if (zone === undefined || !zones.includes(zone)) {
-        throw new Problem(400, 'zone', 'No names are given in this zone.')
-      }
-      const exact = isLabel(typed) ? [`${typed}.${zone}`] : []
-      const others = labelsLike(typed).map((label) => `${label}.${zone}`)
-      const taken = await store.taken([...exact, ...others])
-      return [
-        ...exact.map((name) => ({ name, registered: taken.has(name) })),
-        ...others.filter((name) => !taken.has(name)).map((name) => ({ name, registered: false })),
-      ].slice(0, mostSuggestions)
-    },
-    async register(sent) {
-      const message = readMessage(sent.message)
-      const name = readName(readText(message, 'name'), zones)
-      const chainId = readChain(sent.coin_type)
-      if ((await store.find(name)) !== undefined) throw problemOf('taken')
-      checkTime(message, clock.now())
-      const attributes = readAttributes(message['attributes'])
-      const proof = readProof(sent)
-      const owner = await proveOwner(proof, chainId)
-      const coinTypes = [...new Set([mainnetCoinType, sent.coin_type])]
-      const wanted = { name, owner, address: proof.address, coinTypes, attributes, message: hashOf(proof) }
-      return settle(name, owner, await store.register({ ...wanted, now: clock.now(), mostPerHour }))
-    },
+    suggest: (typed, zone = zones[0]) => suggest(parts, typed, zone),
+    register: (sent) => register(parts, sent),
     changeAttributes: (name, sent) =>
-      change(name, sent, (message) => ({ attributes: readAttributes(message['attributes']) ?? {} })),
+      change(parts, name, sent, (message) => ({ attributes: readAttributes(message['attributes']) ?? {} })),
     changeAddress: (name, sent) =>
-      change(name, sent, (message) => {
+      change(parts, name, sent, (message) => {
         const coinType = message['coin_type']
         if (typeof coinType !== 'number') throw new Problem(422, 'message', 'The message lacks "coin_type".')
         readChain(coinType)
         return { coinType, address: readAddress(readText(message, 'address')) }
       }),
   }
+}
+
+/** What can be no name is nobody's, and not looked for. */
+async function find({ store }: RegistryParts, name: string): Promise<NameRecord | undefined> {
+  return /^[a-zA-Z0-9.-]+$/.test(name) ? store.find(name.toLowerCase()) : undefined
+}
+
+async function suggest(
+  { zones, store }: RegistryParts,
+  typed: string,
+  zone: string | undefined,
+): Promise<readonly { name: string; registered: boolean }[]> {
+  if (zone === undefined || !zones.includes(zone)) {
+    throw new Problem(400, 'zone', 'No names are given in this zone.')
+  }
+  const exact = isLabel(typed) ? [`${typed}.${zone}`] : []
+  const others = labelsLike(typed).map((label) => `${label}.${zone}`)
+  const taken = await store.taken([...exact, ...others])
+  return [
+    ...exact.map((name) => ({ name, registered: taken.has(name) })),
+    ...others.filter((name) => !taken.has(name)).map((name) => ({ name, registered: false })),
+  ].slice(0, mostSuggestions)
+}
+
+/** One check after the other, the signature last: it may cost a question to a chain. */
+async function register(parts: RegistryParts, sent: SignedChange): Promise<NameRecord> {
+  const { zones, store, clock, mostPerHour } = parts
+  const message = readMessage(sent.message)
+  const name = readName(readText(message, 'name'), zones)
+  const chainId = readChain(sent.coin_type)
+  if ((await store.find(name)) !== undefined) throw problemOf('taken')
+  checkTime(message, clock.now())
+  const attributes = readAttributes(message['attributes'])
+  const proof = readProof(sent)
+  const owner = await proveOwner(parts, proof, chainId)
+  const coinTypes = [...new Set([mainnetCoinType, sent.coin_type])]
+  const wanted = { name, owner, address: proof.address, coinTypes, attributes, message: hashOf(proof) }
+  return settle(parts, wanted, await store.register({ ...wanted, now: clock.now(), mostPerHour }))
+}
+
+async function change(
+  parts: RegistryParts,
+  given: string,
+  sent: SignedChange,
+  read: (message: Readonly<Record<string, unknown>>) => Wanted,
+): Promise<NameRecord> {
+  const { store, clock } = parts
+  const message = readMessage(sent.message)
+  const chainId = readChain(sent.coin_type)
+  const name = given.toLowerCase()
+  // The message may name its name; it is then good for that one only.
+  if (message['name'] !== undefined && message['name'] !== name) {
+    throw new Problem(400, 'name', 'The message is about another name.')
+  }
+  if ((await find(parts, name)) === undefined) throw new Problem(400, 'name', 'This name is not registered.')
+  checkTime(message, clock.now())
+  const wanted = read(message)
+  const proof = readProof(sent)
+  const owner = await proveOwner(parts, proof, chainId)
+  const verdict = await store.change({ name, owner, message: hashOf(proof), now: clock.now(), ...wanted })
+  return settle(parts, { name, owner }, verdict)
+}
+
+async function proveOwner({ signatures }: RegistryParts, proof: Proof, chainId: number): Promise<string> {
+  if (!(await signatures.isSigned(proof, chainId))) {
+    throw new Problem(401, 'signature', 'The address did not sign this message.')
+  }
+  return proof.address.toLowerCase()
+}
+
+async function settle(
+  { store, changed }: RegistryParts,
+  { name, owner }: { name: string; owner: string },
+  verdict: Verdict,
+): Promise<NameRecord> {
+  if (verdict !== 'done') throw problemOf(verdict)
+  changed(owner)
+  const record = await store.find(name)
+  if (record === undefined) throw new Error('A name is gone right after it was written.')
+  return record
 }
 
 type Wanted = { attributes: Readonly<Record<string, string>> } | { coinType: number; address: string }

@@ -1,7 +1,7 @@
 import type { AccountState } from '@latchkey/core'
 import { isName, shortestName } from '@latchkey/core/money'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent, type ReactElement } from 'react'
+import { useRef, useState, type FormEvent, type ReactElement, type RefObject } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { suggestionsQuery } from '../../../queries/namesQuery.ts'
 import { queryClientOf } from '../../../queries/queryClient.ts'
@@ -50,27 +50,14 @@ export function NameForm({ account, suffix }: NameFormProps): ReactElement {
   const told = tell(t, state, standing, { wallet, isSlow })
   return (
     <form className="name-form" onSubmit={submit}>
-      <div className="field name-field" part="field" dir="ltr">
-        <input
-          ref={input}
-          data-first=""
-          aria-label={t.label}
-          aria-describedby="name-suffix name-told"
-          aria-invalid={told.tone === 'bad'}
-          value={typed}
-          readOnly={isSigning}
-          maxLength={64}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          onChange={(event) => type(event.target.value)}
-        />
-        <span id="name-suffix" className="name-suffix">
-          {suffix}
-        </span>
-      </div>
+      <NameField
+        input={input}
+        value={typed}
+        suffix={suffix}
+        isBad={told.tone === 'bad'}
+        isLocked={isSigning}
+        onChange={type}
+      />
       <p id="name-told" className="name-told" data-tone={told.tone} role={told.isNews ? 'alert' : 'status'}>
         {told.text}
       </p>
@@ -93,6 +80,43 @@ export function NameForm({ account, suffix }: NameFormProps): ReactElement {
         {isSigning ? t.approve(wallet) : t.register}
       </button>
     </form>
+  )
+}
+
+type NameFieldProps = {
+  input: RefObject<HTMLInputElement | null>
+  value: string
+  suffix: string
+  isBad: boolean
+  isLocked: boolean
+  onChange(text: string): void
+}
+
+/** Written from left to right in every language, as names are. */
+function NameField({ input, value, suffix, isBad, isLocked, onChange }: NameFieldProps): ReactElement {
+  const t = usePart(namesPart)
+  return (
+    <div className="field name-field" part="field" dir="ltr">
+      <input
+        ref={input}
+        data-first=""
+        aria-label={t.label}
+        aria-describedby="name-suffix name-told"
+        aria-invalid={isBad}
+        value={value}
+        readOnly={isLocked}
+        maxLength={64}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span id="name-suffix" className="name-suffix">
+        {suffix}
+      </span>
+    </div>
   )
 }
 
