@@ -80,6 +80,12 @@ async function connect(url: string, log: FastifyBaseLogger): Promise<Database> {
   }
 }
 
+/** Whether a failure says that all connections were taken for too long: another time it may go. */
+export function isDatabaseBusy(error: unknown): boolean {
+  // The library has no code for it.
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
 const int8 = 20
 
 /** PostgreSQL's 64-bit integers hold our sequences and milliseconds here: all of them are safe integers. */

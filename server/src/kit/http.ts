@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { isDatabaseBusy } from './database.ts'
 import { parseJson } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Projects } from './projects.ts'
@@ -71,6 +72,10 @@ function tell(error: FastifyError, request: FastifyRequest, reply: FastifyReply)
   }
   if (error.validation !== undefined) return fail(reply, 400, invalidField(error), error.message)
   if (error.statusCode !== undefined && error.statusCode < 500) return fail(reply, error.statusCode, '', error.message)
+  if (isDatabaseBusy(error)) {
+    request.log.warn('the database is busy')
+    return fail(reply.header('retry-after', '1'), 503, '', 'The server is busy. Try again.')
+  }
   request.log.error({ err: error }, 'a request failed')
   return fail(reply, 500, '', 'Internal server error')
 }
