@@ -1,6 +1,6 @@
 import { installSimulatedSolanaWallet, type InstalledExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { connectExtension, expect, openModal, type Urls } from './fixtures.ts'
+import { connectExtension, expect, openModal, otherAddress, type Urls } from './fixtures.ts'
 
 /** The first account of the phrase that all development chains share. */
 export const solanaKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
@@ -232,6 +232,31 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: 'WalletSend',
+    async show(stage) {
+      const dialog = await openSend(stage)
+      await expect(dialog.getByText(/\d ETH$/).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'WalletSendSelectToken',
+    async show(stage) {
+      const dialog = await openSend(stage)
+      await dialog.getByRole('button', { name: /^Token ETH/ }).click()
+      await expect(dialog.getByText('Latch Dollar')).toBeVisible()
+    },
+  },
+  {
+    name: 'WalletSendPreview',
+    async show(stage) {
+      const dialog = await openSend(stage)
+      await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1.25')
+      await dialog.getByRole('textbox', { name: 'To' }).fill(otherAddress)
+      await dialog.getByRole('button', { name: 'Preview Send' }).click()
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    },
+  },
+  {
     name: 'WhatIsANetwork',
     async show(stage) {
       await openAccount(stage)
@@ -242,6 +267,15 @@ export const moreViews: readonly ShownView[] = [
     },
   },
 ]
+
+/** Opens the form of a payment. */
+async function openSend(stage: Stage): Promise<Locator> {
+  await openAccount(stage)
+  const dialog = stage.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toBeFocused()
+  return dialog
+}
 
 /** The first views of a visit, reached without a word of any language. */
 export const wordlessViews: readonly ShownView[] = [
