@@ -266,7 +266,30 @@ export const moreViews: readonly ShownView[] = [
       await expect(dialog.getByRole('button', { name: 'Got it' })).toBeVisible()
     },
   },
+  {
+    name: 'ChooseAccountName',
+    show: async (stage) => void (await openNames(stage)),
+  },
+  {
+    name: 'RegisterAccountName',
+    async show(stage) {
+      const dialog = await openNames(stage)
+      await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('sailor')
+      await expect(dialog.getByText('This name is free.')).toBeVisible()
+    },
+  },
 ]
+
+/** Opens what a name is good for. */
+async function openNames(stage: Stage): Promise<Locator> {
+  await openAccount(stage)
+  const dialog = stage.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
+  await expect(dialog.getByText('A name instead of an address')).toBeVisible()
+  return dialog
+}
 
 /** Opens the form of a payment. */
 async function openSend(stage: Stage): Promise<Locator> {
