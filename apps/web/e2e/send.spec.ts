@@ -256,6 +256,31 @@ test('a mistyped address is caught by its checksum', async ({ page, urls }) => {
   await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
 })
 
+test('a name of the local world leads to its address, and is paid [R1.5]', async ({ page, urls }) => {
+  const { address } = await somebody(page, urls)
+  const label = `payee-${address.slice(2, 14).toLowerCase()}`
+  await page.goto(`${urls.web}/account`)
+  await connectExtension(page)
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: 'Account settings' }).click()
+  await dialog.getByRole('button', { name: /^Choose a name/ }).click()
+  await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
+  await expect(dialog.getByText('This name is free.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Register' }).click()
+  await dialog.getByRole('button', { name: 'To the account' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await fill(dialog, '0.5', `${label}.latchkey.test`)
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible()
+  await expect(dialog.getByText('This is your own address.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'To' }).fill('nobody-at-all.latchkey.test')
+  await expect(dialog.getByText('Nobody is called “nobody-at-all.latchkey.test” on Latchkey Local.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
+  await review(dialog)
+  await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
+  await send(dialog, '0.5 ETH sent')
+})
+
 test('a phone wallet sends what was entered in the page [R1.5]', async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
   const dialog = await openSend(page)
