@@ -156,6 +156,18 @@ test('a network that the server does not read shows nothing of it, and the serve
   expect(server.asked.filter(({ pathname }) => pathname === '/v1/supported-chains')).toHaveLength(1)
 })
 
+test('a network that the app does not know promises nothing', async () => {
+  const { url, projectId, asked } = fakeServer({ balances: [native] })
+  const connector = fakeConnector()
+  const { latchkey } = fakeWorld({ connectors: [connector], server: url, projectId, unsupportedNetworks: 'inform' })
+  await connect(latchkey, 'fake')
+  connector.emitChain('eip155:99')
+  await opened(latchkey, { view: 'Account', params: {} })
+  await expect.poll(() => texts('.action')).toEqual(['Receive'])
+  expect([texts('.skeleton'), texts('[role=tab]'), texts('.native')]).toEqual([[], [], []])
+  expect(asked.filter(({ pathname }) => pathname.startsWith('/v1/account'))).toEqual([])
+})
+
 test('NFTs stand in their collections, and lures are hidden until somebody asks for them', async () => {
   const nfts = [
     nft('1'),
@@ -298,6 +310,7 @@ test('what is on its way stands first and is counted, and what it did follows wi
     .element(screen.getByRole('region', { name: 'On the way: 1' }))
     .toHaveTextContent(/Sending.*to 0xcc…cccccc.*1\.500 COIN/)
   server.history = [[item('8', { operationType: 'send' }), item('7')]]
+  server.asked.splice(0)
   await expect
     .poll(() => {
       clock.advance(1_000)
@@ -305,6 +318,7 @@ test('what is on its way stands first and is counted, and what it did follows wi
     })
     .toEqual(['July'])
   expect(texts('.holding')).toHaveLength(2)
+  expect(server.asked.length).toBeLessThan(20)
   leave.abort()
   expect(await outcome).toMatchObject({ status: 'unknown' })
 })

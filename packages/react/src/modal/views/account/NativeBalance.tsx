@@ -7,11 +7,13 @@ import { balanceQuery } from '../../../queries/balanceQuery.ts'
 import { queryClientOf } from '../../../queries/queryClient.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 
-/** What the account holds of the network's own currency. */
-export function NativeBalance(): ReactElement {
+/** What the account holds of the network's own currency; nothing on a network that the app does not know. */
+export function NativeBalance(): ReactElement | null {
   const latchkey = useLatchkey()
   const { account: t } = useStrings()
-  const { data, isError } = useQuery(balanceQuery(latchkey, useAccount()), queryClientOf(latchkey))
+  const account = useAccount()
+  const { data, isError } = useQuery(balanceQuery(latchkey, account), queryClientOf(latchkey))
+  if (account.status === 'connected' && !account.supported) return null
   if (data !== undefined) {
     return (
       <p className="native figures">

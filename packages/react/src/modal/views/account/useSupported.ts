@@ -8,7 +8,7 @@ import { useActed } from '../../../queries/useActed.ts'
 /** What is to be shown on the network of the account; the server is asked once a day which ones it reads. */
 export function useSupported(): (feature: Feature) => boolean {
   const latchkey = useLatchkey()
-  const { network } = useAccount()
+  const account = useAccount()
   const enabled = useActed()
   useQuery(
     {
@@ -22,5 +22,7 @@ export function useSupported(): (feature: Feature) => boolean {
     },
     queryClientOf(latchkey),
   )
-  return (feature) => supports(latchkey, feature, network)
+  // Of a network that the app does not know only the address is known.
+  const isKnown = account.status !== 'connected' || account.supported
+  return (feature) => (isKnown || feature === 'receive') && supports(latchkey, feature, account.network)
 }
