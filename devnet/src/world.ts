@@ -195,7 +195,13 @@ async function serverEnvironment(
     return { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens }
   }
   const described = [
-    ...chains.map((chain) => ({ ...describe(chain), index: { from: 0 }, exchange: exchangeConfig(chain) })),
+    ...chains.map((chain) => ({
+      ...describe(chain),
+      wsUrls: [chain.rpcUrl.replace(/^http/, 'ws')],
+      index: { from: 0 },
+      exchange: exchangeConfig(chain),
+      pricePools: { stable: chain.tokens.find(({ symbol }) => symbol === 'LUSD')?.address },
+    })),
     ...(solana === undefined ? [] : [describe(solana)]),
   ]
   await writeFile(chainsFile, JSON.stringify(described, null, 2))

@@ -26,6 +26,7 @@ const usualMinimum = 10_000
 const ttl = 30_000
 const limit = 5_000
 const q96 = 2 ** 96
+const digits = 12
 
 /** A price of a token in another, and how much of the other the pool holds: both in whole units. */
 type Quoted = { price: number; depth: number }
@@ -164,5 +165,7 @@ function scaled({ price, depth }: Quoted, by: number): Quoted {
 
 function bestOf(quotes: readonly Quoted[], minimum: number): number | undefined {
   const [deepest] = quotes.toSorted((a, b) => b.depth - a.depth)
-  return deepest === undefined || deepest.depth < minimum || !Number.isFinite(deepest.price) ? undefined : deepest.price
+  if (deepest === undefined || deepest.depth < minimum || !Number.isFinite(deepest.price)) return undefined
+  // What lies behind is of the arithmetic, not of the pool.
+  return Number(deepest.price.toPrecision(digits))
 }
