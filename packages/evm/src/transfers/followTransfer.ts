@@ -7,14 +7,11 @@ import { readerOf, type Readers } from '../readers.ts'
 import { findRevertReason } from '../revertReason.ts'
 import { translated } from '../waitForReceipt.ts'
 import type { TransferCall } from './callOf.ts'
-import { isFrom, isSame, readBlock, readListed, wordsOf, type Listed } from './findSent.ts'
+import { blocksBetween, isFrom, isSame, readBlock, readLength, readListed, wordsOf, type Listed } from './findSent.ts'
 import { readQuantity } from './plan.ts'
 
 /** How long until a transaction is looked for again: at first at once, as some chains are fast, then each second. */
 const pauseMilliseconds = { first: 100, last: 1_000 } as const
-
-/** How far back a transaction in the place of another is looked for. */
-const mostBlocks = 30
 
 /** What a transaction does, whoever sends it at whatever price. */
 type Words = Omit<TransferCall, 'from'>
@@ -72,7 +69,8 @@ function createLook(
     const hash = await translated(readers, sent.hash)
     const receipt = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
     if (receipt !== undefined) return outcomeOf(reader, receipt)
-    const [latest, found] = await Promise.all([readNumber(reader), readTransaction(reader, hash)])
+    const [latest, found] = await Promise.all([readLength(reader), readTransaction(reader, hash)])
+    // Mined between what was asked before and this, it is in that very block.
     began ??= latest
     // A contract wallet's transaction is sent by somebody else, and its number says nothing.
     if (found !== undefined && isFrom(found, sender)) {
@@ -84,7 +82,7 @@ function createLook(
     // It may have been mined just now.
     const late = await getTransactionReceipt(reader, { hash }).catch(() => undefined)
     if (late !== undefined) return outcomeOf(reader, late)
-    const other = await findReplacement(reader, { sender, nonce, blocks: blocksBetween(latest, began) })
+    const other = await findReplacement(reader, { sender, nonce, blocks: blocksBetween(began, latest) })
     return other === undefined ? undefined : describeReplacement(reader, { hash: sent.hash, words, other })
   }
 }
@@ -103,20 +101,9 @@ async function isPassed(reader: Client, sender: string, nonce: number): Promise<
   return count !== undefined && count > BigInt(nonce)
 }
 
-async function readNumber(reader: Client): Promise<bigint | undefined> {
-  return readQuantity(await reader.request({ method: 'eth_blockNumber' }))
-}
-
 async function readTransaction(reader: Client, hash: Hash): Promise<Listed | undefined> {
   const answer: unknown = await reader.request({ method: 'eth_getTransactionByHash', params: [hash] })
   return readListed(answer)[0]
-}
-
-/** The newest blocks first, from one before the first look. */
-function blocksBetween(latest: bigint, began: bigint): readonly `0x${string}`[] {
-  const first = began > 0n ? began - 1n : 0n
-  const count = Math.min(Number(latest - first) + 1, mostBlocks)
-  return Array.from({ length: Math.max(count, 0) }, (_, index) => `0x${(latest - BigInt(index)).toString(16)}` as const)
 }
 
 async function findReplacement(

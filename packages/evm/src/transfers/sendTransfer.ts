@@ -1,10 +1,10 @@
-import type { Connection } from '@latchkey/core'
+import type { Clock, Connection } from '@latchkey/core'
 import type { Sent, Transfer } from '@latchkey/core/money'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { numberToHex, type Client } from 'viem'
 import { sendTransaction } from '../sendTransaction.ts'
 import { callOf, requestOf } from './callOf.ts'
-import { findSent, readSentCount } from './findSent.ts'
+import { findSent, readStanding } from './findSent.ts'
 import { writePrice, type Plan } from './plan.ts'
 
 /**
@@ -18,18 +18,18 @@ import { writePrice, type Plan } from './plan.ts'
 export async function sendTransfer(
   connection: Connection,
   reader: Client,
-  { transfer, plan }: { transfer: Transfer; plan: Plan | undefined },
+  { transfer, plan, clock }: { transfer: Transfer; plan: Plan | undefined; clock: Clock },
 ): Promise<Sent> {
   const { from } = callOf(transfer)
   // Asked beside the wallet, which takes longer: it is needed only when the wallet fails.
-  const before = readSentCount(reader, from).catch(() => undefined)
+  const before = readStanding(reader, from).catch(() => undefined)
   const fixed = plan === undefined ? {} : { gas: numberToHex(plan.gas), ...writePrice(plan.price) }
   try {
     return { hash: await sendTransaction(connection, transfer.from, requestOf(transfer), fixed) }
   } catch (error) {
     if (!leavesOpen(error)) throw error
-    const hash = await findSent(reader, { call: callOf(transfer), nonce: await before }).catch(() => undefined)
-    if (hash !== undefined) return { hash, nonce: await before }
+    const hash = await findSent(reader, { call: callOf(transfer), before: await before, clock }).catch(() => undefined)
+    if (hash !== undefined) return { hash }
     const unknown = new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
     throw isLatchkeyError(error, 'request/unknown') ? error : unknown
   }

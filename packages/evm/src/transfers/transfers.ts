@@ -1,3 +1,4 @@
+import { systemClock } from '@latchkey/core'
 import type { Fee, Transfers } from '@latchkey/core/money'
 import type { Network } from '@latchkey/protocol'
 import type { Address, Chain } from 'viem'
@@ -15,6 +16,7 @@ import { sendTransfer } from './sendTransfer.ts'
 
 /** Moving the native currencies of eip155 and their ERC-20 tokens. */
 export function createTransfers(readers: Readers, chains: readonly Chain[]): Transfers {
+  const { clock = systemClock } = readers
   /** What each fee that was told stands for, so that it can be sent with exactly that. */
   const plans = new WeakMap<Fee, Plan>()
   /** What was sent, by its hash, so that it is known again when another transaction takes its place. */
@@ -36,7 +38,7 @@ export function createTransfers(readers: Readers, chains: readonly Chain[]): Tra
     inspectReceiver: (network, transfer) => inspectReceiver(readers, network, transfer),
     async send(connection, network, transfer, fee) {
       const plan = fee === undefined ? undefined : plans.get(fee)
-      const sent = await sendTransfer(connection, readerOf(readers, network), { transfer, plan })
+      const sent = await sendTransfer(connection, readerOf(readers, network), { transfer, plan, clock })
       calls.set(sent.hash, callOf(transfer))
       return sent
     },
