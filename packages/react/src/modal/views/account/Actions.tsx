@@ -1,5 +1,6 @@
 import { pushView, type Feature, type ViewEntry } from '@latchkey/core'
 import type { ReactElement } from 'react'
+import { preload, type Load } from '../../../chunks.ts'
 import { useLatchkey } from '../../../context.ts'
 import type { Strings } from '../../../strings/strings.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
@@ -37,10 +38,22 @@ export function Actions(): ReactElement | null {
   const supported = useSupported()
   const shown = actions.filter(({ feature, entry }) => supported(feature) && views[entry.view] !== undefined)
   if (shown.length === 0) return null
+  /** Who points at an action will press it: what it shows is there when he does. */
+  const anticipateView = ({ view }: ViewEntry): void => {
+    const load: Load<object> | undefined = views[view]
+    if (load !== undefined) preload(latchkey, load)
+  }
   return (
     <div className="actions" part="actions">
       {shown.map(({ feature, name, entry, path }) => (
-        <button key={feature} type="button" className="action" onClick={() => pushView(latchkey, entry)}>
+        <button
+          key={feature}
+          type="button"
+          className="action"
+          onPointerEnter={() => anticipateView(entry)}
+          onFocus={() => anticipateView(entry)}
+          onClick={() => pushView(latchkey, entry)}
+        >
           <svg width={20} height={20} viewBox="0 0 20 20" aria-hidden="true">
             <path d={path} />
           </svg>
