@@ -6,7 +6,17 @@ import type {
   ConvertTransactionAnswer,
 } from '@latchkey/protocol'
 import type { FastifyInstance } from 'fastify'
-import { createTestClient, erc20Abi, http, publicActions, walletActions, type Hex, type TransactionReceipt } from 'viem'
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+  type Hex,
+  type TransactionReceipt,
+} from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createInProcessBus } from '../../kit/bus.ts'
 import type { Chain } from '../../kit/chains.ts'
@@ -97,7 +107,7 @@ async function build(wanted: Wanted, more: object = {}, at = app): Promise<{ sta
 }
 
 async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promise<TransactionReceipt> {
-  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 1_000_000n })
+  const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 6_000_000n })
   return untilMined(node(), hash)
 }
 
@@ -279,4 +289,48 @@ test('lists what can be swapped, the native currency first [R7.1.7]', async () =
   })
   const one = await app.inject(`/v1/convert/tokens?chainId=${chainId}&address=${on(token('KEY').toLowerCase())}`)
   expect(one.json()).toMatchObject({ tokens: [{ symbol: 'KEY' }] })
+})
+
+const positionsAbi = parseAbi([
+  'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable',
+  'struct Minted { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
+  'function mint(Minted minted) payable',
+])
+
+test('quotes nothing by a pool whose range ends before the amount does', async () => {
+  const { positions } = local.exchange.v3
+  const [token0, token1] = [token('WETH'), token('KEY')].toSorted((a, b) =>
+    a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+  )
+  if (token0 === undefined || token1 === undefined) throw new Error('There are two tokens.')
+  const call = (data: Hex, value = 0n): Promise<TransactionReceipt> => send(positions, data, value)
+  const even = [token0, token1, 10_000, 2n ** 96n] as const
+  await call(encodeFunctionData({ abi: positionsAbi, functionName: 'createAndInitializePoolIfNecessary', args: even }))
+  await send(
+    token('KEY'),
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [positions, 9n * ether] }),
+  )
+  const minted = {
+    token0,
+    token1,
+    fee: 10_000,
+    tickLower: -200,
+    tickUpper: 200,
+    amount0: ether,
+    amount1: ether,
+    min0: 0n,
+    min1: 0n,
+    recipient: alice,
+    deadline: 2n ** 60n,
+  }
+  const mint = encodeFunctionData({ abi: positionsAbi, functionName: 'mint', args: [minted] })
+  expect((await call(mint, ether)).status).toBe('success')
+  const { v3, ...exchange } = exchangeConfig(local)
+  const narrow = await serve({ ...exchange, v2: undefined, between: [], v3: { ...v3, fees: [10_000] } })
+  const within = { from: 'ETH', to: 'KEY', amount: ether / 2n }
+  const best = await bestOf(within, narrow)
+  expect(await swap(within, best, narrow)).toBe(BigInt(best.toAmount))
+  const beyond = new URLSearchParams(idsOf({ ...within, amount: 5n * ether }))
+  const answer = await narrow.inject(`/v1/convert/quotes?${beyond}`)
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('insufficient liquidity')])
 })
