@@ -1,4 +1,89 @@
-import { en } from './en.ts'
 import type { SwapTexts } from './texts.ts'
 
-export const strings: SwapTexts = en
+export const strings: SwapTexts = {
+  pay: 'Du gibst',
+  receive: 'Du bekommst',
+  amount: (symbol) => `Betrag in ${symbol}`,
+  estimate: (symbol) => `Erwarteter Betrag in ${symbol}`,
+  balance: 'Guthaben',
+  max: 'Max.',
+  maxOf: (symbol) => `Alle vorhandenen ${symbol} tauschen`,
+  selectToken: 'Token wählen',
+  otherToken: (symbol) => `Token ${symbol}. Einen anderen wählen`,
+  turn: 'Die beiden Token umdrehen',
+  noPrice: 'Preis unbekannt',
+  rate: 'Kurs',
+  minimum: 'Mindestens',
+  impact: 'Preiswirkung',
+  slippage: 'Slippage',
+  fee: 'Netzwerkgebühr',
+  route: 'Weg',
+  network: 'Netzwerk',
+  exchange: 'Vertrag der Börse',
+  unknown: 'Unbekannt',
+  waiting: 'Die Börsen werden gefragt',
+  slippageField: 'Slippage in Prozent',
+  slippageBounds: (least, most) => `Wähle zwischen ${least} und ${most} Prozent.`,
+  slippageHigh: (percent) => `Mit ${percent} Slippage bekommst du vielleicht viel weniger als angezeigt.`,
+  impactHigh: (percent) => `Dieser Betrag bewegt den Preis um ${percent} gegen dich. Ein kleinerer kostet weniger.`,
+  next: {
+    'select-token': 'Token wählen',
+    'enter-amount': 'Betrag eingeben',
+    'incorrect-amount': 'Ungültiger Betrag',
+    ready: 'Tausch prüfen',
+  },
+  failures: {
+    'swap/allowance-failed': 'Was die Börse nehmen darf, war nicht zu erfahren. Nichts wurde gesendet.',
+    'swap/approval-failed':
+      'Die Freigabe wurde nicht ausgeführt, und nichts wurde getauscht. Nur ihre Gebühr wurde bezahlt.',
+    'swap/gas-price-unsupported': 'In diesem Netzwerk ist der Preis des Gases nicht bekannt',
+    'swap/insufficient-balance': 'So viel hast du davon nicht. Gib weniger ein.',
+    'swap/insufficient-gas':
+      'Du kannst die Netzwerkgebühr nicht bezahlen. Besorge dir zuerst die Währung des Netzwerks.',
+    'swap/insufficient-liquidity': 'Die Börsen haben für diesen Betrag nicht genug. Versuche einen kleineren.',
+    'swap/no-route': 'Keine Börse tauscht hier den einen Token in den anderen. Wähle einen anderen.',
+    'swap/price-moved':
+      'Der Preis hat sich um mehr als deine Slippage geändert. Nichts wurde gesendet: Sieh dir den neuen an.',
+    'swap/quote-failed': 'Der Preis war nicht zu erfahren. Versuche es noch einmal.',
+    'swap/refused':
+      'Der Server hat etwas anderes gebaut als vereinbart. Nichts wurde gesendet. Tausche hier vorerst nicht.',
+    'swap/unsupported': 'In diesem Netzwerk kann nicht getauscht werden',
+    'swap/would-fail': 'Dieser Tausch würde scheitern und wurde deshalb nicht gesendet.',
+    'request/rejected': 'Du hast in deiner Wallet abgelehnt. Nichts wurde gesendet.',
+    'request/unknown':
+      'Deine Wallet hat nicht gesagt, ob sie gesendet hat. Sieh dort nach, bevor du es noch einmal versuchst.',
+    'transaction/pending':
+      'Es wurde gesendet und noch nicht aufgenommen. Warte darauf, bevor du es noch einmal versuchst.',
+    'http/unreachable': 'Der Server ist nicht zu erreichen. Prüfe deine Verbindung und versuche es noch einmal.',
+  },
+  reason: (reason) => `Der genannte Grund: ${reason}`,
+  nobody: 'Verbinde eine Wallet, um zu tauschen.',
+  unsupported: 'In diesem Netzwerk kann nicht getauscht werden',
+  unsupportedHint: (network) => `In ${network} kann von hier aus nicht getauscht werden. In diesen Netzwerken schon:`,
+  unsupportedNone: 'In keinem der Netzwerke dieser App kann getauscht werden.',
+  search: 'Name, Symbol oder Adresse',
+  yours: 'Deine Token',
+  suggested: 'Oft gewählt',
+  all: 'Alle Token',
+  noTokens: 'Keine Token gefunden',
+  preparing: 'Der Tausch wird vorbereitet',
+  approveFirst: (amount) =>
+    `Zwei Schritte: Erlaube der Börse zuerst, ${amount} zu nehmen und nicht mehr, dann tausche.`,
+  bothAtOnce: (amount) => `Deine Wallet gibt ${amount} frei und nicht mehr, und tauscht es in einem Zug.`,
+  approve: (amount) => `${amount} freigeben`,
+  both: 'Freigeben und tauschen',
+  swap: 'Tauschen',
+  cancel: 'Abbrechen',
+  confirmIn: (wallet) => `Bestätige in ${wallet}`,
+  approving: 'Warten auf die Freigabe',
+  tryAgain: 'Noch einmal versuchen',
+  notices: {
+    swapping: (from, to) => `${from} wird in ${to} getauscht`,
+    swapped: (from, to) => `${from} in ${to} getauscht`,
+    reverted: (reason) => `Das Netzwerk hat den Tausch nicht ausgeführt: ${reason}`,
+    cancelled: 'Der Tausch wurde abgebrochen. Nur seine Gebühr wurde bezahlt.',
+    unknown:
+      'Noch ungewiss: Der Tausch wurde gesendet und kann noch aufgenommen werden. Sieh nach, bevor du wieder tauschst.',
+    explorer: 'Nachsehen',
+  },
+}
