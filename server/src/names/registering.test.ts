@@ -87,6 +87,21 @@ test('fifty clicks ask the wallet once', async () => {
   expect(signed).toHaveLength(1)
 })
 
+test('a second name waits for the first, and is not to be had then', async () => {
+  const { latchkey, wallet, signed } = await visitor()
+  const { sign } = wallet
+  let approve = (): void => {}
+  wallet.sign = (message) => new Promise((resolve) => (approve = () => void sign(message).then(resolve)))
+  const names = [registerName(latchkey, 'first'), registerName(latchkey, 'second')]
+  await expect.poll(() => signed).toHaveLength(1)
+  approve()
+  expect(await Promise.allSettled(names)).toMatchObject([
+    { value: 'first.latchkey.test' },
+    { reason: { code: 'name/owned' } },
+  ])
+  expect(signed).toHaveLength(1)
+})
+
 test('an approval counts as long as a person takes, and after that is said to be late', async () => {
   const quick = await visitor()
   const sign = quick.wallet.sign

@@ -1,4 +1,4 @@
-import { isLatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { signMessage } from '../../actions/askWallet.ts'
 import { ask, serverUrl } from '../../api/ask.ts'
 import { companion } from '../../companion.ts'
@@ -29,20 +29,34 @@ const dated = 8
  *   `name/late`, `name/too-many`, `name/refused`, and what signing and asking the server throw: `request/rejected`, ….
  * @example const name = await registerName(latchkey, 'visitor') // 'visitor.latchkey.example'
  */
-export function registerName(latchkey: Latchkey, label: string): Promise<string> {
-  const kept = companion(latchkey, key, (): { running?: Promise<string> } => ({}))
-  kept.running ??= register(latchkey, label).finally(() => {
-    kept.running = undefined
-  })
-  return kept.running
+export async function registerName(latchkey: Latchkey, label: string): Promise<string> {
+  const { network, state } = requireConnected(latchkey)
+  const { account } = state
+  const running = companion(latchkey, key, () => new Map<AccountId, Running>())
+  const present = running.get(account)
+  if (present?.label === label) return present.name
+  // One after the other: an account has one name.
+  const name = Promise.resolve(present?.name)
+    .catch(() => undefined)
+    .then(() => register(latchkey, { label, account, network }))
+  const begun = { label, name }
+  running.set(account, begun)
+  try {
+    return await name
+  } finally {
+    if (running.get(account) === begun) running.delete(account)
+  }
 }
 
-async function register(latchkey: Latchkey, label: string): Promise<string> {
-  const { network, state } = requireConnected(latchkey)
+/** What an account is being registered as. */
+type Running = { readonly label: string; readonly name: Promise<string> }
+
+type Wanted = { label: string; account: AccountId; network: Network }
+
+async function register(latchkey: Latchkey, { label, account, network }: Wanted): Promise<string> {
   const coinType = supports(latchkey, 'names', network) ? coinTypeOf(Number(network.id)) : undefined
   if (coinType === undefined) throw nameError('name/unsupported', {})
   if (!isName(label)) throw nameError('name/invalid', { name: label })
-  const { account } = state
   const told = await readZones(latchkey)
   const [zone] = told.zones
   if (zone === undefined) throw nameError('name/unsupported', {})

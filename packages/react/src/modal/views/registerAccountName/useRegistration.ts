@@ -1,4 +1,4 @@
-import { currentEntry, replaceView, showToast } from '@latchkey/core'
+import { currentEntry, getAccount, replaceView, showToast } from '@latchkey/core'
 import { registerName } from '@latchkey/core/money'
 import { isLatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
 import { useState } from 'react'
@@ -30,9 +30,12 @@ export function useRegistration(account: AccountId, wallet: string): Registratio
   const t = usePart(namesPart)
   const [state, setState] = useState<Registering>({ status: 'idle' })
 
+  /** Whether the visitor still waits for it, as the account that it is for. */
   const isOnShow = (): boolean => {
     const modal = latchkey.modal.getState()
-    return modal.open && currentEntry(modal).view === 'RegisterAccountName'
+    const active = getAccount(latchkey)
+    const isActive = active.status === 'connected' && active.account === account
+    return isActive && modal.open && currentEntry(modal).view === 'RegisterAccountName'
   }
   const learn = async (): Promise<void> => {
     const queries = queryClientOf(latchkey)
