@@ -35,7 +35,7 @@ export async function findRevertReason(
 }
 
 /** The reason in what a node answers; undefined when it gives none. */
-export function readReason(error: unknown): string | undefined {
+function readReason(error: unknown): string | undefined {
   const reason = decode(revertData(error)) ?? /reverted: (?!custom error)(.+)/.exec(nodeMessage(error))?.[1]
   const shown = oneLine(reason ?? '', 200)
   return shown === '' ? undefined : shown

@@ -77,7 +77,7 @@ async function transfersIn(adapter: Adapter): Promise<Transfers> {
 }
 
 /** A simulated extension, found in a page and connected. */
-export async function connectWallet(
+async function connectWallet(
   key: Hex,
   chain: Chain,
   url: string,
@@ -93,7 +93,7 @@ export async function connectWallet(
   return { extension, connection }
 }
 
-export function chainOf(id: number, url: string): Chain {
+function chainOf(id: number, url: string): Chain {
   return defineChain({
     id,
     name: `Local ${id}`,
@@ -112,9 +112,6 @@ async function mined(ask: Ask, { from, to, data }: { from: Address | undefined; 
     if (receipt !== null) return Object(receipt)
   }
 }
-
-/** What happens on the way to a chain. */
-export type Road = Awaited<ReturnType<typeof startRoad>>
 
 /** A way to a chain that can be cut, and that can lose the answer to what was carried out. */
 async function startRoad(url: string) {
