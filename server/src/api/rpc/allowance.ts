@@ -40,7 +40,7 @@ const solana: readonly string[] = [
 /** What is asked of chains that have no JSON-RPC of their own: the operator's endpoint knows how to answer it. */
 const others: readonly string[] = ['getAddressBalance']
 
-export const mostBlocks = 10_000n
+const mostBlocks = 10_000n
 const mostGas = 50_000_000n
 /** Questions about logs, which name a range of blocks. */
 const aboutLogs: readonly string[] = ['eth_getLogs', 'eth_newFilter']

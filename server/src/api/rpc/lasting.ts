@@ -2,6 +2,8 @@ import { quantity, read, type RpcRequest } from './allowance.ts'
 
 /** Blocks that lie so deep are taken for final on every chain. */
 const depth = 128n
+/** A head that lies so far below one that was seen is of a chain that began anew, or of a node that is far behind. */
+const fall = 16n
 
 /** A block that is named by its hash is what it is. */
 const byHash: readonly string[] = [
@@ -74,5 +76,5 @@ export function headOf({ method, params }: RpcRequest, result: unknown): bigint 
 
 /** Whether a chain that was at one head cannot be the same any more at another: what was deep is not there. */
 export function wentBack(from: bigint, to: bigint): boolean {
-  return from - to > depth
+  return from - to > fall
 }

@@ -34,7 +34,7 @@ export type SessionsParts = {
 }
 
 /** What an account signs to end a session. */
-export function revocationOf({ id }: SessionAccount, pci: string): string {
+function revocationOf({ id }: SessionAccount, pci: string): string {
   return `Revoke the permission ${pci} of ${id}.`
 }
 
