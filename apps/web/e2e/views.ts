@@ -257,6 +257,29 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: 'Swap',
+    async show(stage) {
+      const dialog = await openSwap(stage)
+      await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toHaveValue(/\d/)
+    },
+  },
+  {
+    name: 'SwapSelectToken',
+    async show(stage) {
+      const dialog = await openSwap(stage)
+      await dialog.getByRole('button', { name: 'Token LUSD. Choose another one' }).click()
+      await expect(dialog.getByRole('heading', { name: 'All tokens' })).toBeVisible()
+    },
+  },
+  {
+    name: 'SwapPreview',
+    async show(stage) {
+      const dialog = await openSwap(stage)
+      await dialog.getByRole('button', { name: 'Review swap' }).click()
+      await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+    },
+  },
+  {
     name: 'WhatIsANetwork',
     async show(stage) {
       await openAccount(stage)
@@ -297,6 +320,21 @@ async function openSend(stage: Stage): Promise<Locator> {
   const dialog = stage.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toBeFocused()
+  return dialog
+}
+
+/** To where ether is about to become dollars. */
+async function openSwap(stage: Stage): Promise<Locator> {
+  await openAccount(stage)
+  const dialog = stage.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Select token' }).first().click()
+  await dialog
+    .getByRole('region', { name: 'All tokens' })
+    .getByRole('button', { name: /Latch Dollar/ })
+    .click()
+  await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1.25')
   return dialog
 }
 
