@@ -38,6 +38,8 @@ export type BuiltSwap = {
   value: bigint
   /** What it probably takes, with something in hand; used where it is not tried on the chain. */
   gas: bigint
+  /** What it may take more than a try of this moment shows. */
+  spare: bigint
   minimum: bigint
 }
 

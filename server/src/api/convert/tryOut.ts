@@ -31,14 +31,14 @@ const refusals: readonly (readonly [pattern: RegExp, field: string, sentence: st
  */
 export async function tryOut(
   rpc: ChainRpc,
-  { from, to, data, value, gas }: BuiltSwap & { from: Hex },
+  { from, to, data, value, gas, spare }: BuiltSwap & { from: Hex },
   skip: boolean,
 ): Promise<{ gas: bigint; gasPrice: bigint }> {
   const gasPrice = await readGasPrice(rpc)
   if (skip) return { gas, gasPrice }
   try {
     const [taken] = await rpc.ask([['eth_estimateGas', [{ from, to, data, value: `0x${value.toString(16)}` }]]])
-    return { gas: (readQuantity(taken) * inHand) / 100n, gasPrice }
+    return { gas: (readQuantity(taken) * inHand) / 100n + spare, gasPrice }
   } catch (cause) {
     if (cause instanceof NoEndpoint || !(cause instanceof Error)) throw cause
     const { message } = cause

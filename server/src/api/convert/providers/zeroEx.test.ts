@@ -68,7 +68,7 @@ test('builds what it checked: for the configured contract, of that amount, no le
   const [told] = await source.quotes(question)
   answer = { status: 200, body: quote }
   const built = await source.build({ ...order, quoteId: told?.id })
-  expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, minimum: 990_000n })
+  expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, spare: 0n, minimum: 990_000n })
   expect(asked[1]?.url).toContain(`taker=${user}&slippageBps=100`)
   answer = { status: 200, body: { ...quote, minBuyAmount: '989999' } }
   const late = source.build({ ...order, quoteId: told?.id })

@@ -102,7 +102,7 @@ function check({ from, amount }: Order, answer: unknown, spender: Hex, agreed: b
     throw new Problem(400, 'slippage', 'Too little received: the price has moved beyond the slippage.')
   }
   const gas = amountOf(read(answer, 'transaction', 'gas')) ?? usualGas
-  return { to: spender, data: `0x${data.slice(2)}`, value, gas, minimum }
+  return { to: spender, data: `0x${data.slice(2)}`, value, gas, spare: 0n, minimum }
 }
 
 function needed(told: unknown): bigint {
