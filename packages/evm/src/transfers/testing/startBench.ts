@@ -130,6 +130,8 @@ async function startRoad(url: string) {
     if (lost.delete(method)) return void request.socket.destroy()
     response.setHeader('content-type', 'application/json').end(text)
   })
+  // A connection that is closed while it is idle may be closed just as it is used again.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server always has an address of this form while it listens.
   const { port } = server.address() as AddressInfo
