@@ -10,17 +10,19 @@ export function queryClientOf(latchkey: Latchkey): QueryClient {
 
 function makeClient(latchkey: Latchkey): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
-  // What was read before a transaction is not true after it. Those who look are told by `useKeptFresh`.
+  // What was read before a transaction is not true after it. Lists are read anew by `useKeptFresh`, as far as they are seen.
   latchkey.events.subscribe((event) => {
-    if (event.type === 'transaction') void client.invalidateQueries({ predicate: isOf(event), refetchType: 'none' })
+    if (event.type !== 'transaction') return
+    void client.invalidateQueries({ predicate: isOf(event, ['balance', 'tokens']) })
+    void client.invalidateQueries({ predicate: isOf(event, ['nfts', 'history']), refetchType: 'none' })
   })
   return client
 }
 
-const changing: readonly unknown[] = ['balance', 'tokens', 'nfts', 'history']
+type Transaction = { chainId: string; from: string }
 
-/** Whether a query is about the account of a transaction, on its chain. */
-function isOf({ chainId, from }: { chainId: string; from: string }): (query: { queryKey: QueryKey }) => boolean {
+/** Whether a query is one of some kinds, about the account of a transaction on its chain. */
+function isOf({ chainId, from }: Transaction, kinds: readonly unknown[]): (query: { queryKey: QueryKey }) => boolean {
   return ({ queryKey: [kind, chain, address] }) =>
-    changing.includes(kind) && chain === chainId && from.endsWith(`:${String(address)}`)
+    kinds.includes(kind) && chain === chainId && from.endsWith(`:${String(address)}`)
 }

@@ -1,4 +1,4 @@
-import { connect, openModal, type Feature } from '@latchkey/core'
+import { connect, openModal, sendTransaction, type Feature } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { followTransaction } from '@latchkey/core/money'
 import type { HeldNft, HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/protocol'
@@ -6,6 +6,7 @@ import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
+import { ConnectButton } from '../../../button/ConnectButton.tsx'
 import { useHistory } from '../../../hooks/useHistory.ts'
 import { en } from '../../../strings/holdings/en.ts'
 import { holdingsPart } from '../../../strings/holdings/texts.ts'
@@ -321,6 +322,24 @@ test('what is on its way stands first and is counted, and what it did follows wi
   expect(server.asked.length).toBeLessThan(20)
   leave.abort()
   expect(await outcome).toMatchObject({ status: 'unknown' })
+})
+
+test('a balance that an app shows is read anew when a transaction of its account is over', async () => {
+  const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const screen = await drawn(latchkey, { children: <ConnectButton showBalance /> })
+  await expect.element(screen.getByText('5.000')).toBeVisible()
+  const hash = await sendTransaction(latchkey, { to: `0x${'c'.repeat(40)}`, value: 10n ** 18n })
+  const { status } = await followTransaction(latchkey, {
+    sent: { hash },
+    chainId: 'eip155:1',
+    from: `eip155:1:${address}`,
+    what: { kind: 'send' },
+  })
+  expect(status).toBe('mined')
+  await expect.element(screen.getByText('4.000')).toBeVisible()
 })
 
 test('nothing is asked while nothing is on its way', async () => {
