@@ -8,7 +8,6 @@ import { callOf, type TransferCall } from './callOf.ts'
 import { estimateFee } from './estimateFee.ts'
 import { followTransfer } from './followTransfer.ts'
 import { inspectReceiver } from './inspectReceiver.ts'
-import { lookUpName, resolveName } from './names.ts'
 import type { Plan } from './plan.ts'
 import { readAsset, readTokenBalance } from './readAsset.ts'
 import { cancelTransfer, repriceTransfer } from './replaceTransfer.ts'
@@ -48,8 +47,10 @@ export function createTransfers(readers: Readers, chains: readonly Chain[]): Tra
       const act = how === 'cancel' ? cancelTransfer : repriceTransfer
       return act(connection, readerOf(readers, network), { network, from, sent })
     },
-    resolveName: (network, name) => resolveName(readers, chains, { network, name }),
-    lookUpName: (network, address) => lookUpName(readers, chains, { network, address }),
+    // The rules of names weigh as much as everything else here, and most payments name nobody.
+    resolveName: async (network, name) => (await import('./names.ts')).resolveName(readers, chains, { network, name }),
+    lookUpName: async (network, address) =>
+      (await import('./names.ts')).lookUpName(readers, chains, { network, address }),
   }
 }
 
