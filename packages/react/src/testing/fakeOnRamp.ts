@@ -1,7 +1,9 @@
+import type { ChainId } from '@latchkey/protocol'
 import { onTestFinished } from 'vitest'
 
 export type FakeOnRamp = {
   readonly url: string
+  readonly chainId: ChainId
   /** What was asked so far: method and path. */
   readonly asked: string[]
   /** How every purchase stands. */
@@ -18,12 +20,12 @@ const limits = [
   { id: 'card', min: '10.00', max: '7500.00' },
   { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
 ]
-const networks = [{ name: 'eip155:1', display_name: 'Network 1', chain_id: '1', caip_network_id: 'eip155:1' }]
 
-/** Answers in place of a server that sells coins, until the test is over. */
-export function fakeOnRamp(): FakeOnRamp {
+/** Answers in place of a server that sells coins on a chain, until the test is over. */
+export function fakeOnRamp(chainId: ChainId): FakeOnRamp {
   const server: FakeOnRamp = {
     url: 'https://onramp.invalid',
+    chainId,
     asked: [],
     status: 'waiting',
     unpriced: false,
@@ -51,15 +53,15 @@ function answer(server: FakeOnRamp, { pathname, searchParams }: URL, body: unkno
           serviceProvider: name.toLowerCase(),
           name,
           fee: { min: 1, max: 2 },
-          chains: ['eip155:1'],
+          chains: [server.chainId],
         })),
       )
     case '/v1/onramp/options':
       return Response.json({
         paymentCurrencies: ['USD', 'EUR'].map((id) => ({ id, payment_method_limits: limits })),
         purchaseCurrencies: [
-          { id: 'ETH', name: 'Ether', symbol: 'ETH', networks },
-          { id: 'USDC', name: 'USD Coin', symbol: 'USDC', networks },
+          { id: 'ETH', name: 'Ether', symbol: 'ETH', networks: [networkOf(server)] },
+          { id: 'USDC', name: 'USD Coin', symbol: 'USDC', networks: [networkOf(server)] },
         ],
       })
     case '/v1/onramp/quote':
@@ -92,7 +94,11 @@ function priceOf(body: unknown): object {
   }
 }
 
-function purchase({ status }: FakeOnRamp, id: string): object {
+function networkOf({ chainId }: FakeOnRamp): object {
+  return { name: chainId, display_name: chainId, chain_id: chainId, caip_network_id: chainId, contract_address: '' }
+}
+
+function purchase({ status, chainId }: FakeOnRamp, id: string): object {
   return {
     id,
     provider: 'sandbox',
@@ -102,7 +108,7 @@ function purchase({ status }: FakeOnRamp, id: string): object {
     ...(status === 'arrived' && {
       purchaseAmount: { amount: '0.0392', currency: 'ETH' },
       hash: `0x${'ab'.repeat(32)}`,
-      caipNetworkId: 'eip155:1',
+      caipNetworkId: chainId,
     }),
   }
 }

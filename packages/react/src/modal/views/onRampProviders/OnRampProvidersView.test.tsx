@@ -21,7 +21,7 @@ let isBlocked: boolean
 const { open } = globalThis
 
 beforeEach(async () => {
-  server = fakeOnRamp()
+  server = fakeOnRamp('eip155:1')
   ;({ latchkey, clock } = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId: 'ab'.repeat(16) }))
   await connect(latchkey, 'fake')
   windows = []
