@@ -14,7 +14,7 @@ import { connectExtension, expect, openModal, test, type Urls } from './fixtures
 import { approve, connectByLink } from './phoneWallet.ts'
 
 // A world that several share may take its time.
-test.setTimeout(60_000)
+test.setTimeout(120_000)
 
 /** Who holds tokens from the beginning, and whom no other test uses. */
 const holder = localAccount(6)
@@ -270,12 +270,17 @@ test('a name of the local world leads to its address, and is paid [R1.5]', async
   await dialog.getByRole('button', { name: 'Register' }).click()
   await dialog.getByRole('button', { name: 'To the account' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  // The chain sends who asks for a name to the server, which is two questions for each of two answers.
+  const patience = { timeout: 30_000 }
   await fill(dialog, '0.5', `${label}.latchkey.test`)
-  await expect(dialog.getByText(address, { exact: true })).toBeVisible()
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible(patience)
   await expect(dialog.getByText('This is your own address.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'To' }).fill('nobody-at-all.latchkey.test')
-  await expect(dialog.getByText('Nobody is called “nobody-at-all.latchkey.test” on Latchkey Local.')).toBeVisible()
+  await expect(dialog.getByText('Nobody is called “nobody-at-all.latchkey.test” on Latchkey Local.')).toBeVisible(
+    patience,
+  )
   await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible(patience)
   await review(dialog)
   await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
   await send(dialog, '0.5 ETH sent')
