@@ -23,4 +23,4 @@ export const erc20 = [
 ] as const
 
 /** The most that a word of the machine holds. */
-export const mostUnits = 2n ** 256n - 1n
+export const mostUnits: bigint = 2n ** 256n - 1n
