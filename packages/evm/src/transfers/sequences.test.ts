@@ -18,7 +18,7 @@ import { evm } from '../evm.ts'
 import { startBench, type Bench, type BenchWallet } from './testing/startBench.ts'
 
 // More of them, or the same ones again: LATCHKEY_SEQUENCES=1000 LATCHKEY_SEED=7 npx vitest run packages/evm/src/transfers/sequences.test.ts
-const sequences = Number(process.env['LATCHKEY_SEQUENCES'] ?? 12)
+const sequences = Number(process.env['LATCHKEY_SEQUENCES'] ?? 8)
 const seed = Number(process.env['LATCHKEY_SEED'] ?? 20_261_122)
 const paymentsEach = 4
 
