@@ -1,6 +1,8 @@
 /** What the views of swapping are drawn with, besides what all views of money are. */
 export const swapCss: string = `
 .swap-form{display:flex;flex-direction:column;gap:12px}
+.swap-form>:empty,.pane[data-view=SwapPreview]>:empty{position:absolute}
+.pane:is([data-view=Swap],[data-view=SwapPreview]) .facts small{display:inline-block;margin-inline-start:6px}
 .swap-sides{display:flex;flex-direction:column;gap:4px;position:relative}
 .swap-turn{display:grid;place-items:center;align-self:center;inline-size:44px;block-size:44px;margin-block:-22px;z-index:1;border-radius:50%;
 background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}

@@ -24,7 +24,7 @@ import { useViewStyles } from '../../shadowRoot.ts'
 import { Failure } from '../swap/Failure.tsx'
 import { swapCss } from '../swap/swap.css.ts'
 import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
-import { amountText } from '../swap/words.ts'
+import { amountText, exactText } from '../swap/words.ts'
 
 type Order = Exclude<SwapOrder, { status: 'none' }>
 
@@ -59,7 +59,7 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
   const error = 'error' in order ? order.error : undefined
   return (
     <>
-      <Side state={state} label={t.pay} token={question.from} units={question.amount} />
+      <Side state={state} label={t.pay} token={question.from} units={question.amount} isExact />
       <Side state={state} label={t.receive} token={question.to} units={toAmount} />
       <dl className="facts">
         <TermLines state={state} quote={order.agreed} minimum={minimum} />
@@ -89,8 +89,14 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
   )
 }
 
-function Side(props: { state: SwapState; label: string; token: SwapToken; units: bigint }): ReactElement {
-  const { state, label, token, units } = props
+function Side(props: {
+  state: SwapState
+  label: string
+  token: SwapToken
+  units: bigint
+  isExact?: boolean
+}): ReactElement {
+  const { state, label, token, units, isExact = false } = props
   const { locale } = useSurroundings()
   // Its price may have become known since it was chosen.
   const known = state.tokens.find(({ id }) => id === token.id)
@@ -101,7 +107,7 @@ function Side(props: { state: SwapState; label: string; token: SwapToken; units:
       <div className="text">
         <p className="money-label">{label}</p>
         <p className="headline figures">
-          <bdi dir="ltr">{amountText(units, token)}</bdi>
+          <bdi dir="ltr">{(isExact ? exactText : amountText)(units, token)}</bdi>
         </p>
         {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
       </div>
@@ -152,7 +158,7 @@ function explain(t: SwapTexts, order: Order): string | undefined {
 }
 
 function given({ agreed: { question } }: Order): string {
-  return amountText(question.amount, question.from)
+  return exactText(question.amount, question.from)
 }
 
 function plain(id: string): string {
