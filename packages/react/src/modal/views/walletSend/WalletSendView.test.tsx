@@ -3,7 +3,7 @@ import { fakeAdapter, fakeConnector, fakeWorld, type FakeConnector, type FakeWor
 import { sendState } from '@latchkey/core/money'
 import { LatchkeyError, type TokenBalance } from '@latchkey/protocol'
 import axe from 'axe-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { userEvent } from 'vitest/browser'
 import { en } from '../../../strings/send/en.ts'
@@ -182,6 +182,30 @@ test('a name leads to its address, shown in full; one that nobody has is said', 
   await review(screen)
   await expect.element(screen.getByText('bob.eth')).toBeVisible()
   await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
+})
+
+test('a payment is entered by keyboard alone, and what was copied is pasted', async () => {
+  const { clipboard } = navigator
+  let copied: string | undefined = ` ${bob}\n`
+  const readText = async (): Promise<string> => copied ?? Promise.reject(new Error('no'))
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { readText } })
+  onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await focused(amountOf(screen))
+  await userEvent.keyboard('1{Enter}')
+  await focused(receiverOf(screen))
+  await button(screen, 'Paste').click()
+  await expect.element(receiverOf(screen)).toHaveValue(bob)
+  await focused(receiverOf(screen))
+  await button(screen, 'Clear the receiver').click()
+  copied = undefined
+  await button(screen, 'Paste').click()
+  await expect.element(screen.getByText(en.pasteFailed)).toBeInTheDocument()
+  await receiverOf(screen).fill(bob)
+  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button(screen, 'Cancel')).toBeVisible()
 })
 
 test('what is worth knowing of a receiver is said, and said again before one pays', async () => {
