@@ -9,7 +9,7 @@ main{inline-size:min(440px,100%);padding:24px;border-radius:24px;background:var(
 h1{font-size:20px;line-height:28px;font-weight:650}
 h2{font-size:16px;font-weight:650}
 .flag{justify-self:start;padding:2px 10px;border-radius:8px;background:light-dark(#fff3cd,#4a3a06);color:light-dark(#533f03,#ffe08a);font-size:14px}
-dl{display:grid;grid-template-columns:1fr auto;gap:8px 16px;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:minmax(7.5em,auto) 1fr;gap:8px 16px;font-variant-numeric:tabular-nums}
 dt{color:var(--muted)}dd{text-align:end;overflow-wrap:anywhere}
 form{display:grid;gap:16px}
 fieldset{display:grid;gap:8px;padding:0;border:0}
@@ -30,5 +30,6 @@ table{inline-size:100%;border-collapse:collapse;font-size:14px;font-variant-nume
 td,th{padding:6px 0;text-align:start;font-weight:450}th{color:var(--muted)}
 .hint{color:var(--muted);font-size:14px;line-height:20px}
 code{overflow-wrap:anywhere}
+td code{white-space:nowrap}
 @media(forced-colors:active){main,button,.choice{border:1px solid CanvasText}}
 `

@@ -49,7 +49,7 @@ export function BuyForm(): ReactElement {
     >
       <PayBox state={state} ref={amount} />
       <GetBox state={state} />
-      <QuoteFacts quote={state.quote} />
+      <QuoteFacts state={state} />
       <Providers state={state} />
       <Submit state={state} />
       <button

@@ -180,7 +180,9 @@ test('a purchase that cannot begin closes the window, says that nothing was char
 test('a server that is away is said so, and asked again', async () => {
   server.down = true
   const screen = await opened(latchkey, entry)
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('What can be bought cannot be read right now.')
+  await expect
+    .element(screen.getByRole('alert').last())
+    .toHaveTextContent('What can be bought cannot be read right now.')
   server.down = false
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toBeVisible()
