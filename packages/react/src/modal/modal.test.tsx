@@ -104,7 +104,7 @@ describe('going from view to view', () => {
 
   test('a view that cannot be drawn yet shows the first one instead', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    const screen = await opened(latchkey, { view: 'RegisterAccountName', params: {} })
+    const screen = await opened(latchkey, { view: 'ConnectingFarcaster', params: {} })
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 
