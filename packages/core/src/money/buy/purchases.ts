@@ -16,7 +16,7 @@ export function rememberPurchase(latchkey: Latchkey, account: AccountId, id: str
 }
 
 /** The ids of the purchases that were begun here for an account, newest first. */
-export function purchaseIds(latchkey: Latchkey, account: AccountId): readonly string[] {
+function purchaseIds(latchkey: Latchkey, account: AccountId): readonly string[] {
   const kept = latchkey.memory.cached(keyOf(account), remembered.milliseconds) ?? ''
   return kept.split(',').filter((id) => /^[a-z]+_[\w-]{22}$/.test(id))
 }
