@@ -97,6 +97,7 @@ test('exports these names for tests, the fakes also without any test framework',
       "fakeAdapter",
       "fakeAddress",
       "fakeConnector",
+      "fakeExchange",
       "fakeHash",
       "fakeNetwork",
       "fakeSignature",
@@ -107,6 +108,6 @@ test('exports these names for tests, the fakes also without any test framework',
     ]
   `)
   const suites = Object.keys(testing).filter((name) => !Object.keys(fakes).includes(name))
-  expect(suites).toEqual(['describeAdapter', 'describeConnector', 'describeStorage'])
+  expect(suites).toEqual(['describeAdapter', 'describeConnector', 'describeStorage', 'describeTransfers'])
   expect(Object.keys(testing)).toEqual(expect.arrayContaining(Object.keys(fakes)))
 })
