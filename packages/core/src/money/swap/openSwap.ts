@@ -86,11 +86,11 @@ async function readTokens(latchkey: Latchkey, chainId: ChainId): Promise<readonl
 /**
  * Reads what the account holds, and what it is worth. What cannot be read is unknown; nothing fails by it.
  */
-export async function readHoldings(latchkey: Latchkey, fresh = false): Promise<void> {
+async function readHoldings(latchkey: Latchkey): Promise<void> {
   const { store, turn } = deskOf(latchkey)
   const [native, held] = await Promise.all([
-    getBalance(latchkey, { fresh }).catch(() => undefined),
-    getTokens(latchkey, { fresh }).catch(() => []),
+    getBalance(latchkey).catch(() => undefined),
+    getTokens(latchkey).catch(() => []),
   ])
   if (deskOf(latchkey).turn !== turn) return
   const state = store.getState()

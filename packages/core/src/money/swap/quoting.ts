@@ -8,10 +8,10 @@ import { chosenSwapToken, deskOf, nativeToken, type SwapQuestion, type SwapQuote
 /** How long typing has to rest before a price is asked for [R9.1.6]. */
 const debounceMilliseconds = 500
 /** How old a price may become while somebody looks at it. */
-export const quoteMilliseconds = 10_000
+const quoteMilliseconds = 10_000
 
 /** What is to be known, as far as there is enough to ask. */
-export function questionOf(state: SwapState): SwapQuestion | undefined {
+function questionOf(state: SwapState): SwapQuestion | undefined {
   const { account, chainId } = state
   const [from, to, amount] = [chosenSwapToken(state, 'from'), chosenSwapToken(state, 'to'), swapAmountOf(state)]
   if (account === undefined || chainId === undefined || from === undefined || to === undefined) return undefined
@@ -20,7 +20,7 @@ export function questionOf(state: SwapState): SwapQuestion | undefined {
 }
 
 /** Whether two questions have the same answer. */
-export function isSameQuestion(one: SwapQuestion | undefined, other: SwapQuestion | undefined): boolean {
+function isSameQuestion(one: SwapQuestion | undefined, other: SwapQuestion | undefined): boolean {
   return nameOf(one) === nameOf(other)
 }
 
