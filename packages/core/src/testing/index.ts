@@ -8,6 +8,7 @@ export {
   fakeAdapter,
   fakeAddress,
   fakeConnector,
+  fakeExchange,
   fakeHash,
   fakeNetwork,
   fakeSignature,
