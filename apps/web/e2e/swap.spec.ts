@@ -18,6 +18,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connectExtension, expect, openModal, test, type Urls } from './fixtures.ts'
+import { approve, connectByLink } from './phoneWallet.ts'
 
 // A world that several share may take its time.
 test.setTimeout(90_000)
@@ -78,6 +79,10 @@ function dollarsOf(urls: Urls, { dollar, address }: Visitor): Promise<bigint> {
 async function swapping(page: Page, urls: Urls): Promise<Locator> {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
+  return openSwap(page)
+}
+
+async function openSwap(page: Page): Promise<Locator> {
   const dialog = await openModal(page)
   await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toBeFocused()
@@ -250,4 +255,15 @@ test('an answer that comes late never takes the place of a newer one', async ({ 
   release()
   await dialog.getByRole('button', { name: 'Review swap' }).click()
   await expect(dialog.getByText('0.001 ETH', { exact: true })).toBeVisible()
+})
+
+test('a phone wallet swaps what was entered in the page', async ({ page, urls }) => {
+  const wallet = await connectByLink(page, urls)
+  const dialog = await openSwap(page)
+  await want(dialog, /Latch Dollar/)
+  await review(dialog, '0.25')
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(wallet.getByRole('dialog')).toContainText('0.25 ETH')
+  await approve(wallet)
+  await expect(dialog.getByText('Swapped 0.250 ETH to LUSD')).toBeAttached()
 })
