@@ -56,7 +56,7 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
-    external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit'],
+    external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit', 'smtp-server', 'postal-mime'],
   })
   await writeFile(join(folder, 'start.mjs'), program())
   return () => rm(folder, { recursive: true })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   concat,
   createTestClient,
@@ -13,6 +12,7 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
+import { readArtifact } from '../deploy.ts'
 import { untilMined } from '../untilMined.ts'
 
 /** The suffix that names of the local world end in. */
@@ -85,11 +85,4 @@ async function write(node: Node, { address, abi }: Placed, functionName: string,
 async function mustSucceed(node: Node, hash: Hex, what: string): Promise<void> {
   const { status } = await untilMined(node, hash)
   if (status !== 'success') throw new Error(`Names could not be set up on the chain: ${what} was refused.`)
-}
-
-/** Found from the sources and from the build alike, and read only when it is needed. */
-async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
-  const file = new URL(`../../src/contracts/artifacts/${contract}.json`, import.meta.url)
-  // Compiled by our own script and compared by a test.
-  return JSON.parse(await readFile(file, 'utf8')) as { abi: Abi; bytecode: Hex }
 }
