@@ -18,6 +18,11 @@ export type TransactionRequest = {
   value?: bigint
   /** Call data, where the namespace has such a thing. */
   data?: `0x${string}`
+  /**
+   * The most work that it may take, in units of gas, where the namespace counts it: for calls that take more in a later
+   * block than a wallet sees when it tries them. The wallet's own estimate counts when left out.
+   */
+  gas?: bigint
 }
 
 /** What became of a mined transaction. A reverted one is thrown, not returned. */

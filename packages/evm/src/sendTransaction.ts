@@ -14,7 +14,7 @@ import { hexChainId } from './networks.ts'
 export async function sendTransaction(
   { provider, wallet }: Connection,
   account: AccountId,
-  { to, value, data }: TransactionRequest,
+  { to, value, data, gas }: TransactionRequest,
   fixed: Readonly<Record<string, Hex>> = {},
 ): Promise<Hash> {
   const method = 'eth_sendTransaction'
@@ -25,6 +25,7 @@ export async function sendTransaction(
     to: checkedAddress(to),
     value: value === undefined ? undefined : numberToHex(value),
     data,
+    gas: gas === undefined ? undefined : numberToHex(gas),
     chainId: hexChainId(chainId),
     ...fixed,
   }

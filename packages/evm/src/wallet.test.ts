@@ -69,6 +69,14 @@ async function connected(options: Partial<SimulatedExtensionOptions> = {}) {
   return world
 }
 
+test('a transaction names the gas that its caller knows it takes, and none otherwise', async () => {
+  const { extension, latchkey } = await connected()
+  await sendTransaction(latchkey, { to: bob, value: 1n, gas: 40_000n })
+  expect(extension.requests.at(-1)?.params).toMatchObject([{ gas: '0x9c40' }])
+  await sendTransaction(latchkey, { to: bob, value: 1n })
+  expect(extension.requests.at(-1)?.params).not.toMatchObject([{ gas: expect.anything() }])
+})
+
 describe('the accounts of an extension', () => {
   test('are chosen in its own dialog [R6.2]', async () => {
     const { extension, latchkey } = await connected()

@@ -1,4 +1,5 @@
 // A chain with many transfers, made on a real node for the bench of the data service.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { encodeFunctionData } from 'viem'
 import { root } from '../../lib/root.mjs'
@@ -40,6 +41,20 @@ export async function askOne(url, method, params) {
 }
 
 /**
+ * Where a contract is, once the node has mined what deploys it.
+ *
+ * @param {string} url
+ * @param {string} hash
+ */
+async function placed(url, hash) {
+  for (;;) {
+    const receipt = await askOne(url, 'eth_getTransactionReceipt', [hash])
+    if (receipt !== null) return receipt.contractAddress
+    await sleep(20)
+  }
+}
+
+/**
  * Makes so many blocks, with ten transfers per block on the average.
  *
  * @param {string} url
@@ -49,8 +64,7 @@ export async function fillChain(url, blocks) {
   const artifact = JSON.parse(await readFile(`${root}/devnet/src/contracts/artifacts/Fountain.json`, 'utf8'))
   const [from] = await askOne(url, 'eth_accounts', [])
   const hash = await askOne(url, 'eth_sendTransaction', [{ from, data: artifact.bytecode, gas: '0x2dc6c0' }])
-  const receipt = await askOne(url, 'eth_getTransactionReceipt', [hash])
-  const to = receipt.contractAddress
+  const to = await placed(url, hash)
   const first = Number(await askOne(url, 'eth_getTransactionCount', [from, 'latest']))
   const pour = (/** @type {number} */ seed) => ({
     method: 'eth_sendTransaction',

@@ -29,6 +29,7 @@ const approval: BuiltTransaction = {
   to: dollar,
   data: approve(exchange, 100n),
   value: 0n,
+  gas: undefined,
   minimum: undefined,
 }
 const swap: BuiltTransaction = {
@@ -36,6 +37,7 @@ const swap: BuiltTransaction = {
   to: `${chainId}:${exchange}`,
   data: '0x12345678',
   value: ether,
+  gas: 180_000n,
   minimum: 2_970n,
 }
 const bad = `0x${'bad0'.repeat(10)}`
@@ -71,8 +73,13 @@ test('nothing has to be allowed where the coin of the network is given', () => {
   expect(() => checkedApproval({ ...approval, to: native }, quote(native, 100n))).toThrow('nothing has to be allowed')
 })
 
-test('the swap that was agreed upon is what the wallet is asked for', () => {
-  expect(checkedSwap(swap, quote(native, ether), 1)).toEqual({ to: exchange, data: '0x12345678', value: ether })
+test('the swap that was agreed upon, with what it may take, is what the wallet is asked for', () => {
+  expect(checkedSwap(swap, quote(native, ether), 1)).toEqual({
+    to: exchange,
+    data: '0x12345678',
+    value: ether,
+    gas: 180_000n,
+  })
   expect(checkedSwap({ ...swap, value: 0n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
 })
 

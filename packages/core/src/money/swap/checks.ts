@@ -4,7 +4,7 @@ import { isAddressText } from './answers.ts'
 import type { BuiltTransaction } from './transactions.ts'
 import { swapError } from './swapError.ts'
 import { minimumOf } from './figures.ts'
-import type { SwapQuote } from './state.ts'
+import type { SwapCall, SwapQuote } from './state.ts'
 
 /** `approve(address,uint256)`, as the ABI writes it. */
 const approveSelector = '0x095ea7b3'
@@ -35,7 +35,7 @@ export function checkedSwap(
   built: BuiltTransaction,
   { question, spender, toAmount }: SwapQuote,
   slippage: number,
-): Call {
+): SwapCall {
   const { from, to, chainId, account, amount } = question
   const exchange = plain(spender)
   refuseUnless(isAddressText(exchange), 'the exchange has no address')
@@ -47,7 +47,7 @@ export function checkedSwap(
   refuseUnless(built.data.length >= 10, 'it calls nothing')
   if (built.minimum !== undefined && built.minimum < minimumOf(toAmount, slippage))
     throw swapError('swap/price-moved', {})
-  return { to: exchange, data: built.data, value: built.value }
+  return { to: exchange, data: built.data, value: built.value, gas: built.gas }
 }
 
 function refuseUnless(holds: boolean, reason: string): asserts holds {

@@ -1,13 +1,12 @@
 import { getCapabilities } from '../../actions/walletCalls.ts'
 import { pushView } from '../../actions/navigation.ts'
-import type { Call } from '../../adapter.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { checkedApproval, checkedSwap } from './checks.ts'
 import { askQuote } from './exchange.ts'
 import { askAllowance, buildApproval, buildSwap } from './transactions.ts'
 import { minimumOf } from './figures.ts'
 import { asError, stopAsking } from './quoting.ts'
-import { deskOf, type SwapOrder, type SwapQuote, type SwapWay } from './state.ts'
+import { deskOf, type SwapOrder, type SwapQuote, type SwapWay, type SwapCall } from './state.ts'
 import { knownQuote, swapProblem } from './swapProblem.ts'
 import { swapError } from './swapError.ts'
 
@@ -80,7 +79,7 @@ export async function prepareOrder(
   }
 }
 
-type Plan = { way: SwapWay; calls: readonly Call[] }
+type Plan = { way: SwapWay; calls: readonly SwapCall[] }
 
 async function planCalls(latchkey: Latchkey, agreed: SwapQuote, slippage: number): Promise<Plan> {
   const { from, amount } = agreed.question
@@ -90,8 +89,9 @@ async function planCalls(latchkey: Latchkey, agreed: SwapQuote, slippage: number
   }
   const approval = checkedApproval(await buildApproval(latchkey, agreed), agreed)
   if (!(await takesBatches(latchkey, agreed))) return { way: 'approve', calls: [approval] }
-  const swap = checkedSwap(await buildSwap(latchkey, agreed, slippage, false), agreed, slippage)
-  return { way: 'batch', calls: [approval, swap] }
+  // A batch is tried by the wallet as a whole; its calls name no gas (EIP-5792).
+  const built = { ...(await buildSwap(latchkey, agreed, slippage, false)), gas: undefined }
+  return { way: 'batch', calls: [approval, checkedSwap(built, agreed, slippage)] }
 }
 
 /** Whether the wallet carries several calls out in one consent, all of them or none (EIP-5792). */

@@ -70,6 +70,9 @@ export type QuoteState =
 /** What the wallet is asked for next: to allow it first, to swap, or both in one consent. */
 export type SwapWay = 'approve' | 'swap' | 'batch'
 
+/** A call that the wallet is to be asked for. What pools take depends on the block, so the wallet is told how much it may be. */
+export type SwapCall = Call & { readonly gas?: bigint }
+
 /** What is about to be signed. */
 export type SwapOrder =
   | { readonly status: 'none' }
@@ -83,7 +86,7 @@ export type SwapOrder =
       /** The least that it gives, in base units. */
       readonly minimum: bigint
       /** What the wallet will be asked for, checked. */
-      readonly calls: readonly Call[]
+      readonly calls: readonly SwapCall[]
       /** Why it did not happen at the last try. */
       readonly error?: LatchkeyError
     }

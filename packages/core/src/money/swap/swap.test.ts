@@ -26,7 +26,7 @@ test('swaps the coin: one request to the wallet however often it is pressed, and
   expect(swap.state().order).toMatchObject({ status: 'ready', way: 'swap', minimum: 2_970_000_000n })
   const presses = Array.from({ length: 50 }, () => swapNow(swap.latchkey))
   await expect.poll(() => adapter.sent).toHaveLength(1)
-  expect(adapter.sent[0]?.request).toEqual({ to: exchange, value: ether, data: swapData })
+  expect(adapter.sent[0]?.request).toEqual({ to: exchange, value: ether, gas: 100_000n, data: swapData })
   expect(swap.state().status).toBe('closed')
   await expect.poll(() => said(swap)).toBe('Swapping 1.000 COIN to LUSD')
   expect(pendingTransactions(swap.latchkey).getState()).toMatchObject([
@@ -56,7 +56,7 @@ test('a token is allowed first, just that amount, and then swapped', async () =>
   ])
   expect(swap.state().order).toMatchObject({ status: 'ready', way: 'swap' })
   expect(await swapNow(swap.latchkey)).toMatchObject({ status: 'mined' })
-  expect(swap.adapter.sent[1]?.request).toEqual({ to: exchange, value: 0n, data: swapData })
+  expect(swap.adapter.sent[1]?.request).toEqual({ to: exchange, value: 0n, gas: 100_000n, data: swapData })
 })
 
 test('a declined request is no failure: all stays as it was, and may be asked for again', async () => {

@@ -106,7 +106,8 @@ async function hand(latchkey: Latchkey, { way, agreed, calls }: Ready): Promise<
   }
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'there is nothing to send' })
-  const hash = await sendTransaction(latchkey, { to: call.to, value: call.value, data: call.data }, { chainId })
+  const { to, value, data, gas } = call
+  const hash = await sendTransaction(latchkey, { to, value, data, gas }, { chainId })
   return () => followTransaction(latchkey, { sent: { hash }, ...followed })
 }
 

@@ -1,4 +1,4 @@
-import { parseChainId, type ConvertTransactionQuestion, type Namespace } from '@latchkey/protocol'
+import { parseChainId, type ChainId, type ConvertTransactionQuestion, type Namespace } from '@latchkey/protocol'
 import { ask, serverUrl } from '../../api/ask.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { accountOn, isHex, isRecord, nonsense, readUnits } from './answers.ts'
@@ -12,6 +12,8 @@ export type BuiltTransaction = {
   readonly to: string
   readonly data: `0x${string}`
   readonly value: bigint
+  /** What it takes with something in hand, where the server says it. */
+  readonly gas: bigint | undefined
   /** The least that it gives, where the server says it. */
   readonly minimum: bigint | undefined
 }
@@ -63,7 +65,7 @@ export async function buildSwap(
   const answer = await ask(latchkey, url, undefined, body).catch((error: unknown) => {
     throw understand(latchkey, question, error, 'swap/would-fail')
   })
-  return readTransaction(answer, 'amount')
+  return readTransaction(answer, chainId, 'amount')
 }
 
 /**
@@ -79,10 +81,10 @@ export async function buildApproval(latchkey: Latchkey, { question, spender }: S
       throw understand(latchkey, question, error)
     },
   )
-  return readTransaction(answer, 'value')
+  return readTransaction(answer, chainId, 'value')
 }
 
-function readTransaction(answer: unknown, valueName: 'amount' | 'value'): BuiltTransaction {
+function readTransaction(answer: unknown, chainId: ChainId, valueName: 'amount' | 'value'): BuiltTransaction {
   const tx = isRecord(answer) ? answer['tx'] : undefined
   if (!isRecord(tx)) throw nonsense('transactions')
   const { from, to, data } = tx
@@ -90,5 +92,7 @@ function readTransaction(answer: unknown, valueName: 'amount' | 'value'): BuiltT
   if (typeof from !== 'string' || typeof to !== 'string' || value === undefined || !isHex(data)) {
     throw nonsense('transactions')
   }
-  return { from, to, data, value, minimum: readUnits(tx['minimum']) }
+  const own = tx[parseChainId(chainId).namespace]
+  const gas = isRecord(own) ? readUnits(own['gas']) : undefined
+  return { from, to, data, value, gas, minimum: readUnits(tx['minimum']) }
 }
