@@ -4,6 +4,7 @@ import { ask, serverUrl } from '../api/ask.ts'
 import type { Latchkey } from '../latchkey.ts'
 import { requireConnected } from '../state/standing.ts'
 import type { ReadOptions } from './getBalance.ts'
+import { isRecord } from '../isRecord.ts'
 
 const cacheMilliseconds = 30_000
 
@@ -82,8 +83,4 @@ function isTokenBalance(entry: unknown): entry is TokenBalance {
     /^\d{1,3}$/.test(String(decimals)) &&
     /^\d+(\.\d+)?$/.test(String(numeric))
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

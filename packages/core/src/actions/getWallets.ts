@@ -1,6 +1,7 @@
 import { LatchkeyError, type WalletListEntry, type WalletListPage, type WalletListQuery } from '@latchkey/protocol'
 import { ask, serverUrl } from '../api/ask.ts'
 import type { Latchkey } from '../latchkey.ts'
+import { isRecord } from '../isRecord.ts'
 
 /** How many entries a page of the wallet list has. */
 export const walletsPerPage = 40
@@ -115,8 +116,4 @@ function readWallet(value: unknown): WalletListEntry[] {
       play_store: text('play_store'),
     },
   ]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,5 @@
 import { isChainId, type SignInMessage, type SignInSession } from '@latchkey/protocol'
+import { isRecord } from '../isRecord.ts'
 
 /** Takes the sessions out of what a storage or a server holds; what is none is left out. */
 export function readSessions(value: unknown): readonly SignInSession[] {
@@ -24,8 +25,4 @@ function isMessage(value: unknown): value is SignInMessage {
   const { accountAddress, chainId, expirationTime, notBefore } = value
   if (typeof accountAddress !== 'string' || typeof chainId !== 'string' || !isChainId(chainId)) return false
   return [expirationTime, notBefore].every((time) => time === undefined || typeof time === 'string')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

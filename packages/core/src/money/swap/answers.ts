@@ -1,4 +1,5 @@
 import { LatchkeyError, parseAccountId, type ChainId, type ConvertHop } from '@latchkey/protocol'
+import { isRecord } from '../../isRecord.ts'
 
 /** An account as it is written on a chain; wallets may connect it on another one. */
 export function accountOn(account: string, chainId: ChainId): string {
@@ -41,8 +42,4 @@ export function isHex(value: unknown): value is `0x${string}` {
 
 export function isHop(value: unknown): value is ConvertHop {
   return isRecord(value) && [value['exchange'], value['from'], value['to']].every((text) => typeof text === 'string')
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,7 @@
 import { isLatchkeyError, type ChainId, type LatchkeyError } from '@latchkey/protocol'
+import { isRecord } from '../../isRecord.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { findNetwork } from '../../state/wallet.ts'
-import { isRecord } from './answers.ts'
 import type { SwapQuestion } from './state.ts'
 import { swapError } from './swapError.ts'
 
