@@ -7,6 +7,7 @@ import type {
   SignInRequest,
   SignInSession,
 } from '@latchkey/protocol'
+import type { Login } from './login.ts'
 
 /** How a wallet is reached. */
 export type ConnectorType = 'injected' | 'walletConnect' | 'external' | 'embedded'
@@ -156,4 +157,6 @@ export type Connector = {
   disconnect(): Promise<void>
   /** Starts a login afresh that was left halfway, for connectors that draw one. */
   reload?(): void
+  /** Logins that come before `connect`, for wallets that have such things instead of an extension or a telephone. */
+  readonly login?: Login
 }

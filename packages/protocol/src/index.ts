@@ -48,6 +48,24 @@ export {
   type Sentences,
   type WalletConnectCode,
 } from './errors.ts'
+export {
+  frameLimits,
+  frameSocials,
+  frameTimes,
+  type EmailAction,
+  type FrameAccount,
+  type FrameAccountType,
+  type FrameMetadata,
+  type FrameNews,
+  type FrameNewsName,
+  type FrameRequest,
+  type FrameRequestName,
+  type FrameRequests,
+  type FrameRpcRequest,
+  type FrameSocial,
+  type FrameUser,
+  type UpdateEmailAction,
+} from './frame/messages.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
 export { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'

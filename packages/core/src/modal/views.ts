@@ -1,4 +1,5 @@
 import type { ChainId, Namespace, WalletListEntry } from '@latchkey/protocol'
+import type { SocialProvider } from '../options.ts'
 
 /** The views of the modal by name, and what each is given when it is shown. */
 export type Views = {
@@ -14,6 +15,18 @@ export type Views = {
   ConnectingWalletConnect: { wallet?: WalletListEntry }
   ConnectingSiwe: object
   ConnectingFarcaster: object
+  /** The e-mail entry alone, for the wallet button of e-mail. */
+  EmailLogin: object
+  /** The link in the mail is waited for. `match`: two digits that the link's page asks for. */
+  EmailVerifyDevice: { email: string; match?: string }
+  /** The code of the mail is entered. */
+  EmailVerifyOtp: { email: string }
+  /** All social logins, where they do not fit into the first row. */
+  ConnectSocials: object
+  ConnectingSocial: { provider: SocialProvider }
+  UpdateEmail: object
+  UpdateEmailPrimaryOtp: { newEmail: string }
+  UpdateEmailSecondaryOtp: { newEmail: string }
   SIWXSignMessage: object
   ApproveTransaction: object
   UnsupportedChain: object

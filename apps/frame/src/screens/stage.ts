@@ -1,0 +1,21 @@
+/** Something that only the visitor may answer. Drawn with the DOM's own functions: no markup is ever parsed. */
+export type Screen<answer> = {
+  /** Fills the root; returns what cleans up. `finish` is heard once. */
+  draw(root: HTMLElement, finish: (answer: answer) => void): () => void
+  /**
+   * Whether its main buttons count only while the browser proves that nothing covers them: buttons that carry
+   * `data-guarded` are armed by the stage, and disabled until then.
+   */
+  readonly guarded: boolean
+}
+
+/**
+ * Where screens are shown, one after the other. The page that embeds is told that there is something to see; where the
+ * browser cannot prove that it is seen, guarded screens are shown in a window of this site's own.
+ */
+export type Stage = {
+  /**
+   * @returns undefined when it was turned away: Escape, the window closed, or aborted by the page
+   */
+  show<answer>(screen: Screen<answer>, options?: { signal?: AbortSignal }): Promise<answer | undefined>
+}
