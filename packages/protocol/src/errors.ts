@@ -20,6 +20,12 @@ export type Errors = {
   'custody/mismatch': { reason: string }
   'custody/unreadable': { what: string }
   'disconnect/failed': { reasons: readonly string[] }
+  'embedded/cooldown': { seconds: number }
+  'embedded/failed': { reason: string }
+  'embedded/invalid-email': object
+  'embedded/popup-closed': object
+  'embedded/timeout': object
+  'embedded/unreachable': { origin: string }
   'history/no-account': object
   'http/invalid-answer': { what: string }
   'http/status': { status: number }
@@ -115,6 +121,9 @@ type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
 /** Codes of the embedded wallet's keys, said where those are. */
 type CustodyCode = Extract<ErrorCode, `custody/${string}`>
 
+/** Codes of logins of the embedded wallet, said where those are. */
+export type EmbeddedCode = Extract<ErrorCode, `embedded/${string}`>
+
 /** Codes of payment links and of buying, said where those are. */
 type PaymentCode = Extract<ErrorCode, `payment-uri/${string}` | `buy/${string}`>
 
@@ -137,7 +146,15 @@ type CoreCode =
 /** Codes that several packages use. */
 type SharedCode = Exclude<
   ErrorCode,
-  WalletConnectCode | SignInCode | SwapCode | NameCode | CustodyCode | SendCode | CoreCode | PaymentCode
+  | WalletConnectCode
+  | SignInCode
+  | SwapCode
+  | NameCode
+  | CustodyCode
+  | EmbeddedCode
+  | SendCode
+  | CoreCode
+  | PaymentCode
 >
 
 const sentences: Sentences<SharedCode> = {
