@@ -48,6 +48,7 @@ export {
   type Sentences,
   type WalletConnectCode,
 } from './errors.ts'
+export { frameAnswer, frameError, frameNews, readFrameMessage, type FrameMessage } from './frame/answers.ts'
 export {
   frameLimits,
   frameSocials,
@@ -66,6 +67,7 @@ export {
   type FrameUser,
   type UpdateEmailAction,
 } from './frame/messages.ts'
+export { frameRequest, readFrameRequest, type BadFrameRequest } from './frame/requests.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
 export { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'
