@@ -28,6 +28,15 @@ export type LoginState = {
   readonly screen: LoginScreen | undefined
 }
 
+/** What happens beside the steps of a login, for the modal to tell. */
+export type LoginNews =
+  /** A page asked for a method that no wallet of this kind allows [R6.6]. */
+  | { readonly type: 'not-allowed'; readonly method: string }
+  /** The visitor approved a request, and it was carried out. */
+  | { readonly type: 'approved'; readonly method: string }
+  /** The frame did not let itself be loaded, or did not answer: this page may not be allowed to embed it [R8.1.1]. */
+  | { readonly type: 'blocked' }
+
 /**
  * Logins of a wallet that lives behind an e-mail address or a social account. Nothing is loaded and nobody is asked
  * before one of the verbs is called. Each step throws a LatchkeyError with a sentence for the visitor, and leaves what was
@@ -83,6 +92,8 @@ export type Login = {
   place(element: HTMLElement): () => void
   /** Rejects everything that waits for the visitor [R2.2.7]. */
   rejectAll(): void
+  /** Calls back with what happens besides; returns what ends that. */
+  listen?(listener: (news: LoginNews) => void): () => void
   /** What went wrong with loading the frame, if anything. */
   readonly problem: LatchkeyError | undefined
 }
