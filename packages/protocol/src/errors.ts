@@ -146,15 +146,7 @@ type CoreCode =
 /** Codes that several packages use. */
 type SharedCode = Exclude<
   ErrorCode,
-  | WalletConnectCode
-  | SignInCode
-  | SwapCode
-  | NameCode
-  | CustodyCode
-  | EmbeddedCode
-  | SendCode
-  | CoreCode
-  | PaymentCode
+  WalletConnectCode | SignInCode | SwapCode | NameCode | CustodyCode | EmbeddedCode | SendCode | CoreCode | PaymentCode
 >
 
 const sentences: Sentences<SharedCode> = {
