@@ -1,0 +1,4 @@
+/** What the screens say that ask for a signature. */
+export const approve = {
+  reject: 'Reject',
+}
