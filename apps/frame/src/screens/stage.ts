@@ -7,6 +7,12 @@ export type Screen<answer> = {
    * `data-guarded` are armed by the stage, and disabled until then.
    */
   readonly guarded: boolean
+  /**
+   * How a window of this site's own draws the same, where the frame cannot be trusted to be seen: by the name of a drawing
+   * that `windowDrawings` knows, and its facts as plain data. Answers are plain data too. Without it a guarded screen can
+   * only be turned away in such a browser.
+   */
+  readonly window?: { readonly drawing: string; readonly facts: unknown }
 }
 
 /**
