@@ -46,6 +46,7 @@ export {
   type ErrorMaker,
   type Errors,
   type Sentences,
+  type EmbeddedCode,
   type WalletConnectCode,
 } from './errors.ts'
 export { frameAnswer, frameError, frameNews, readFrameMessage, type FrameMessage } from './frame/answers.ts'

@@ -8,6 +8,7 @@ import type {
   ConnectRequest,
   EndReason,
 } from '../connector.ts'
+import type { Login } from '../login.ts'
 import { fakeAccount } from './fakeNetwork.ts'
 import { fakeHash, fakeSignature } from './fakeSignature.ts'
 
@@ -36,6 +37,8 @@ export type FakeConnectorOptions = {
   uris?: readonly string[]
   /** Whether a visitor consented before the page was loaded; `'never answers'` for a wallet that is locked. */
   restores?: boolean | 'never answers' | Error
+  /** What comes before `connect`, for a wallet behind an address or a social account. */
+  login?: Login
 }
 
 /** A wallet in the hands of a test: what it was asked, and what it does. */
@@ -89,6 +92,7 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     icon: options.icon,
     rdns: options.rdns,
     namespaces,
+    login: options.login,
     asked,
     requests: wallet.requests,
     calls,

@@ -1,0 +1,233 @@
+import { createErrors, LatchkeyError } from '@latchkey/protocol'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { systemClock, type Clock } from '../clock.ts'
+import type { Login, LoginAccountType, LoginState, LoginUser } from '../login.ts'
+import type { SocialProvider } from '../options.ts'
+
+const loginError = createErrors({
+  'embedded/cooldown': ({ seconds }) => `Please try again after ${seconds} seconds`,
+  'embedded/failed': ({ reason }) => reason,
+  'embedded/invalid-email': () => 'This is not an e-mail address.',
+  'embedded/popup-closed': () => 'The window was closed.',
+})
+
+const cooldownMilliseconds = 30_000
+
+export type FakeLoginOptions = {
+  clock?: Clock
+  socials?: readonly SocialProvider[]
+  /** The addresses whose codes this device entered before. */
+  known?: readonly string[]
+  /** The address of a session that is still alive. */
+  session?: string
+  /** The code of every mail. */
+  code?: string
+  /** The browser opens no window by itself. */
+  blocked?: boolean
+  /** Undefined where smart accounts are not offered. */
+  accountType?: LoginAccountType
+  user?: LoginUser
+}
+
+/** Logins in the hands of a test: what was asked, and what the visitor does in his mailbox and in other windows. */
+export type FakeLogin = Login & {
+  /** The verbs called so far, with what they were given. */
+  readonly asked: readonly string[]
+  /** Where the wallet's screen is placed; undefined while it is not. */
+  readonly placed: Element | undefined
+  /** From now on a verb fails; undefined mends it. */
+  fail(verb: string, error: Error | undefined): void
+  /** The link in the mail was approved, on whichever device. */
+  approveDevice(): void
+  /** The provider, or the Farcaster client, is content. */
+  approve(user?: LoginUser): void
+  /** The provider's window is closed before that. */
+  closeWindow(): void
+  /** The wallet wants to be seen, or not any more. */
+  show(screen: LoginState['screen']): void
+}
+
+type Waiting = { name: string; resolve(): void; reject(error: Error): void }
+
+/**
+ * Makes logins that work as the embedded wallet's do, without mails, windows and frames.
+ *
+ * @example
+ * const login = fakeLogin({ clock })
+ * const connector = fakeConnector({ type: 'embedded', login })
+ * await login.email('ann@mail.invalid') // { action: 'VERIFY_DEVICE', match: '42' }
+ */
+export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
+  const desk = fakeDesk(options)
+  const mails = fakeMails(options, desk)
+  return {
+    ...mails,
+    ...fakeWindows(options, desk),
+    asked: desk.asked,
+    state: { get: desk.state.getState, subscribe: (listener) => desk.state.subscribe(listener) },
+    socials: options.socials ?? ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+    pages: { export: 'https://keys.invalid/export', account: 'https://keys.invalid/account' },
+    problem: undefined,
+    get placed() {
+      return desk.placed
+    },
+    fail: (verb, error) => void (error === undefined ? desk.failures.delete(verb) : desk.failures.set(verb, error)),
+    async setAccountType(accountType) {
+      desk.ask('setAccountType', accountType)
+      desk.set({ accountType })
+    },
+    async openScreen(screen) {
+      desk.ask('openScreen', screen)
+      desk.set({ screen: { height: 480 } })
+      await desk.wait('screen')
+    },
+    show(screen) {
+      desk.set({ screen })
+      if (screen === undefined) desk.settle('screen')
+    },
+    place(element) {
+      desk.placed = element
+      return () => void (desk.placed = undefined)
+    },
+    rejectAll() {
+      desk.asked.push('rejectAll')
+      desk.set({ screen: undefined })
+      desk.settle('screen', new LatchkeyError('request/rejected', { method: 'screen' }))
+    },
+  }
+}
+
+type Desk = {
+  state: StoreApi<LoginState>
+  asked: string[]
+  failures: Map<string, Error>
+  placed: Element | undefined
+  set(some: Partial<LoginState>): void
+  /** Notes a verb, and fails where it was told to. */
+  ask(verb: string, given?: string): void
+  wait(name: string, signal?: AbortSignal): Promise<void>
+  settle(name: string, error?: Error): void
+}
+
+function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
+  const waiting = new Set<Waiting>()
+  const state = createStore<LoginState>(() => ({ user, accountType, mailAgainAt: undefined, screen: undefined }))
+  const desk: Desk = {
+    state,
+    asked: [],
+    failures: new Map(),
+    placed: undefined,
+    set: (some) => state.setState({ ...state.getState(), ...some }, true),
+    ask(verb, given) {
+      desk.asked.push(given === undefined ? verb : `${verb} ${given}`)
+      const failure = desk.failures.get(verb)
+      if (failure !== undefined) throw failure
+    },
+    wait: (name, signal) =>
+      new Promise((resolve, reject) => {
+        const entry = { name, resolve, reject }
+        waiting.add(entry)
+        const giveUp = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        if (signal?.aborted === true) giveUp()
+        signal?.addEventListener('abort', giveUp, { once: true })
+      }),
+    settle(name, error) {
+      for (const entry of [...waiting].filter((each) => each.name === name)) {
+        waiting.delete(entry)
+        if (error === undefined) entry.resolve()
+        else entry.reject(error)
+      }
+    },
+  }
+  return desk
+}
+
+type Mails = Pick<
+  FakeLogin,
+  'email' | 'device' | 'code' | 'updateEmail' | 'updateEmailPrimary' | 'updateEmailSecondary' | 'approveDevice'
+>
+
+/** What goes by mail: links, codes, and the time between two of them. */
+function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
+  const { clock = systemClock, session, code: right = '123456' } = options
+  const known = new Set(options.known)
+  let asking = ''
+  let next = ''
+  const mail = (): void => {
+    const { mailAgainAt } = desk.state.getState()
+    const left = mailAgainAt === undefined ? 0 : Math.ceil((mailAgainAt - clock.now()) / 1000)
+    if (left > 0) throw loginError('embedded/cooldown', { seconds: left })
+    desk.set({ mailAgainAt: clock.now() + cooldownMilliseconds })
+  }
+  const check = (code: string): void => {
+    if (code !== right) throw loginError('embedded/failed', { reason: 'This code is wrong or too old.' })
+  }
+  const read = (email: string): string => {
+    if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw loginError('embedded/invalid-email', {})
+    return email
+  }
+  return {
+    async email(email) {
+      desk.ask('email', email)
+      asking = read(email)
+      if (session === email) return { action: 'CONNECT' }
+      mail()
+      return known.has(email) ? { action: 'VERIFY_OTP' } : { action: 'VERIFY_DEVICE', match: '42' }
+    },
+    async device(signal) {
+      desk.ask('device')
+      await desk.wait('device', signal)
+      known.add(asking)
+    },
+    approveDevice: () => desk.settle('device'),
+    async code(code) {
+      desk.ask('code', code)
+      check(code)
+      desk.set({ user: { email: asking } })
+    },
+    async updateEmail(email) {
+      desk.ask('updateEmail', email)
+      next = read(email)
+      mail()
+      return { action: 'VERIFY_PRIMARY_OTP' }
+    },
+    async updateEmailPrimary(code) {
+      desk.ask('updateEmailPrimary', code)
+      check(code)
+    },
+    async updateEmailSecondary(code) {
+      desk.ask('updateEmailSecondary', code)
+      check(code)
+      desk.set({ user: { ...desk.state.getState().user, email: next } })
+      return { newEmail: next }
+    },
+  }
+}
+
+type Windows = Pick<FakeLogin, 'social' | 'farcaster' | 'approve' | 'closeWindow'>
+
+/** What happens in windows and apps of others. */
+function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows {
+  let coming: LoginUser = {}
+  return {
+    async social(social, { signal, told }) {
+      desk.ask('social', social)
+      coming = { userName: 'ann', social }
+      if (blocked) told?.({ blocked: true, open: () => told({ waiting: true }) })
+      else told?.({ waiting: true })
+      await desk.wait('window', signal)
+      desk.set({ user: coming })
+    },
+    async farcaster(signal) {
+      desk.ask('farcaster')
+      coming = { userName: 'ann', social: 'farcaster' }
+      const done = desk.wait('window', signal).then(() => desk.set({ user: coming }))
+      return { url: 'https://farcaster.invalid/~/sign?channel=abc', done }
+    },
+    approve(user = coming) {
+      coming = user
+      desk.settle('window')
+    },
+    closeWindow: () => desk.settle('window', loginError('embedded/popup-closed', {})),
+  }
+}
