@@ -29,3 +29,4 @@ export { startBitcoin, type Bitcoin, type BitcoinOptions } from './bitcoin/start
 export { startLocalBitcoin, type LocalBitcoin } from './bitcoin/localBitcoin.ts'
 export { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
 export { startMail, type LocalMail, type ReceivedMail } from './mail/startMail.ts'
+export { startMailbox, type LocalMailbox } from './mail/startMailbox.ts'

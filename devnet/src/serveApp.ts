@@ -17,6 +17,8 @@ export type AppOptions = {
   connect: readonly string[]
   /** Origins that the page may show pictures of, besides its own. */
   images: readonly string[]
+  /** Origins of pages that the page may hold in frames; none when left out. */
+  frames?: readonly string[]
   /** Sent with every answer, besides the strict ones; one of the same name replaces it. */
   headers?: Readonly<Record<string, string>>
 }
@@ -27,9 +29,9 @@ export type AppOptions = {
  *
  * @throws Error when the app is not built.
  */
-export function serveApp({ root, config, connect, images, headers }: AppOptions): SiteHandler {
+export function serveApp({ root, config, connect, images, frames, headers }: AppOptions): SiteHandler {
   const page = readPage(root, config)
-  const allHeaders = Object.entries({ ...strictHeaders(connect, images), ...headers })
+  const allHeaders = Object.entries({ ...strictHeaders(connect, images, frames), ...headers })
   const files = sirv(root, { etag: true, brotli: true, gzip: true, extensions: [], setHeaders: setLifetime })
 
   return (request, response) => {
@@ -56,13 +58,18 @@ function readPage(root: string, config: object): Page {
   return { plain, gzipped: gzipSync(plain) }
 }
 
-function strictHeaders(connect: readonly string[], images: readonly string[]): Readonly<Record<string, string>> {
+function strictHeaders(
+  connect: readonly string[],
+  images: readonly string[],
+  frames: readonly string[] = [],
+): Readonly<Record<string, string>> {
   const policy = [
     `default-src 'none'`,
     `script-src 'self'`,
     `style-src 'self'`,
     ['img-src', `'self'`, 'data:', 'blob:', ...images].join(' '),
     ['connect-src', `'self'`, ...connect].join(' '),
+    ['frame-src', ...(frames.length === 0 ? [`'none'`] : frames)].join(' '),
     `font-src 'none'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,

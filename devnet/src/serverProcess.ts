@@ -3,6 +3,8 @@ import { startChild, type Child, type ChildEvents } from './childProcess.ts'
 /** A server process that is ready. */
 export type ServerProcess = {
   url: string
+  /** Where the secure site of the embedded wallet is, if the server has it. */
+  frameUrl: string | undefined
   /** Ends it and starts what is built now, at the same address. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -27,33 +29,40 @@ export async function startServerProcess({
   env,
   ...events
 }: ServerProcessOptions): Promise<ServerProcess> {
-  const start = (onPort: string): Promise<Child<string>> =>
+  const start = (onPort: string, sitePort?: string): Promise<Child<Ready>> =>
     startChild({
       name: 'The server',
       command: process.execPath,
       args: [entry],
-      env: { ...env, PORT: onPort },
-      isReady: { inMessage: urlOf },
+      env: { ...env, PORT: onPort, ...(sitePort !== undefined && { FRAME_PORT: sitePort }) },
+      isReady: { inMessage: readReady },
       // The first start of all makes a database.
       readySeconds: 60,
       closeSeconds: 15,
       ...events,
     })
   let running = start(String(port))
-  const { ready: url } = await running
+  const {
+    ready: { url, frameUrl },
+  } = await running
   // One that failed to start has been stopped already.
   const close = async (): Promise<void> => (await running.catch(() => undefined))?.close()
   return {
     url,
+    frameUrl,
     async restart() {
-      running = close().then(() => start(new URL(url).port))
+      running = close().then(() => start(new URL(url).port, frameUrl && new URL(frameUrl).port))
       await running
     },
     close,
   }
 }
 
-function urlOf(message: unknown): string | undefined {
+type Ready = { url: string; frameUrl: string | undefined }
+
+function readReady(message: unknown): Ready | undefined {
   if (typeof message !== 'object' || message === null || !('url' in message)) return undefined
-  return typeof message.url === 'string' ? message.url : undefined
+  const { url } = message
+  const frameUrl: unknown = Reflect.get(message, 'frameUrl')
+  return typeof url === 'string' ? { url, frameUrl: typeof frameUrl === 'string' ? frameUrl : undefined } : undefined
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,7 @@ import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
+import { startMailbox } from './mail/startMailbox.ts'
 import { openSite, type Site } from './sites.ts'
 import { startSolana, type LocalSolana } from './solana/startSolana.ts'
 
@@ -26,6 +28,8 @@ export type WorldPorts = {
   solana: number
   bitcoin: number
   polkadot: number
+  frame: number
+  mailbox: number
 }
 
 export type WorldUrls = {
@@ -33,6 +37,10 @@ export type WorldUrls = {
   wallet: string
   server: string
   relay: string
+  /** The secure site of the embedded wallet. */
+  frame: string
+  /** The inbox that all mail of this world arrives in. */
+  mailbox: string
   evm: string
   evm2: string
   /** Absent where the runtime of Solana is not installed: it is there for few platforms. */
@@ -46,6 +54,7 @@ export type WorldConfig = {
   projectId: string
   server: string
   relay: string
+  frame: string
   web: string
   wallet: string
   networks: readonly Network[]
@@ -106,6 +115,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const polkadot = await startLocalPolkadot({ port: more.polkadot })
     closers.push(polkadot.close)
 
+    const mail = await startMailbox({ port: more.mailbox })
+    closers.push(mail.close)
+
     const signerKeyFile = join(dataDir, 'names-signer.key')
     const signer = await keepSignerKey(signerKeyFile)
     const api = await startServerProcess({
@@ -115,6 +127,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         ...(await serverEnvironment(dataDir, local.chains, solana, walletSite.url)),
         NAMES_ZONE: localZone,
         NAMES_SIGNER_KEY_FILE: signerKeyFile,
+        MAIL_URL: mail.smtpUrl,
+        FRAME_DIR: join(root, 'apps/frame/dist'),
+        FRAME_PORT: String(more.frame ?? 0),
       },
       ...events,
     })
@@ -123,6 +138,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
     const urls = {
       ...gatherUrls(webSite, walletSite, api.url, local.chains),
+      // The server was told to have one.
+      frame: api.frameUrl ?? '',
+      mailbox: mail.url,
       solana: solana?.rpcUrl,
       bitcoin: bitcoin.rpcUrl,
       polkadot: polkadot.rpcUrl,
@@ -139,6 +157,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         urls.polkadot,
       ],
       images: [urls.server],
+      frames: urls.frame === '' ? [] : [urls.frame],
     }
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
@@ -156,7 +175,7 @@ function gatherUrls(
   { url: wallet }: Site,
   server: string,
   [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
-): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot'> {
+): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot' | 'frame' | 'mailbox'> {
   return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
 }
 
@@ -166,13 +185,13 @@ function configure(
   solana: LocalSolana | undefined,
   others: readonly Network[],
 ): WorldConfig {
-  const { server, relay, web, wallet } = urls
+  const { server, relay, frame, web, wallet } = urls
   const chains = [...evmChains, ...(solana === undefined ? [] : [solana])]
   const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
     deployed.map((token) => ({ caipNetworkId, ...token })),
   )
   const networks = [...chains.map(({ network }) => network), ...others]
-  return { projectId, server, relay, web, wallet, networks, tokens }
+  return { projectId, server, relay, frame, web, wallet, networks, tokens }
 }
 
 /** What the sandbox's on-ramp sells for: nothing tells prices here, and it would sell nothing without. */
@@ -213,7 +232,9 @@ async function serverEnvironment(
     LIMITS: 'local',
     // Webhooks of somebody who tries them listen on this machine.
     RELAY_WEBHOOKS: 'any',
-    SERVICES: 'relay,api',
+    SERVICES: existsSync(join(repository(), 'apps/frame/dist/manifest.json'))
+      ? 'relay,api,auth,shares,frame'
+      : 'relay,api,auth,shares',
     DEVELOPER_WALLET_URL: walletUrl,
     ONRAMP_SANDBOX_KEY: onRampKey,
     ONRAMP_SANDBOX_RATES: JSON.stringify(rates),

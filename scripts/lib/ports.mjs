@@ -10,6 +10,8 @@ const listeners = [
   { part: 'solana', variable: 'LATCHKEY_SOLANA_PORT', port: 8899 },
   { part: 'bitcoin', variable: 'LATCHKEY_BITCOIN_PORT', port: 4603 },
   { part: 'polkadot', variable: 'LATCHKEY_POLKADOT_PORT', port: 4604 },
+  { part: 'frame', variable: 'LATCHKEY_FRAME_PORT', port: 4605 },
+  { part: 'mailbox', variable: 'LATCHKEY_MAILBOX_PORT', port: 4606 },
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/protocol'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -39,9 +40,36 @@ test('works on a laptop with nothing configured', () => {
     wallets: [],
     names: { zones: [] },
     onRamp: {},
+    login: {
+      auth: { keys: { file: '.latchkey/data/auth.keys' } },
+      shares: { keys: { file: '.latchkey/data/shares.keys' } },
+      mailFrom: 'Latchkey <login@localhost>',
+      frame: { port: 4605, dir: 'apps/frame/dist' },
+    },
     apiKeysFile: '.latchkey/data/api.keys',
     logLevel: 'info',
   })
+})
+
+test('says what the services of the embedded wallet cannot do without', () => {
+  const said = (variables: Record<string, string>): unknown => {
+    try {
+      return readConfig(variables).services
+    } catch (error) {
+      return error instanceof LatchkeyError && error.message
+    }
+  }
+  expect(said({ SERVICES: 'auth' })).toContain('MAIL_URL: names the mail system')
+  expect(said({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain('AUTH_URL: says where')
+  expect(said({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: says where')
+  expect(said({ SERVICES: 'auth,shares,frame', MAIL_URL: 'smtp://localhost' })).toEqual(['auth', 'shares', 'frame'])
+})
+
+test('a process that keeps parts of keys alone needs no database besides', () => {
+  const url = 'postgres://localhost/shares'
+  const keeper = { SERVICES: 'shares', MAIL_URL: 'smtp://localhost', AUTH_URL: 'https://a.example' }
+  expect(readConfig({ ...keeper, SHARES_DATABASE_URL: url }).databaseUrl).toBe(url)
+  expect(readConfig({ SHARES_DATABASE_URL: url }).databaseUrl).toBeUndefined()
 })
 
 test('takes a variable that is empty for one that is absent', () => {

@@ -4,6 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { z } from 'zod'
 import { chainsSchema, type Chain } from './kit/chains.ts'
 import type { ProjectsConfig } from './kit/projects.ts'
+import { loginConfig, loginProblems, readLogin, type LoginConfig } from './login/config.ts'
 import { namesConfig, signerKeySchema, type NamesConfig } from './names/config.ts'
 import { onRampConfig, readOnRamp, type OnRampConfig } from './onramp/config.ts'
 import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
@@ -11,7 +12,9 @@ import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/con
 import { walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
 
 /** The services that one process may run. */
-export const serviceNames = ['relay', 'api'] as const
+export const serviceNames = ['relay', 'api', 'auth', 'shares', 'frame'] as const
+/** Those that need no mail system. */
+const usualServices: readonly ServiceName[] = ['relay', 'api']
 export type ServiceName = (typeof serviceNames)[number]
 
 /** What a server is told. */
@@ -47,6 +50,7 @@ export type ServerConfig = {
   ipfsGateway: string | undefined
   names: NamesConfig
   onRamp: OnRampConfig
+  login: LoginConfig
   logLevel: string
   /** Keys that keys in the database are sealed under; made on first use. */
   apiKeysFile: string
@@ -65,7 +69,7 @@ const schema = z.object({
   PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4602),
   SERVICES: z
     .string()
-    .default(serviceNames.join(','))
+    .default(usualServices.join(','))
     .transform(list)
     .pipe(z.array(z.enum(serviceNames, `must be of: ${serviceNames.join(', ')}`)).min(1)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
@@ -98,6 +102,7 @@ const schema = z.object({
   ...namesConfig,
   NAMES_SIGNER_KEY_FILE: inFile(signerKeySchema).optional(),
   ...onRampConfig,
+  ...loginConfig,
   ...relayConfig,
   ...bridgeConfig,
 })
@@ -118,11 +123,13 @@ export function readConfig(environment: Environment): ServerConfig {
     throw new LatchkeyError('config/invalid', { problems: [...problems, ...mistakes] })
   }
   const given = result.data
+  const lacks = loginProblems(given.SERVICES, given)
+  if (lacks.length > 0) throw new LatchkeyError('config/invalid', { problems: lacks })
   return {
     host: given.HOST,
     port: given.PORT,
     services: given.SERVICES,
-    databaseUrl: given.DATABASE_URL,
+    databaseUrl: given.DATABASE_URL ?? keepersDatabase(given),
     dataDir: given.DATA_DIR,
     redisUrl: given.REDIS_URL,
     chains: given.CHAINS,
@@ -140,9 +147,16 @@ export function readConfig(environment: Environment): ServerConfig {
     ipfsGateway: given.IPFS_GATEWAY,
     names: { zones: given.NAMES_ZONE, signerKey: given.NAMES_SIGNER_KEY ?? given.NAMES_SIGNER_KEY_FILE },
     onRamp: readOnRamp(given),
+    login: readLogin(given, given.DATA_DIR),
     logLevel: given.LOG_LEVEL,
     apiKeysFile: given.API_KEYS_FILE ?? join(given.DATA_DIR, 'api.keys'),
   }
+}
+
+/** A process that keeps parts of keys and nothing else needs no database besides. */
+function keepersDatabase(given: z.infer<typeof schema>): string | undefined {
+  const others = given.SERVICES.some((service) => service !== 'auth' && service !== 'shares')
+  return others ? undefined : (given.AUTH_DATABASE_URL ?? given.SHARES_DATABASE_URL)
 }
 
 function withoutBlanks(environment: Environment): Environment {

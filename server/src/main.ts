@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     process.on('disconnect', () => resolve())
   })
   const server = await startServer(config)
-  process.send?.({ ready: true, url: server.url })
+  process.send?.({ ready: true, url: server.url, frameUrl: server.frameUrl })
   console.log(`The server listens on ${server.url}, its relay on ${server.relayUrl}.`)
   await stopped
   setTimeout(() => fail(new Error('The server did not stop in time.')), stopMilliseconds).unref()

@@ -9,6 +9,7 @@ import { createHttp } from './kit/http.ts'
 import { createProjects } from './kit/projects.ts'
 import { connectRedisBus } from './kit/redisBus.ts'
 import { createUpgrades } from './kit/upgrades.ts'
+import { mountLogin, type Login } from './login/mountLogin.ts'
 import { mountRelayService, type RelayService } from './relay/service.ts'
 
 /** A server that listens. */
@@ -16,6 +17,8 @@ export type RunningServer = {
   url: string
   /** Where the relay takes websockets. */
   relayUrl: string
+  /** Where the secure site of the embedded wallet is, if it runs here. */
+  frameUrl: string | undefined
   /** Lets clients go, finishes what is under way, and closes everything in reverse order. */
   close(): Promise<void>
 }
@@ -30,7 +33,7 @@ export async function startServer(
   config: ServerConfig,
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<RunningServer> {
-  const projects = createProjects(config.projects)
+  const projects = createProjects(config.projects, ownPages(config))
   const app = await createHttp({ logLevel: config.logLevel, projects })
   const database = await openDatabase(config, app.log)
   const bus = await openBus(config, app.log).catch(async (error: unknown) => {
@@ -40,25 +43,33 @@ export async function startServer(
   const given = { database, bus, clock, projects, upgrades: createUpgrades(app.server) }
   let relay: RelayService | undefined
   let api: Api | undefined
+  let login: Login | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
     await app.close()
     await api?.close()
+    await login?.close()
     await bus.close()
     await database.close()
   }
   try {
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
     if (config.services.includes('api')) api = await mountApi(app, config, given)
+    login = await mountLogin(app, config, given)
     mountHealth(app, config, database, { relay, api })
     const address = await listen(app, config)
     relay?.open()
     api?.begin(address.url)
-    return { ...address, close }
+    return { ...address, ...(await login.open(address.url)), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The secure site asks on behalf of the pages that it is embedded in, whichever they are. */
+function ownPages({ login: { frame } }: ServerConfig): readonly string[] {
+  return frame.url === undefined ? [] : [frame.url]
 }
 
 function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bus> {

@@ -12,6 +12,12 @@ export type Database = {
    * @returns the rows, whose form the caller knows from the statement
    */
   run<row extends object>(name: string, text: string, values: readonly unknown[]): Promise<readonly row[]>
+  /**
+   * Another database of the same server, made when it is missing.
+   *
+   * @throws Error that says in one sentence why it cannot be used
+   */
+  beside(name: string): Promise<Database>
   /** Whether it answers now. */
   isReachable(): Promise<boolean>
   close(): Promise<void>
@@ -71,6 +77,7 @@ async function connect(url: string, log: FastifyBaseLogger): Promise<Database> {
     kysely,
     run: async <row extends object>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query<row>({ name, text, values: [...values] })).rows,
+    beside: async (name) => connect(await makeBeside(kysely, url, name), log),
     isReachable: () =>
       sql`select 1`.execute(kysely).then(
         () => true,
@@ -79,6 +86,22 @@ async function connect(url: string, log: FastifyBaseLogger): Promise<Database> {
     close: () => kysely.destroy(),
   }
 }
+
+async function makeBeside(kysely: Kysely<unknown>, url: string, name: string): Promise<string> {
+  const { rows } = await sql`select 1 from pg_database where datname = ${name}`.execute(kysely)
+  if (rows.length === 0) {
+    await sql`create database ${sql.id(name)}`.execute(kysely).catch((error: unknown) => {
+      // Another process of this server may have been faster.
+      if (error instanceof Error && 'code' in error && error.code === duplicateDatabase) return
+      throw new Error(`The database ${name} is missing and cannot be made: ${reasonOf(error)}.`, { cause: error })
+    })
+  }
+  const beside = new URL(url)
+  beside.pathname = `/${name}`
+  return beside.href
+}
+
+const duplicateDatabase = '42P04'
 
 /** Whether a failure says that all connections were taken for too long: another time it may go. */
 export function isDatabaseBusy(error: unknown): boolean {

@@ -17,15 +17,27 @@ export type Projects = {
   check(projectId: string | undefined, origin: string | undefined, application?: string): ProjectVerdict
   /** Whether scripts of an origin may read answers at all, whichever project they belong to. */
   knowsOrigin(origin: string): boolean
+  /**
+   * The pages that may hold the secure site in a frame, as entries of an allow-list; `:*` stands for any port. Nobody's
+   * list is everybody's here, and pages of the machine itself may only where everybody may use the server.
+   *
+   * @returns undefined for a project that nobody knows
+   */
+  embedders(projectId: string): readonly string[] | undefined
 }
 
 const projectIdPattern = /^[0-9a-f]{32}$/
 
+const localPages = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*']
+
 /**
  * The rules of admission. Origins are a courtesy of browsers, not authentication: a client without one passes, and
  * pages of the machine itself always do.
+ *
+ * @param own where this deployment's own pages are, such as its secure site
  */
-export function createProjects(config: ProjectsConfig): Projects {
+export function createProjects(config: ProjectsConfig, own: readonly string[] = []): Projects {
+  const ownOrigins = new Set(own.map((url) => new URL(url).origin))
   const projects = config === 'any' ? undefined : new Map(config.map((project) => [project.id, project]))
 
   return {
@@ -36,11 +48,12 @@ export function createProjects(config: ProjectsConfig): Projects {
       if (projects !== undefined && project === undefined) return 'unknown'
       // Sandboxed frames and some web views send the word "null": they have no origin to compare.
       if (origin === undefined || origin === 'null') return ships(project, application) ? 'ok' : 'origin-not-allowed'
-      if (isLocal(origin)) return 'ok'
+      if (isLocal(origin) || ownOrigins.has(origin)) return 'ok'
       return project !== undefined && allows(project, origin) ? 'ok' : 'origin-not-allowed'
     },
+    embedders: (projectId) => (projects === undefined ? localPages : projects.get(projectId)?.allowedOrigins),
     knowsOrigin: (origin) => {
-      if (isLocal(origin)) return true
+      if (isLocal(origin) || ownOrigins.has(origin)) return true
       return [...(projects?.values() ?? [])].some((project) => allows(project, origin))
     },
   }

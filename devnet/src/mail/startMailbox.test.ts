@@ -1,0 +1,18 @@
+import nodemailer from 'nodemailer'
+import { expect, test } from 'vitest'
+import { startMailbox } from './startMailbox.ts'
+
+test('mail that is handed over stands in the inbox, for people and for programs', async () => {
+  const mailbox = await startMailbox()
+  try {
+    const { hostname: host, port } = new URL(mailbox.smtpUrl)
+    const transport = nodemailer.createTransport({ host, port: Number(port), secure: false, ignoreTLS: true })
+    await transport.sendMail({ from: 'a@example.org', to: 'b@example.org', subject: 'A code', text: '123456' })
+    transport.close()
+    const mails: unknown = await (await fetch(`${mailbox.url}/mails.json`)).json()
+    expect(mails).toMatchObject([{ to: ['b@example.org'], subject: 'A code', text: expect.stringContaining('123456') }])
+    expect(await (await fetch(mailbox.url)).text()).toContain('123456')
+  } finally {
+    await mailbox.close()
+  }
+})

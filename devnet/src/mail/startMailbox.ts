@@ -1,0 +1,44 @@
+import { openSite } from '../sites.ts'
+import { inboxPage } from './inboxPage.ts'
+import { startMail } from './startMail.ts'
+
+/** A mail system with an inbox to look into. */
+export type LocalMailbox = {
+  /** The inbox as a page; `/mails.json` has the same for programs, newest first. */
+  url: string
+  /** Where mail is handed over. */
+  smtpUrl: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts the mail system of the local world, and the page that shows what came in.
+ *
+ * @throws Error when the port is taken
+ * @example const { url, smtpUrl } = await startMailbox({ port: 4606 })
+ */
+export async function startMailbox({ port = 0 }: { port?: number } = {}): Promise<LocalMailbox> {
+  const mail = await startMail()
+  const site = await openSite(port).catch(async (error: unknown) => {
+    await mail.close()
+    throw error
+  })
+  site.answer((request, response) => {
+    const isForPrograms = request.url === '/mails.json'
+    response.writeHead(200, {
+      'content-type': isForPrograms ? 'application/json' : 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    response.end(isForPrograms ? JSON.stringify(mail.received()) : inboxPage(mail.received()))
+  })
+  return {
+    url: site.url,
+    smtpUrl: mail.url,
+    async close() {
+      await site.close()
+      await mail.close()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProjects } from '../kit/projects.ts'
+import { openFrameSite, type FrameSite } from './openFrameSite.ts'
+
+const known = 'a'.repeat(32)
+const closed = 'b'.repeat(32)
+const page = '<script type="application/json" id="latchkey-config">{}</script>'
+const contents = {
+  'sdk/index.html': page,
+  'export/index.html': page,
+  'assets/page-1.js': 'export {}',
+  'assets/kdf-1.js': 'export {}',
+}
+
+let dir: string
+let site: FrameSite
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
+  for (const [path, content] of Object.entries(contents)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), content)
+  }
+  const files = Object.fromEntries(
+    Object.entries(contents).map(([path, content]) => [path, createHash('sha256').update(content).digest('hex')]),
+  )
+  await writeFile(join(dir, 'manifest.json'), JSON.stringify({ files }))
+  site = await openFrameSite({
+    ...{ dir, host: '127.0.0.1', port: 0, publicUrl: undefined, networks: [{ chainId: 'eip155:1' }] },
+    addresses: { auth: 'https://auth.example', shares: 'https://shares.example', server: 'https://api.example' },
+    embedders: createProjects([
+      { id: known, allowedOrigins: ['https://app.example', '*.wild.example', 'http://localhost:3000'] },
+      { id: closed, allowedOrigins: [] },
+    ]).embedders,
+  })
+})
+
+afterAll(async () => {
+  await site.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const get = (path: string, init?: RequestInit): Promise<Response> => fetch(site.url + path, init)
+const policyOf = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((line) => [line.split(' ')[0], line] as const),
+  )
+
+describe('the frame', () => {
+  test('may be held by the pages of its project alone [I-01]', async () => {
+    const answer = await get(`/sdk?projectId=${known}`)
+    expect(policyOf(answer)['frame-ancestors']).toBe(
+      'frame-ancestors https://app.example https://*.wild.example http://localhost:3000',
+    )
+    expect(answer.headers.get('x-frame-options')).toBeNull()
+  })
+
+  test('of a project without a list may be held by nobody [I-03]', async () => {
+    expect(policyOf(await get(`/sdk?projectId=${closed}`))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
+  })
+
+  test.each([
+    ['c'.repeat(32), 404],
+    ['a'.repeat(31), 400],
+    ['a'.repeat(33), 400],
+    ['g'.repeat(32), 400],
+    ['', 400],
+  ])('of project "%s" is refused with %i, and without a script [I-03]', async (id, status) => {
+    const answer = await get(`/sdk?projectId=${id}`)
+    expect(answer.status).toBe(status)
+    expect(policyOf(answer)['frame-ancestors']).toBe(`frame-ancestors 'none'`)
+    expect(await answer.text()).not.toContain('<script')
+  })
+
+  test('is told where its services are, whichever project asks', async () => {
+    const text = await (await get(`/sdk?projectId=${known}`)).text()
+    const config: unknown = JSON.parse(/>(\{.*\})</.exec(text)?.[1] ?? '')
+    expect(config).toEqual({
+      ...{ auth: 'https://auth.example', shares: 'https://shares.example', server: 'https://api.example' },
+      ...{ origin: site.url, projectId: known, networks: [{ chainId: 'eip155:1' }] },
+      allowedOrigins: ['https://app.example', 'https://*.wild.example', 'http://localhost:3000'],
+    })
+  })
+})
+
+describe('the other files', () => {
+  test('are pages that nobody may frame', async () => {
+    expect(policyOf(await get('/export'))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
+  })
+
+  test('talk to the services alone, and compile nothing [I-15]', async () => {
+    const policy = policyOf(await get('/assets/page-1.js'))
+    expect(policy['connect-src']).toBe('connect-src https://auth.example https://shares.example https://api.example')
+    expect(policy['script-src']).toBe(`script-src 'self'`)
+  })
+
+  test('compile WebAssembly where passwords are stretched, which talks to nobody', async () => {
+    const policy = policyOf(await get('/assets/kdf-1.js'))
+    expect(policy['connect-src']).toBe(`connect-src 'none'`)
+    expect(policy['script-src']).toBe(`script-src 'self' 'wasm-unsafe-eval'`)
+  })
+
+  test.each(['/', '/manifest.json', '/../package.json', '/%2e%2e/package.json', '/assets/other.js'])(
+    'that the build did not list are not served: %s [S-02]',
+    async (path) => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+
+  test('are for reading', async () => {
+    expect((await get('/sdk', { method: 'POST' })).status).toBe(405)
+  })
+})

@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startMailbox, type LocalMailbox } from '@latchkey/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startServer, type RunningServer } from '../startServer.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { createLoginClient } from '../testing/loginClient.ts'
+
+const projectId = 'ab'.repeat(16)
+const email = 'ann@example.org'
+
+let dir: string
+let mailbox: LocalMailbox
+const closers: Array<() => Promise<void>> = []
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'latchkey-login-'))
+  mailbox = await startMailbox()
+})
+
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+  await mailbox.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+async function start(environment: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const [auth, shares] = [await createTestDatabase(), await createTestDatabase()]
+  const config = readConfig({
+    ...{ PORT: '0', LIMITS: 'local', LOG_LEVEL: 'silent', DATA_DIR: dir, MAIL_URL: mailbox.smtpUrl },
+    ...{ AUTH_DATABASE_URL: auth.url, SHARES_DATABASE_URL: shares.url },
+    ...environment,
+  })
+  const server = await startServer(config)
+  closers.push(auth.close, shares.close, server.close)
+  return server
+}
+
+/** What a new device asks for first: a code of the one service and a link of the other. */
+async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly number[]> {
+  const asked = { email, projectId, origin: 'http://localhost' }
+  const auth = await createLoginClient(authUrl)
+  const shares = await createLoginClient(sharesUrl, { twin: auth })
+  const answers = [
+    await auth.ask('POST', '/auth/v1/codes', asked),
+    await shares.ask('POST', '/shares/v1/links', { ...asked, email: `b${email}` }),
+  ]
+  return answers.map(({ status }) => status)
+}
+
+describe('the services of the embedded wallet', () => {
+  test('run in one process, each with a database and keys of its own [S-07]', async () => {
+    const { url } = await start({ SERVICES: 'auth,shares' })
+    expect(await askBoth(url, url)).toEqual([200, 200])
+  })
+
+  test('run as two, of which the one knows the public keys of the other and no more [S-07]', async () => {
+    const auth = await start({ SERVICES: 'auth' })
+    const shares = await start({ SERVICES: 'shares', AUTH_URL: auth.url })
+    expect(await askBoth(auth.url, shares.url)).toEqual([200, 200])
+    expect((await fetch(`${shares.url}/auth/v1/keys`)).status).toBe(404)
+    expect((await fetch(`${auth.url}/shares/v1/device`)).status).toBe(404)
+  })
+
+  test('do not start with keys that others may read, and leave them as they are [K-07]', async () => {
+    const file = join(dir, 'open.keys')
+    await writeFile(file, `k1:${'ab'.repeat(32)}\n`)
+    await chmod(file, 0o644)
+    await expect(start({ SERVICES: 'auth', AUTH_KEYS_FILE: file })).rejects.toThrow('can be read by others')
+  })
+})
