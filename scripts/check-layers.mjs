@@ -27,6 +27,7 @@ export const picture = {
       'packages/bitcoin',
       'packages/polkadot',
       'packages/walletconnect',
+      'packages/embedded',
       'packages/core',
       'packages/protocol',
     ],
@@ -40,6 +41,7 @@ export const picture = {
     'packages/react': ['packages/core', 'packages/protocol'],
     'packages/evm': ['packages/core', 'packages/protocol'],
     'packages/walletconnect': ['packages/core', 'packages/protocol'],
+    'packages/embedded': ['packages/core', 'packages/protocol'],
     'packages/core': ['packages/protocol'],
     'packages/protocol': [],
     server: ['packages/protocol'],
@@ -51,6 +53,7 @@ export const picture = {
   namesNamespaces: [
     'packages/protocol/',
     'packages/bitcoin/',
+    'packages/embedded/',
     'packages/evm/',
     'packages/polkadot/',
     'packages/solana/',

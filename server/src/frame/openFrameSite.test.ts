@@ -30,7 +30,11 @@ beforeAll(async () => {
   )
   await writeFile(join(dir, 'manifest.json'), JSON.stringify({ files }))
   site = await openFrameSite({
-    ...{ dir, host: '127.0.0.1', port: 0, publicUrl: undefined, networks: [{ chainId: 'eip155:1' }] },
+    dir,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: undefined,
+    networks: [{ chainId: 'eip155:1' }],
     addresses: { auth: 'https://auth.example', shares: 'https://shares.example', server: 'https://api.example' },
     embedders: createProjects([
       { id: known, allowedOrigins: ['https://app.example', '*.wild.example', 'http://localhost:3000'] },
@@ -80,8 +84,12 @@ describe('the frame', () => {
     const text = await (await get(`/sdk?projectId=${known}`)).text()
     const config: unknown = JSON.parse(/>(\{.*\})</.exec(text)?.[1] ?? '')
     expect(config).toEqual({
-      ...{ auth: 'https://auth.example', shares: 'https://shares.example', server: 'https://api.example' },
-      ...{ origin: site.url, projectId: known, networks: [{ chainId: 'eip155:1' }] },
+      auth: 'https://auth.example',
+      shares: 'https://shares.example',
+      server: 'https://api.example',
+      origin: site.url,
+      projectId: known,
+      networks: [{ chainId: 'eip155:1' }],
       allowedOrigins: ['https://app.example', 'https://*.wild.example', 'http://localhost:3000'],
     })
   })

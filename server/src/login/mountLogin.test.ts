@@ -29,8 +29,13 @@ afterAll(async () => {
 async function start(environment: Readonly<Record<string, string>>): Promise<RunningServer> {
   const [auth, shares] = [await createTestDatabase(), await createTestDatabase()]
   const config = readConfig({
-    ...{ PORT: '0', LIMITS: 'local', LOG_LEVEL: 'silent', DATA_DIR: dir, MAIL_URL: mailbox.smtpUrl },
-    ...{ AUTH_DATABASE_URL: auth.url, SHARES_DATABASE_URL: shares.url },
+    PORT: '0',
+    LIMITS: 'local',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dir,
+    MAIL_URL: mailbox.smtpUrl,
+    AUTH_DATABASE_URL: auth.url,
+    SHARES_DATABASE_URL: shares.url,
     ...environment,
   })
   const server = await startServer(config)

@@ -55,8 +55,13 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
     closers.push(database.close)
     const { clock, projects } = given
     return {
-      ...{ database, clock, projects, masterKeys },
-      ...{ trustedProxies: config.trustedProxies, mailer: openMailer(config), url: () => urlOf(service) },
+      database,
+      clock,
+      projects,
+      masterKeys,
+      trustedProxies: config.trustedProxies,
+      mailer: openMailer(config),
+      url: () => urlOf(service),
     }
   }
 
@@ -77,7 +82,9 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
       place.url = serverUrl
       if (!services.includes('frame')) return { frameUrl: undefined }
       const site = await openSite(config, given.projects, {
-        ...{ auth: urlOf('auth'), shares: urlOf('shares'), server: config.publicUrl ?? serverUrl },
+        auth: urlOf('auth'),
+        shares: urlOf('shares'),
+        server: config.publicUrl ?? serverUrl,
       })
       closers.push(site.close)
       return { frameUrl: site.url }
@@ -92,7 +99,11 @@ function openSite(
   addresses: { auth: string; shares: string; server: string },
 ): Promise<FrameSite> {
   return openFrameSite({
-    ...{ dir: frame.dir, host, port: frame.port, publicUrl: frame.url, addresses },
+    dir: frame.dir,
+    host,
+    port: frame.port,
+    publicUrl: frame.url,
+    addresses,
     networks: chains.map((chain) => ({
       chainId: chain.caipNetworkId,
       name: chain.name,
