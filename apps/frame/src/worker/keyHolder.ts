@@ -8,9 +8,11 @@ export type HolderUser = {
   readonly email?: string
   readonly userName?: string
   readonly accounts: readonly WalletAccount[]
+  /** When the wallet is going to be deleted, in milliseconds since the epoch. */
+  readonly deletionAt?: number
 }
 
-/** One way to get the wallet back, as it may be shown. */
+/** One way to get the wallet back, as it may be shown. The id of a passkey is its credential's, base64url. */
 export type ShownWay = { readonly id: string; readonly method: RecoveryMethod; readonly createdAt?: number }
 
 /** How the visitor opens the recovery key on a new device, where no way goes by itself. */
@@ -18,6 +20,18 @@ export type WayAnswer =
   | { readonly method: 'password'; readonly password: string }
   /** `output`: of the PRF extension, 32 bytes; `id`: of the credential, base64url. */
   | { readonly method: 'passkey'; readonly id: string; readonly output: Uint8Array }
+
+/** What a passkey of this wallet is asked with: the input of its PRF, and a challenge of the auth service. */
+export type PasskeyAsk = { readonly input: Uint8Array; readonly challenge: Uint8Array }
+
+/** That a passkey answered the challenge (WebAuthn). */
+export type PasskeyProof = {
+  /** Base64url. */
+  readonly id: string
+  readonly authenticatorData: Uint8Array
+  readonly clientDataJSON: Uint8Array
+  readonly signature: Uint8Array
+}
 
 export type ShownDevice = {
   /** Base64url. */
@@ -90,8 +104,15 @@ export type KeyHolder = {
   ways(): Promise<readonly ShownWay[]>
   /** `zxcvbn`-like floor and length are checked by the screen; the OPRF is asked of the auth service. */
   addPassword(password: string): Promise<void>
-  /** `prf`: of a `get` after the ceremony that created it. */
-  addPasskey(passkey: { id: string; output: Uint8Array; facts: string }): Promise<void>
+  /** A new challenge each time; also while a recovery waits for its passkey. */
+  passkeyAsk(): Promise<PasskeyAsk>
+  /**
+   * `output` is of a `get` after the ceremony that created the passkey. `publicKey` (SPKI, ES256) lets the auth service
+   * know it later; `facts` is JSON that is kept beside the wrap.
+   */
+  addPasskey(passkey: { id: string; output: Uint8Array; facts: string; publicKey?: Uint8Array }): Promise<void>
+  /** Makes the session fresh, and spares it the wait of a new device. */
+  provePasskey(proof: PasskeyProof): Promise<void>
   /** Removes a way and begins a new epoch, so that what it opened is dead. At least one must remain. */
   removeWay(id: string): Promise<void>
   devices(): Promise<readonly ShownDevice[]>
