@@ -71,6 +71,7 @@ export const english = {
     passkeyTitle: 'Add a passkey',
     passkeyIntro: 'Your device asks you twice: once to make the passkey, once to try it.',
     create: 'Create passkey',
+    elsewhere: 'Try it on a page of its own',
     creating: 'Follow your device',
     cancelled: 'No passkey was added. Nothing was changed.',
     unable:
