@@ -16,6 +16,8 @@ import { pepperOf } from './pepper.ts'
 import { createProofs } from './proof.ts'
 import { createSessions } from './sessions.ts'
 import { shareEndpoints } from './shareRoutes.ts'
+import { mountSocials } from './social/mountSocials.ts'
+import type { Socials } from './social/providers.ts'
 import { createUsers } from './users.ts'
 import { createWho } from './who.ts'
 
@@ -28,6 +30,8 @@ export type AuthParts = {
   /** Outside of the database: the first seals. */
   masterKeys: readonly [MasterKey, ...MasterKey[]]
   mailer: Mailer
+  /** Providers that people may log in at; none when left out. */
+  socials?: Socials
   /** Where frames reach the service; proofs and tokens name it. */
   url(): string
 }
@@ -59,11 +63,21 @@ export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise
     pepper: await pepperOf({ ...kept, table: 'auth_pepper' }),
   })
   const login = { codes, sessions: createSessions({ database: kysely, clock, tokens }), shares, tokens }
+  const users = createUsers(kept)
   const endpoints = [
-    ...loginEndpoints({ ...login, users: createUsers(kept), who, projects, trustedProxies }),
+    ...loginEndpoints({ ...login, users, who, projects, trustedProxies }),
     ...shareEndpoints({ shares, who }),
   ]
   mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
+  const socials = await mountSocials(app, {
+    ...kept,
+    ...login,
+    ...parts,
+    database: kysely,
+    users,
+    who,
+    socials: parts.socials ?? {},
+  })
 
   const sweep = (): void => {
     Promise.all([proofs.sweep(), shares.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
@@ -73,6 +87,7 @@ export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise
     publicKeys: tokens.publicKeys,
     async close() {
       clearInterval(sweeping)
+      socials.close()
       await mailer.close()
     },
   }

@@ -10,6 +10,7 @@ import type { MasterKey } from '../kit/keyEncryption.ts'
 import { createProjects } from '../kit/projects.ts'
 import { mountShares } from '../shares/mountShares.ts'
 import { createTestDatabase } from './database.ts'
+import type { Socials } from '../auth/social/providers.ts'
 
 /** Both services behind the embedded wallet, each with a database and a master key of its own. */
 export type LoginServices = {
@@ -27,6 +28,8 @@ export type LoginServicesOptions = {
   /** One process and port, or two that know of each other no more than public keys. */
   layout?: 'one' | 'split'
   clock?: Clock
+  /** Providers that people may log in at. */
+  socials?: Socials
 }
 
 /**
@@ -35,14 +38,14 @@ export type LoginServicesOptions = {
  * @example const services = await startLoginServices({ mailUrl: mail.url, layout: 'split' })
  */
 export async function startLoginServices(options: LoginServicesOptions): Promise<LoginServices> {
-  const { mailUrl, layout = 'one', clock = systemClock } = options
+  const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
   const projects = createProjects('any')
   const [authPlace, sharesPlace] = [await createTestDatabase(), await createTestDatabase()]
   const authApp = await createHttp({ logLevel: 'silent', projects })
   const sharesApp = layout === 'one' ? authApp : await createHttp({ logLevel: 'silent', projects })
   const authDatabase = await openDatabase({ databaseUrl: authPlace.url, dataDir: '' }, authApp.log)
   const sharesDatabase = await openDatabase({ databaseUrl: sharesPlace.url, dataDir: '' }, authApp.log)
-  const common = { clock, projects, trustedProxies: 0 }
+  const common = { clock, projects, trustedProxies: 0, socials }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
 

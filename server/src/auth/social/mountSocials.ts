@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../kit/clock.ts'
+import { mountEndpoints } from '../../kit/endpoint.ts'
+import type { KeyEncryption } from '../../kit/keyEncryption.ts'
+import { migrate } from '../../kit/migrations.ts'
+import type { Projects } from '../../kit/projects.ts'
+import { admitSome } from '../admitSome.ts'
+import type { AuthShares } from '../authShares.ts'
+import { pepperOf } from '../pepper.ts'
+import type { Sessions } from '../sessions.ts'
+import type { Users } from '../users.ts'
+import type { Who } from '../who.ts'
+import { serveCallbacks } from './callback.ts'
+import { createSocialClient, type SocialClient } from './client.ts'
+import { createEnter } from './enter.ts'
+import { createIdentities, type Identities } from './identities.ts'
+import { socialMigrations } from './migrations.ts'
+import { socialNames, type SocialName, type Socials } from './providers.ts'
+import { socialEndpoints } from './socialEndpoints.ts'
+import { createSocialLogins } from './socialLogins.ts'
+
+export type MountSocialsParts = {
+  /** The providers that are set up. */
+  socials: Socials
+  database: Kysely<unknown>
+  clock: Clock
+  encryption: KeyEncryption
+  users: Users
+  sessions: Sessions
+  shares: AuthShares
+  who: Who
+  projects: Projects
+  trustedProxies: number
+  /** Where the service is reached. */
+  url(): string
+}
+
+/** Logins at other places, as the auth service has them. */
+export type MountedSocials = { readonly identities: Identities; close(): void }
+
+const sweepMs = 60 * 60_000
+
+/**
+ * Mounts the logins at other places, and the pages that they lead back to. No provider is asked anything yet. The auth
+ * service's own tables are there before.
+ */
+export async function mountSocials(app: FastifyInstance, parts: MountSocialsParts): Promise<MountedSocials> {
+  const { socials, database, clock, trustedProxies } = parts
+  await migrate(database, socialMigrations, 'auth_social')
+  const pepper = await pepperOf({ ...parts, table: 'auth_pepper' })
+  const identities = createIdentities({ ...parts, pepper })
+  const enter = createEnter({ ...parts, identities })
+  const logins = createSocialLogins(parts)
+  const clients = new Map<SocialName, SocialClient>()
+  for (const name of socialNames) {
+    const settings = socials[name]
+    if (settings !== undefined) clients.set(name, createSocialClient(name, settings, clock))
+  }
+  mountEndpoints(app, socialEndpoints({ ...parts, clients, logins, enter }), admitSome({ clock, trustedProxies }))
+  serveCallbacks(app, { ...parts, clients, logins })
+
+  const sweeping = setInterval(() => {
+    logins.sweep().catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
+  }, sweepMs)
+  return { identities, close: () => clearInterval(sweeping) }
+}
