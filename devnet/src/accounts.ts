@@ -19,7 +19,16 @@ export const addresses = [
 ] as const satisfies readonly Address[]
 
 /** Who uses which account, by its index: the deployer is the last, so that nobody's nonce depends on it. */
-export const roles = { visitor: 0, wallet: 1, spare: 3, onRamp: 8, deployer: 9 } as const
+export const roles = {
+  visitor: 0,
+  wallet: 1,
+  spare: 3,
+  paymaster: 5,
+  bundlerHelper: 6,
+  bundler: 7,
+  onRamp: 8,
+  deployer: 9,
+} as const
 
 /** A funded account of the local chains, able to sign. */
 export function localAccount(index: number): HDAccount {
@@ -28,3 +37,12 @@ export function localAccount(index: number): HDAccount {
 
 /** The key of the account that the on-ramp pays out of, written down for the same reason. */
 export const onRampKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97'
+
+/** The keys of the accounts that the bundler sends operations from, and deploys what it looks ahead with. */
+export const bundlerKeys = {
+  executor: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
+  helper: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
+} as const satisfies Readonly<Record<string, Hex>>
+
+/** The key whose signature makes the paymaster pay. */
+export const paymasterKey: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'

@@ -5,9 +5,15 @@ import type { ChildEvents } from './childProcess.ts'
 import { deploy, type Contracts } from './deploy.ts'
 import { deployExchange, type LocalExchange } from './exchange/deployExchange.ts'
 import { deployNames } from './names/deployNames.ts'
+import { deploySmartAccounts, type LocalSmartAccounts } from './smart/deploySmartAccounts.ts'
 
 /** A chain of the local world with what is deployed on it. */
-export type LocalChain = Contracts & { network: Network; rpcUrl: string; exchange: LocalExchange }
+export type LocalChain = Contracts & {
+  network: Network
+  rpcUrl: string
+  exchange: LocalExchange
+  smartAccounts: LocalSmartAccounts
+}
 
 export type LocalChains = { chains: readonly [LocalChain, LocalChain]; close(): Promise<void> }
 
@@ -39,7 +45,8 @@ export async function startChains(options: ChainsOptions = {}): Promise<LocalCha
     const exchange = await deployExchange(rpcUrl, contracts.tokens)
     const ensUniversalResolver = { address: await deployNames(rpcUrl) }
     const network = { ...describe(id, name, rpcUrl), contracts: { ensUniversalResolver } }
-    return { network, rpcUrl, ...contracts, exchange }
+    const smartAccounts = await deploySmartAccounts(rpcUrl)
+    return { network, rpcUrl, ...contracts, exchange, smartAccounts }
   }
   const starting = [start(31337, 'Latchkey Local', ports.evm), start(31338, 'Latchkey Second', ports.evm2)] as const
   try {

@@ -9,6 +9,7 @@ import { createPictures } from '../wallets/pictures.ts'
 import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
 import { readWalletList } from '../wallets/walletList.ts'
 import { appConfig } from './appConfig/route.ts'
+import { bundler } from './bundler/route.ts'
 import { convertEndpoints } from './convert/endpoints.ts'
 import { dataEndpoints } from './dataEndpoints.ts'
 import type { Guard } from './guard.ts'
@@ -71,6 +72,8 @@ function guardedEndpoints(parts: Parts, wallets: Wallets): readonly (readonly [G
     [reads, convertEndpoints(parts)],
     ...parts.onRamp.endpoints(guard, reads),
     [guard(limits.rpc), rpc({ chains, answering })],
+    // What is sent there costs whoever pays for operations: it is counted by itself.
+    [guard(limits.reads), bundler({ chains })],
     [guard(limits.wallets), [walletList({ wallets }), analyticsConfig(), ...appConfig({ projects: config.projects })]],
   ]
 }

@@ -13,6 +13,16 @@ export type PriceFeed = { asset: string; feed: string }
 /** How prices are read from pools: a listed token that is a dollar, and how many of them a pool holds at least. */
 export type PricePools = { stable: string; minimum?: number }
 
+/** What smart accounts need on a chain (ERC-4337): the wallet asks the bundler and the paymaster through this server. */
+export type SmartAccounts = {
+  entryPoint: string
+  /** Makes the accounts. */
+  factory: string
+  bundlerUrl: string
+  /** Pays for operations (ERC-7677); accounts pay for themselves when left out. */
+  paymasterUrl?: string
+}
+
 /** A chain that the server reads. */
 export type Chain = {
   caipNetworkId: ChainId
@@ -37,6 +47,8 @@ export type Chain = {
   pricePools?: PricePools
   /** Whom to ask where the own index and the nodes do not know, in this order. */
   providers?: readonly Provider[]
+  /** Left out, the chain has no smart accounts. */
+  smartAccounts?: SmartAccounts
 }
 
 const token = z.object({
@@ -69,5 +81,13 @@ export const chainsSchema = z.array(
     swapProvider: swapProviderSchema.optional(),
     pricePools: z.object({ stable: contract, minimum: z.number().min(0).optional() }).optional(),
     providers: z.array(providerSchema).max(8).optional(),
+    smartAccounts: z
+      .object({
+        entryPoint: contract,
+        factory: contract,
+        bundlerUrl: z.url({ protocol: /^https?$/ }),
+        paymasterUrl: z.url({ protocol: /^https?$/ }).optional(),
+      })
+      .optional(),
   }),
 )

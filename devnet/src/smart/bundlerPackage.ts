@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The bundler is a program of others under the GPL: it has a folder of its own, outside of the workspaces. */
+export const bundlerFolder = fileURLToPath(new URL('../../bundler/', import.meta.url))
+
+export type InstallOptions = {
+  /** The folder with the package.json and its lock; the repository's own when left out. */
+  folder?: string
+  /** Told what takes long, in a sentence. */
+  told?(sentence: string): void
+  signal?: AbortSignal
+}
+
+const patience = 300_000
+const pollMilliseconds = 200
+
+/** Whether the bundler is installed as its lock says. */
+export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
+  const [mark, wanted] = await Promise.all([readOrNothing(markOf(folder)), lockHash(folder)])
+  return mark === wanted
+}
+
+/**
+ * Installs the bundler, once: whoever else does it at the same time waits.
+ *
+ * @throws Error in a sentence that says what to do, when it cannot be installed
+ * @example await installBundler({ told: console.log })
+ */
+export async function installBundler(options: InstallOptions = {}): Promise<void> {
+  const { folder = bundlerFolder, told, signal } = options
+  const giveUp = AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])])
+  const guard = join(folder, '.installing')
+  while (!(await isBundlerInstalled(folder))) {
+    giveUp.throwIfAborted()
+    if (!(await takeGuard(guard))) {
+      await sleep(pollMilliseconds, undefined, { signal: giveUp })
+      continue
+    }
+    try {
+      told?.('Installing the bundler for smart accounts, once; it takes about a minute.')
+      await runInstall(folder, giveUp)
+      await writeFile(markOf(folder), await lockHash(folder))
+    } finally {
+      await rm(guard, { recursive: true, force: true })
+    }
+  }
+}
+
+async function runInstall(folder: string, signal: AbortSignal): Promise<void> {
+  // Nothing that comes with it is run while it is installed.
+  const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], signal })
+  let words = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-1_000)))
+  const code = await new Promise<unknown>((resolve) => {
+    child.once('error', resolve)
+    child.once('close', resolve)
+  })
+  signal.throwIfAborted()
+  if (code === 0) return
+  const { message = words.trim() } = code instanceof Error ? code : {}
+  throw new Error(
+    `The bundler for smart accounts could not be installed: run "npm ci" in ${folder} where there is a network. ${message}`.trim(),
+  )
+}
+
+/** A folder can be made by one only. Left by a process that is gone, it is taken away. */
+async function takeGuard(guard: string): Promise<boolean> {
+  try {
+    await mkdir(guard)
+    await writeFile(join(guard, 'pid'), String(process.pid))
+    return true
+  } catch {
+    const pid = Number(await readOrNothing(join(guard, 'pid')))
+    if (pid > 0 && !isAlive(pid)) await rm(guard, { recursive: true, force: true })
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const markOf = (folder: string): string => join(folder, 'node_modules', '.latchkey')
+
+async function lockHash(folder: string): Promise<string> {
+  const lock = await readFile(join(folder, 'package-lock.json'))
+  return createHash('sha256').update(lock).digest('hex')
+}
+
+const readOrNothing = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined)

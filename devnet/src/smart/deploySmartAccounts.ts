@@ -1,0 +1,100 @@
+import {
+  concat,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getCreate2Address,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  walletActions,
+  zeroHash,
+  type Hex,
+} from 'viem'
+import { addresses, roles } from '../accounts.ts'
+import { untilMined } from '../untilMined.ts'
+import { readSmartArtifacts } from './artifacts.ts'
+
+/** What smart accounts need on a local chain: the entry points where they are on every chain, and contracts of our own. */
+export type LocalSmartAccounts = {
+  /** All that the bundler serves. */
+  entryPoints: readonly Hex[]
+  /** The one that the factory's accounts trust. */
+  entryPoint: Hex
+  factory: Hex
+  /** Pays for operations that its service has signed. */
+  paymaster: Hex
+}
+
+/** Every development chain has this contract: it deploys what it is sent, at an address that depends on that alone. */
+const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+/** What puts the entry points where they are everywhere. */
+const salts = {
+  entryPoint06: zeroHash,
+  entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+  entryPoint08: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+} as const
+const gas = 8_000_000n
+const deposit = parseEther('100')
+const entryPointAbi = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function depositTo(address account) payable',
+])
+
+/**
+ * Deploys entry points, the factory of accounts and a paymaster with a deposit, as far as they are not there yet.
+ *
+ * @throws Error when the chain refuses a step
+ */
+export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAccounts> {
+  const transport = http(rpcUrl, { batch: true })
+  const account = addresses[roles.deployer]
+  const node = createTestClient({ mode: 'anvil', account, transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+  const { steps, ...placed } = await place()
+  const there = await Promise.all(steps.map(({ address }) => node.getCode({ address })))
+  const calls: { to: Hex; data: Hex; value?: bigint }[] = steps.flatMap(({ data }, index) =>
+    there[index] === undefined ? [{ to: create2Deployer, data }] : [],
+  )
+  const { entryPoint, paymaster } = placed
+  const isPaying =
+    there.every((code) => code !== undefined) &&
+    (await node.readContract({
+      address: entryPoint,
+      abi: entryPointAbi,
+      functionName: 'balanceOf',
+      args: [paymaster],
+    })) >=
+      deposit / 2n
+  if (!isPaying) {
+    const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args: [paymaster] })
+    calls.push({ to: entryPoint, data, value: deposit })
+  }
+  // One after the other: the node counts the deployer's transactions.
+  for (const call of calls) {
+    const hash = await node.sendTransaction({ chain: null, gas, ...call })
+    const { status } = await untilMined(node, hash)
+    if (status !== 'success') throw new Error('What smart accounts need could not be deployed.')
+  }
+  return placed
+}
+
+/** Where each contract will be, and what puts it there. */
+async function place(): Promise<LocalSmartAccounts & { steps: readonly { address: Hex; data: Hex }[] }> {
+  const artifacts = await readSmartArtifacts()
+  const steps: { address: Hex; data: Hex }[] = []
+  const put = (contract: keyof typeof artifacts, salt: Hex, ...args: readonly Hex[]): Hex => {
+    const creation = encodeDeployData({ ...artifacts[contract], args })
+    const address = getCreate2Address({ from: create2Deployer, salt, bytecode: creation })
+    steps.push({ address, data: concat([salt, creation]) })
+    return address
+  }
+  const entryPoint06 = put('entryPoint06', salts.entryPoint06)
+  const entryPoint = put('entryPoint07', salts.entryPoint07)
+  const entryPoint08 = put('entryPoint08', salts.entryPoint08)
+  const factory = put('factory', zeroHash)
+  const paymaster = put('paymaster', zeroHash, entryPoint, addresses[roles.paymaster])
+  return { entryPoints: [entryPoint06, entryPoint, entryPoint08], entryPoint, factory, paymaster, steps }
+}

@@ -1,0 +1,110 @@
+import { concat, createPublicClient, encodeAbiParameters, http, isHex, numberToHex, size, type Hex } from 'viem'
+import { toPackedUserOperation, type UserOperation } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { paymasterKey } from '../accounts.ts'
+import { JsonRpcError, readRecord, type Methods } from '../solana/jsonRpc.ts'
+import { readSmartArtifacts } from './artifacts.ts'
+import type { LocalSmartAccounts } from './deploySmartAccounts.ts'
+
+/** A chain on which the paymaster has its deposit. */
+export type PaidChain = { chainId: number; rpcUrl: string; smartAccounts: LocalSmartAccounts }
+
+/** For how long what was signed is paid, in seconds. */
+const lasts = 600
+/** What the paymaster's check may take: its signature, and nothing after the operation. */
+const verificationGas = 100_000n
+const refused = -32_602
+const numbers = ['nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas'] as const
+
+/**
+ * The methods of a paymaster's service (ERC-7677): it pays for everybody, on the chains that it is told.
+ *
+ * @param now milliseconds since the epoch, as the chains count
+ */
+export function paymasterMethods(chains: readonly PaidChain[], now: () => number): Methods {
+  const signer = privateKeyToAccount(paymasterKey)
+  const within = () => ({ validAfter: 0, validUntil: Math.floor(now() / 1_000) + lasts })
+  return {
+    pm_getPaymasterStubData([, entryPoint, chainId]) {
+      const { smartAccounts } = chainOf(chains, chainId, entryPoint)
+      // As long as the real one and of the same kind of bytes, so that it costs the same.
+      return { ...answerOf(smartAccounts, within(), stubSignature), isFinal: false }
+    },
+    async pm_getPaymasterData([operation, entryPoint, chainId]) {
+      const chain = chainOf(chains, chainId, entryPoint)
+      const times = within()
+      const hash = await hashOf(chain, readOperation(operation), times)
+      return answerOf(chain.smartAccounts, times, await signer.signMessage({ message: { raw: hash } }))
+    },
+  }
+}
+
+type Times = { validAfter: number; validUntil: number }
+
+const stubSignature: Hex = `0x${'7a'.repeat(64)}1c`
+
+function answerOf({ paymaster }: LocalSmartAccounts, times: Times, signature: Hex) {
+  return {
+    paymaster,
+    paymasterData: concat([encodeTimes(times), signature]),
+    paymasterVerificationGasLimit: numberToHex(verificationGas),
+    paymasterPostOpGasLimit: numberToHex(0n),
+  }
+}
+
+function encodeTimes({ validAfter, validUntil }: Times): Hex {
+  return encodeAbiParameters([{ type: 'uint48' }, { type: 'uint48' }], [validUntil, validAfter])
+}
+
+/** What the contract wants signed, as the contract says it. */
+async function hashOf({ rpcUrl, smartAccounts }: PaidChain, operation: UserOperation<'0.7'>, times: Times) {
+  const { paymaster } = smartAccounts
+  const { abi } = (await readSmartArtifacts()).paymaster
+  const userOp = toPackedUserOperation({
+    ...operation,
+    paymaster,
+    paymasterVerificationGasLimit: verificationGas,
+    paymasterPostOpGasLimit: 0n,
+    paymasterData: concat([encodeTimes(times), stubSignature]),
+  })
+  const args = [userOp, times.validUntil, times.validAfter]
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  const hash = await client.readContract({ address: paymaster, abi, functionName: 'getHash', args })
+  if (!isHex(hash) || size(hash) !== 32) throw new JsonRpcError(-32_603, 'The paymaster contract did not answer.')
+  return hash
+}
+
+function chainOf(chains: readonly PaidChain[], chainId: unknown, entryPoint: unknown): PaidChain {
+  const chain = chains.find(({ chainId: id }) => isQuantity(chainId) && BigInt(chainId) === BigInt(id))
+  if (chain === undefined) throw new JsonRpcError(refused, 'Nothing is paid on this chain.')
+  if (String(entryPoint).toLowerCase() !== chain.smartAccounts.entryPoint.toLowerCase())
+    throw new JsonRpcError(refused, 'Nothing is paid with this entry point.')
+  return chain
+}
+
+function readOperation(value: unknown): UserOperation<'0.7'> {
+  const operation = readRecord(value)
+  const { sender, callData, factory, factoryData } = operation
+  if (!isHex(sender) || !isHex(callData)) throw new JsonRpcError(refused, 'This is no user operation.')
+  const [nonce = 0n, callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n, maxFeePerGas = 0n] =
+    numbers.map((name) => quantity(operation[name]))
+  return {
+    sender,
+    callData,
+    nonce,
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas,
+    maxFeePerGas,
+    maxPriorityFeePerGas: quantity(operation['maxPriorityFeePerGas']),
+    ...(isHex(factory) && isHex(factoryData) ? { factory, factoryData } : {}),
+    signature: '0x',
+  }
+}
+
+function quantity(value: unknown): bigint {
+  if (!isQuantity(value)) throw new JsonRpcError(refused, 'This is no user operation.')
+  return BigInt(value)
+}
+
+const isQuantity = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)

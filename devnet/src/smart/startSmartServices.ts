@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChildEvents } from '../childProcess.ts'
+import { openSite } from '../sites.ts'
+import { answerJsonRpc } from '../solana/jsonRpc.ts'
+import { isBundlerInstalled } from './bundlerPackage.ts'
+import { paymasterMethods, type PaidChain } from './paymaster.ts'
+import { startBundler, type Bundler } from './startBundler.ts'
+
+/** The services of smart accounts: bundlers that are started when they are first asked, and a paymaster. */
+export type SmartServices = {
+  bundlerUrl(chainId: number): string
+  paymasterUrl: string
+  /** Starts the bundlers ahead, when they are installed already; never fails and never installs. */
+  warm(): Promise<void>
+  close(): Promise<void>
+}
+
+export type SmartServicesOptions = ChildEvents & {
+  chains: readonly PaidChain[]
+  /** 0 takes any free one. */
+  port?: number
+  /** Told what takes long, or failed, in a sentence. */
+  told?(sentence: string): void
+  /** How long who asks first waits for the bundler, in milliseconds. */
+  patience?: number
+  /** Starts a bundler; the real one when left out. */
+  start?: typeof startBundler
+}
+
+const bodyBytes = 1024 * 1024
+
+/**
+ * Listens for what smart accounts ask. Bundlers are installed and started with the first request for their chain.
+ *
+ * @throws Error when the port is taken
+ * @example const services = await startSmartServices({ chains }); services.bundlerUrl(31337)
+ */
+export async function startSmartServices(options: SmartServicesOptions): Promise<SmartServices> {
+  const { chains, port = 0, told, patience = 20_000, start = startBundler, ...events } = options
+  const stop = new AbortController()
+  const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
+  const bundlers = new Map<number, Promise<Bundler>>()
+  const bundlerOf = ({ chainId, rpcUrl, smartAccounts }: PaidChain): Promise<Bundler> => {
+    const known = bundlers.get(chainId)
+    if (known !== undefined) return known
+    const { entryPoints } = smartAccounts
+    // What ended by itself is started again by the next request.
+    const forget = (): void => void bundlers.delete(chainId)
+    const onExit = (name: string, reason: string): void => {
+      forget()
+      events.onExit?.(name, reason)
+    }
+    const starting = start({ chainId, rpcUrl, entryPoints, told, ...events, onExit, signal })
+    bundlers.set(chainId, starting)
+    starting.catch((error: unknown) => {
+      forget()
+      if (!signal.aborted) told?.(error instanceof Error ? error.message : String(error))
+    })
+    return starting
+  }
+
+  const methods = paymasterMethods(chains, Date.now)
+  const site = await openSite(port)
+  site.answer((request, response) => {
+    void answer(request, response)
+  })
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readBody(request)
+    response.setHeader('content-type', 'application/json')
+    const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
+    if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
+    else if (request.url === '/paymaster') response.end(await answerJsonRpc(text, methods))
+    else if (chain === undefined) response.writeHead(404).end()
+    else response.end(await askBundler(() => bundlerOf(chain), text, patience))
+  }
+  return {
+    bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
+    paymasterUrl: `${site.url}/paymaster`,
+    async warm() {
+      if (await isBundlerInstalled()) await Promise.allSettled(chains.map(bundlerOf))
+    },
+    async close() {
+      stop.abort()
+      await site.close()
+      const started = await Promise.allSettled(bundlers.values())
+      await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.close()))
+    },
+  }
+}
+
+async function askBundler(start: () => Promise<Bundler>, text: string, patience: number): Promise<string> {
+  try {
+    const bundler = await Promise.race([start(), sleep(patience, undefined, { ref: false })])
+    if (bundler === undefined) return refusal(text, 'The bundler is being set up, try again in a minute.')
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(bundler.url, { method: 'POST', headers, body: text })
+    return await response.text()
+  } catch (error) {
+    return refusal(text, error instanceof Error ? error.message : 'The bundler does not answer.')
+  }
+}
+
+function refusal(text: string, message: string): string {
+  let id: unknown = null
+  try {
+    id = Reflect.get(Object(JSON.parse(text)), 'id') ?? null
+  } catch {
+    // Who cannot be understood is answered nobody in particular.
+  }
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
+}
+
+/** Undefined when it is more than an operation may be. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      length += chunk.length
+      if (length > bodyBytes) return undefined
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
