@@ -143,7 +143,8 @@ export function weaknessOf(password: string, known: readonly string[]): Weakness
   if (new Set(plain).size < 5 || isRun(plain)) return 'easy'
   const names = known.flatMap((each) => each.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((name) => name.length > 2)
   const words = [...firstGuesses, ...names]
-  return [plain, withLetters(plain)].some((form) => restOf(form, words) === '') ? 'easy' : undefined
+  const inner = plain.replaceAll(/^[^\p{L}$@€]+|[^\p{L}$@€]+$/gu, '')
+  return [plain, withLetters(plain), withLetters(inner)].some((form) => restOf(form, words) === '') ? 'easy' : undefined
 }
 
 function withLetters(plain: string): string {

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { cdp } from 'vitest/browser'
+import { createPasskeys, type PasskeyOutcome } from './passkeys.ts'
+
+/** Chromium's own authenticator, made for tests: the ceremonies are the browser's real ones. */
+async function authenticator(options: { hasPrf?: boolean; isUserVerified?: boolean } = {}): Promise<string> {
+  const session = cdp()
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      ...options,
+    },
+  })
+  onTestFinished(async () => {
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    await session.send('WebAuthn.disable')
+  })
+  return authenticatorId
+}
+
+async function kept(authenticatorId: string): Promise<number> {
+  const { credentials } = await cdp().send('WebAuthn.getCredentials', { authenticatorId })
+  return credentials.length
+}
+
+const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, patience: 5_000 })
+const input = new Uint8Array(32).fill(7)
+let signal: AbortSignal
+let aborter: AbortController
+
+beforeEach(() => {
+  aborter = new AbortController()
+  ;({ signal } = aborter)
+})
+
+const ask = () => ({ input, challenge: crypto.getRandomValues(new Uint8Array(32)), signal })
+const create = (except: readonly string[] = []) => passkeys.create({ ...ask(), userName: 'ann@example.org', except })
+
+function used(outcome: PasskeyOutcome) {
+  if (outcome.kind !== 'used') throw new Error(`the ceremony ended as ${outcome.kind}`)
+  return outcome.passkey
+}
+
+describe('passkeys with PRF [K-16]', () => {
+  test('one that was made gives the same 32 bytes each time it is used, also when no id is told', async () => {
+    await authenticator()
+    const made = used(await create())
+    expect(made.output).toHaveLength(32)
+    expect(made.publicKey?.length).toBeGreaterThan(80)
+    const again = used(await passkeys.use({ ...ask(), ids: [made.id] }))
+    const found = used(await passkeys.use({ ...ask(), ids: [] }))
+    expect([again.id, found.id]).toEqual([made.id, made.id])
+    expect([again.output, found.output]).toEqual([made.output, made.output])
+  })
+
+  test('another wallet’s input gives other bytes', async () => {
+    await authenticator()
+    const made = used(await create())
+    const other = used(await passkeys.use({ ...ask(), input: new Uint8Array(32).fill(8), ids: [made.id] }))
+    expect(other.output).not.toEqual(made.output)
+  })
+
+  test('the challenge is answered, by a visitor who was verified', async () => {
+    await authenticator()
+    const asked = ask()
+    const { proof } = used(await passkeys.use({ ...asked, ids: [used(await create()).id] }))
+    const said: unknown = JSON.parse(new TextDecoder().decode(proof.clientDataJSON))
+    const challenge = btoa(String.fromCharCode(...asked.challenge))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/=+$/, '')
+    expect(said).toMatchObject({ type: 'webauthn.get', challenge, origin: location.origin })
+    expect((proof.authenticatorData[32] ?? 0) & 0b101).toBe(0b101)
+  })
+
+  test('an authenticator without PRF is told apart', async () => {
+    await authenticator({ hasPrf: false })
+    expect(await create()).toEqual({ kind: 'unable' })
+  })
+
+  test('a visitor who is not verified makes none', async () => {
+    const id = await authenticator({ isUserVerified: false })
+    expect((await create()).kind).toBe('cancelled')
+    expect(await kept(id)).toBe(0)
+  })
+
+  test('a device that has one already makes no second', async () => {
+    const id = await authenticator()
+    const made = used(await create())
+    expect((await create([made.id])).kind).toBe('cancelled')
+    expect(await kept(id)).toBe(1)
+  })
+
+  test('leaving the screen ends the ceremony', async () => {
+    const id = await authenticator()
+    await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
+    const outcome = create()
+    aborter.abort()
+    expect(await outcome).toEqual({ kind: 'cancelled' })
+    expect(await kept(id)).toBe(0)
+  })
+
+  test('a ceremony that nobody answers ends by itself', async () => {
+    const id = await authenticator()
+    await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
+    const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, patience: 50 })
+    expect(await impatient.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
+  })
+
+  test('a browser without passkeys, or a host that may have none, is told apart', async () => {
+    const none = createPasskeys({ credentials: undefined, rpId: location.hostname })
+    expect(await none.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+    const foreign = createPasskeys({ credentials: navigator.credentials, rpId: 'example.org' })
+    expect(await foreign.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+  })
+})

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ServiceRefusal } from '../../services/ask.ts'
+import { fakeHolder } from '../../testing/fakeHolder.ts'
+import { shown } from '../../testing/shown.ts'
+import { englishWords } from '../../words/words.ts'
+import type { KeyHolder, ShownWay } from '../../worker/keyHolder.ts'
+import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
+import { waysScreen } from './ways.ts'
+
+const bytes = new Uint8Array(32).fill(9)
+const proof = { id: 'bmV3', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+const used: PasskeyOutcome = { kind: 'used', passkey: { id: 'bmV3', output: bytes, proof, publicKey: bytes } }
+
+type Options = { verbs?: Partial<KeyHolder>; outcome?: PasskeyOutcome; split?: boolean; addElsewhere?: string }
+
+/** The screen over a wallet that remembers what was added and removed. */
+function show(
+  methods: readonly ShownWay['method'][],
+  { verbs, outcome = used, split = false, addElsewhere }: Options = {},
+) {
+  let ways: readonly ShownWay[] = methods.map((method) => ({
+    id: `id-${method}`,
+    method,
+    createdAt: 1_780_000_000_000,
+  }))
+  const asked: unknown[] = []
+  const holder = fakeHolder({
+    ways: async () => ways,
+    passkeyAsk: async () => ({ input: bytes, challenge: bytes }),
+    addPassword: async (password) => {
+      asked.push(password)
+      ways = [...ways, { id: 'added', method: 'password' }]
+    },
+    addPasskey: async (passkey) => {
+      asked.push(passkey)
+      ways = [...ways, { id: passkey.id, method: 'passkey' }]
+    },
+    removeWay: async (id) => {
+      asked.push(id)
+      ways = ways.filter((way) => way.id !== id)
+    },
+    ...verbs,
+  })
+  const passkeys: Passkeys = { create: async () => outcome, use: () => Promise.reject(new Error('not here')) }
+  const words = englishWords
+  const screen = waysScreen({ words, holder, passkeys, userName: 'ann@example.org', split, addElsewhere })
+  return { ...shown(screen), asked }
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const names = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.querySelector('.name')?.textContent)
+const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent ?? ''
+
+test('ways are listed with since when they open the wallet, and the last cannot be removed', async () => {
+  const { root } = show(['auto'])
+  await expect.poll(names).toEqual(['Automatic'])
+  expect(root).toHaveTextContent('Since May 28, 2026')
+  expect(root).toHaveTextContent('The last way cannot be removed')
+  expect(page.getByRole('button', { name: /^Remove/ }).elements()).toEqual([])
+})
+
+test('Done ends the screen', async () => {
+  const { answer } = show(['auto'])
+  await press('Done')
+  expect(answer()).toBe('done')
+})
+
+test('a password is added once it is long enough, hard to guess, and said twice, by keyboard', async () => {
+  const { root, asked } = show(['auto'])
+  await press('Add a password')
+  await userEvent.keyboard('{Tab}short{Enter}')
+  expect(alert(root)).toBe('Use at least 10 characters.')
+  await page.getByLabelText('New password').fill('password2026')
+  await userEvent.keyboard('{Enter}')
+  expect(alert(root)).toMatch(/first that would be guessed/)
+  await page.getByLabelText('New password').fill('four calm herons')
+  await userEvent.keyboard('{Enter}')
+  expect(alert(root)).toBe('The two passwords are not the same.')
+  expect(document.activeElement).toBe(page.getByLabelText('The same again').element())
+  await userEvent.keyboard('four calm herons{Enter}')
+  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  expect(asked).toEqual(['four calm herons'])
+  expect(root.querySelector('[role=status]')).toHaveTextContent('It opens your wallet from now on.')
+})
+
+test('what the service refuses is said where the password was asked for', async () => {
+  const refusal = new ServiceRefusal(403, 'device', 'This device is new. Try again tomorrow.')
+  const { root } = show(['auto'], { verbs: { addPassword: () => Promise.reject(refusal) } })
+  await press('Add a password')
+  await page.getByLabelText('New password').fill('four calm herons')
+  await page.getByLabelText('The same again').fill('four calm herons')
+  await press('Save password')
+  await expect.poll(() => alert(root)).toBe('This device is new. Try again tomorrow.')
+})
+
+test('a passkey is added with what it gave [K-16]', async () => {
+  const { asked } = show(['auto'])
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(names).toEqual(['Automatic', 'Passkey'])
+  expect(asked).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
+})
+
+test('without PRF nothing is stored, and a password is offered [K-16]', async () => {
+  const { root, asked } = show(['auto'], { outcome: { kind: 'unable' } })
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(() => alert(root)).toMatch(/Nothing was stored/)
+  await press('Add a password')
+  expect(root).toHaveTextContent('Choose a recovery password')
+  expect(asked).toEqual([])
+})
+
+test('a cancelled ceremony changes nothing, and a page of its own is offered [K-16]', async () => {
+  const options: Options = { outcome: { kind: 'cancelled' }, addElsewhere: 'http://localhost/account' }
+  const { root, asked } = show(['auto'], options)
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(() => alert(root)).toMatch(/Nothing was changed/)
+  expect(root.querySelector('a')).toHaveAttribute('href', 'http://localhost/account')
+  expect(asked).toEqual([])
+  await press('Cancel')
+  await expect.poll(names).toEqual(['Automatic'])
+})
+
+test('removing a way says what it means, and that nobody helps without the automatic one', async () => {
+  const { root, asked } = show(['auto', 'passkey'])
+  await press('Remove: Automatic')
+  expect(root.querySelector('.banner')).toHaveTextContent('nobody can help you')
+  await press('Cancel')
+  await press('Remove: Passkey')
+  expect(root.querySelector('.banner')).not.toHaveTextContent('nobody can help you')
+  expect(root.querySelector('.banner')).toHaveTextContent('will not open your wallet any more')
+  expect(asked).toEqual([])
+  await press('Remove')
+  await expect.poll(names).toEqual(['Automatic'])
+  expect(asked).toEqual(['id-passkey'])
+})
+
+test('a list that cannot be had may be asked for again', async () => {
+  let asks = 0
+  const refusal = new ServiceRefusal(503, 'service', 'The share store rests. Try again in a moment.')
+  const ways = async (): Promise<readonly ShownWay[]> => {
+    if (++asks === 1) throw refusal
+    return [{ id: 'a', method: 'auto' }]
+  }
+  const { root } = show([], { verbs: { ways } })
+  await expect.poll(() => alert(root)).toBe('The share store rests. Try again in a moment.')
+  await press('Try again')
+  await expect.poll(names).toEqual(['Automatic'])
+})
+
+test.each([
+  [['auto'], false, /could rebuild your keys/, /without it/],
+  [['auto'], true, /Neither can rebuild it alone; both together could/, /takes over its machine/],
+  [['password'], false, /A weak password could be guessed/, /Automatic:/],
+  [['passkey'], true, /not even together/, /Automatic:/],
+] as const)('who could open a wallet with %s is said for this deployment [T5]', async (methods, split, says, not) => {
+  const { root } = show(methods, { split })
+  await expect.poll(() => root.textContent).toMatch(says)
+  expect(root.textContent).not.toMatch(not)
+  expect(root).toHaveTextContent('whoever can change the code of this page')
+})
