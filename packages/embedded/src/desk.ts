@@ -1,0 +1,71 @@
+import type { Connection, EndReason, LoginState } from '@latchkey/core'
+import { frameTimes, type Network } from '@latchkey/protocol'
+import { createConsents, refusalOf, type Consents } from './consents.ts'
+import { createFrame, type Frame } from './frame.ts'
+import { frameUrl, introduce } from './greeting.ts'
+import type { LoginMemory } from './memory.ts'
+import type { Parts } from './parts.ts'
+
+/** Between these a screen may be high, whatever it would like. */
+const heights = { least: 120, most: 800, usual: 600 }
+
+/** The frame, and the consents that are asked through it. */
+export type Desk = Pick<Consents, 'hold' | 'renew' | 'isHeld'> & {
+  readonly frame: Frame
+  /**
+   * Takes up a login that is remembered. What the frame does not know any more, or does not say, is forgotten [R4.1.3].
+   */
+  restore(networks: readonly Network[], signal: AbortSignal): Promise<readonly Connection[]>
+  /** Forgets the login; the consents that stand are over. */
+  forget(reason: EndReason): void
+}
+
+export function createDesk(parts: Parts, memory: LoginMemory): Desk {
+  const { state, clock, name } = parts
+  const change = (part: Partial<LoginState>): void => state.set({ ...state.get(), ...part })
+  const frame = createFrame({
+    clock,
+    open: parts.open,
+    url: () => frameUrl(parts, memory),
+    introduction: () => introduce(parts),
+    listener: {
+      screen: ({ open, height = heights.usual }) =>
+        change({ screen: open ? { height: Math.min(heights.most, Math.max(heights.least, height)) } : undefined }),
+      changed({ isConnected }) {
+        if (!isConnected) forget('wallet')
+        else consents.renew().catch(() => {})
+      },
+      failed(error) {
+        parts.problem.set(error)
+        parts.tell({ type: 'blocked' })
+      },
+    },
+  })
+  const consents = createConsents(frame, parts, memory, change)
+
+  function forget(reason: EndReason): void {
+    memory.forget()
+    change({ user: undefined, accountType: undefined, screen: undefined })
+    consents.end(reason)
+  }
+
+  return {
+    ...consents,
+    frame,
+    async restore(networks, signal) {
+      const options = { milliseconds: frameTimes.login, signal }
+      try {
+        const { isConnected } = await frame.ask('IS_CONNECTED', undefined, options)
+        if (isConnected) return await consents.hold(networks, options)
+      } catch (error) {
+        // Where the page gave up, the frame did not say anything.
+        if (!signal.aborted) forget('wallet')
+        throw refusalOf(error, name)
+      }
+      forget('wallet')
+      frame.end()
+      return []
+    },
+    forget,
+  }
+}

@@ -1,0 +1,11 @@
+import { createErrors, type EmbeddedCode } from '@latchkey/protocol'
+
+/** The failures of logins, in sentences for the visitor [R5.3.6] [R8.3.4]. */
+export const embeddedError = createErrors<EmbeddedCode>({
+  'embedded/cooldown': ({ seconds }) => `Please try again after ${seconds} seconds`,
+  'embedded/failed': ({ reason }) => reason,
+  'embedded/invalid-email': () => 'Enter an e-mail address, like name@example.org.',
+  'embedded/popup-closed': () => 'The window was closed before the login was finished. Try again.',
+  'embedded/timeout': () => 'The login did not answer in time. Try again.',
+  'embedded/unreachable': ({ origin }) => `Unable to load email login dependency: ${origin} does not answer.`,
+})

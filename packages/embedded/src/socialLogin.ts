@@ -1,0 +1,88 @@
+import { within, type Clock, type Login, type LoginNews, type LoginUser } from '@latchkey/core'
+import { frameTimes, isLatchkeyError, type FrameSocial, type FrameUser } from '@latchkey/protocol'
+import { embeddedError } from './errors.ts'
+import type { Frame } from './frame.ts'
+import { patient, said, shownUser } from './login.ts'
+import { abortion } from './questions.ts'
+import { mindWindow, openSocialWindow } from './socialWindow.ts'
+
+/** From the click until the provider's address is known, the loading of the frame included. */
+const uriMilliseconds = 45_000
+
+type SocialOptions = {
+  readonly frame: Frame
+  readonly clock: Clock
+  /** The page of our own that the window shows until the provider's is known. */
+  readonly loading: string
+  tell(news: LoginNews): void
+  loggedIn(user: LoginUser): void
+}
+
+type Told = Parameters<Login['social']>[1]['told']
+
+/**
+ * Logs in by a provider's own page, in a window.
+ *
+ * @param opened by the click itself; undefined where the browser opened none
+ */
+export async function loginBySocial(
+  { frame, clock, loading, tell, loggedIn }: SocialOptions,
+  provider: FrameSocial,
+  opened: Window | undefined,
+  { signal, told }: { signal: AbortSignal; told?: Told },
+): Promise<void> {
+  const asked = askForUri(frame, clock, provider, signal, tell)
+  asked.catch(() => {})
+  const window = mindWindow(opened ?? (await openLater(loading, signal, told)), clock)
+  const over = new AbortController()
+  const stop = (): void => over.abort()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const closed = window.closed(over.signal)
+    closed.catch(() => {})
+    window.go(await Promise.race([asked, closed]))
+    told?.({ waiting: true })
+    const user: FrameUser = await Promise.race([said(frame.ask('CONNECT_SOCIAL', {}, patient(over.signal))), closed])
+    loggedIn({ ...shownUser(user, undefined), social: provider })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    over.abort()
+    window.close()
+  }
+}
+
+async function askForUri(
+  frame: Frame,
+  clock: Clock,
+  provider: FrameSocial,
+  signal: AbortSignal,
+  tell: SocialOptions['tell'],
+): Promise<string> {
+  const late = (): ReturnType<typeof embeddedError> => embeddedError('embedded/timeout', {})
+  const asked = said(
+    frame.ask(
+      'GET_SOCIAL_REDIRECT_URI',
+      { provider },
+      { milliseconds: frameTimes.login, waitsForVisitor: true, signal },
+    ),
+  )
+  try {
+    return (await within(clock, uriMilliseconds, asked, late)).uri
+  } catch (error) {
+    // The app is told besides: its site may not be among those that may embed the frame [R8.1.1].
+    if (isLatchkeyError(error, 'embedded/timeout')) tell({ type: 'blocked' })
+    throw error
+  }
+}
+
+/** The window is opened by another click, which a browser allows. */
+function openLater(loading: string, signal: AbortSignal, told: Told): Promise<Window> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(abortion()), { once: true })
+    const open = (): void => {
+      const opened = openSocialWindow(loading)
+      if (opened !== undefined) resolve(opened)
+    }
+    told?.({ blocked: true, open })
+  })
+}

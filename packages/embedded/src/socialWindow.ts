@@ -1,0 +1,51 @@
+import type { Clock } from '@latchkey/core'
+import { embeddedError } from './errors.ts'
+
+const pollMilliseconds = 1_000
+/** A window that was closed while the visitor is back here; a moment is left for what it finished at last. */
+const graceMilliseconds = 3_000
+
+/** A window for a provider's page. */
+export type SocialWindow = {
+  /** Shows an address in it. */
+  go(uri: string): void
+  close(): void
+  /** Rejects when it was closed and nothing came of it; settled by nothing else. */
+  closed(signal: AbortSignal): Promise<never>
+}
+
+/** Opens the window, where the browser lets us: only in a click. */
+export function openSocialWindow(loading: string): Window | undefined {
+  return window.open(loading, 'latchkey-login', 'popup,width=600,height=800') ?? undefined
+}
+
+/** Minds a window that was opened. */
+export function mindWindow(opened: Window, clock: Clock): SocialWindow {
+  return {
+    go: (uri) => opened.location.replace(pageOf(uri)),
+    close: () => opened.close(),
+    closed: (signal) =>
+      new Promise((_, reject) => {
+        let cancel = (): void => {}
+        let seen: number | undefined
+        const look = (): void => {
+          // A page that isolates itself looks closed from here; its visitor is there, and not here.
+          const isGone = opened.closed && document.hasFocus()
+          seen = isGone ? (seen ?? clock.now()) : undefined
+          if (seen !== undefined && clock.now() - seen >= graceMilliseconds) {
+            return reject(embeddedError('embedded/popup-closed', {}))
+          }
+          cancel = clock.after(pollMilliseconds, look)
+        }
+        signal.addEventListener('abort', () => cancel(), { once: true })
+        look()
+      }),
+  }
+}
+
+/** Only pages are shown: an address with another scheme would run in the name of the window's opener. */
+function pageOf(uri: string): string {
+  const { protocol, href } = new URL(uri)
+  if (protocol === 'https:' || protocol === 'http:') return href
+  throw embeddedError('embedded/failed', { reason: 'An error occurred' })
+}

@@ -1,0 +1,218 @@
+import {
+  frameAnswer,
+  frameError,
+  frameNews,
+  parseChainId,
+  readFrameRequest,
+  type ChainId,
+  type FrameAccountType,
+  type FrameRequest,
+  type FrameRequestName,
+  type FrameUser,
+} from '@latchkey/protocol'
+import { fakeAddress, fakeSignature } from '@latchkey/core/testing'
+import type { FramePortListener, OpenFrame } from '../port.ts'
+
+/** What the mail service, the providers and the visitor are in a test. */
+export type FakeFrame = {
+  /** The seam: each call is one load of the page with the frame in it. */
+  readonly open: OpenFrame
+  /** Where it was loaded from, each time. */
+  readonly urls: readonly URL[]
+  /** What it was asked, in order. */
+  readonly asked: ReadonlyArray<{ name: FrameRequestName; payload: unknown }>
+  /** How often it was taken out of the page. */
+  readonly ended: number
+  /** Says yes or no to the consent, or the signature, that is shown, or to the next one. */
+  approve(): void
+  decline(): void
+  /** What is on show now. */
+  shown(): string | undefined
+  /** The visitor was logged in elsewhere, or is no more. */
+  setLoggedIn(isLoggedIn: boolean): void
+  setKind(kind: FrameAccountType): void
+  /** From now on it is silent, refuses its page, or says no to one request with this. */
+  misbehave(how: {
+    silent?: boolean
+    name?: FrameRequestName
+    message?: string
+    code?: number
+    never?: FrameRequestName
+  }): void
+  /** Says something that nobody asked for, as it came. */
+  say(data: unknown): void
+  /** The document was loaded. */
+  load(): void
+}
+
+type Verdict = 'yes' | 'no'
+
+/** The frame's own part, at work without a browser: it logs in by a code, asks for consent, and remembers both. */
+export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame {
+  const asked: Array<{ name: FrameRequestName; payload: unknown }> = []
+  const urls: URL[] = []
+  const waiting: Array<{ id: string; what: string; answer(verdict: Verdict): void }> = []
+  const verdicts: Verdict[] = []
+  let odd: Parameters<FakeFrame['misbehave']>[0] = {}
+  let isLoggedIn = false
+  let isGranted = false
+  let kind: FrameAccountType = 'eoa'
+  let listener: FramePortListener | undefined
+  let ended = 0
+
+  const say = (message: unknown): void => {
+    const present = listener
+    queueMicrotask(() => present === listener && listener?.heard(message))
+  }
+  const next = (): void => {
+    const [first] = waiting
+    say(frameNews('SCREEN', first === undefined ? { open: false } : { open: true, height: 480 }))
+  }
+  const show = (id: string, what: string, answer: (verdict: Verdict) => void): void => {
+    const verdict = verdicts.shift()
+    if (verdict !== undefined) return answer(verdict)
+    waiting.push({ id, what, answer })
+    next()
+  }
+  const decide = (verdict: Verdict): void => {
+    const first = waiting.shift()
+    if (first === undefined) verdicts.push(verdict)
+    else {
+      first.answer(verdict)
+      next()
+    }
+  }
+  const userOn = (chainId: ChainId): FrameUser => {
+    const { namespace } = parseChainId(chainId)
+    const address = (index: number): string => fakeAddress(namespace as 'eip155', index)
+    const accounts = [
+      { type: 'eoa', address: address(0) },
+      { type: 'smartAccount', address: address(1) },
+    ] as const
+    const current = namespace === 'eip155' && kind === 'smartAccount' ? accounts[1] : accounts[0]
+    return { email: 'visitor@example.org', address: current.address, chainId, accounts, preferredAccountType: kind }
+  }
+
+  function answer(request: FrameRequest): void {
+    const rejected = (): void => say(frameError(request, 'User rejected the request', 4001))
+    switch (request.name) {
+      case 'CONNECT_EMAIL':
+        if (request.payload.email.startsWith('new'))
+          return say(frameAnswer(request, { action: 'VERIFY_DEVICE', match: '42' }))
+        return say(frameAnswer(request, { action: 'VERIFY_OTP' }))
+      case 'CONNECT_OTP':
+        if (request.payload.otp !== '123456') return say(frameError(request, 'This code is not the one in the mail.'))
+        isLoggedIn = isGranted = true
+        return say(frameAnswer(request, undefined))
+      case 'IS_CONNECTED':
+        return say(frameAnswer(request, { isConnected: isLoggedIn && isGranted }))
+      case 'GET_SOCIAL_REDIRECT_URI':
+        return say(frameAnswer(request, { uri: `https://${request.payload.provider}.example/authorize` }))
+      case 'CONNECT_SOCIAL':
+        return show(request.id, 'social', () => {
+          isLoggedIn = isGranted = true
+          say(frameAnswer(request, userOn('eip155:1')))
+        })
+      case 'GET_FARCASTER_URI':
+        return say(frameAnswer(request, { url: 'https://farcaster.example/~/1' }))
+      case 'CONNECT_FARCASTER':
+        return show(request.id, 'farcaster', () => {
+          isLoggedIn = isGranted = true
+          say(frameAnswer(request, { userName: 'visitor' }))
+        })
+      case 'GET_USER': {
+        const chainId = String(request.payload?.chainId) as ChainId
+        const give = (): void => say(frameAnswer(request, userOn(chainId)))
+        if (isLoggedIn && isGranted) return give()
+        return show(request.id, 'consent', (verdict) => {
+          if (verdict === 'no') return rejected()
+          isLoggedIn = isGranted = true
+          give()
+        })
+      }
+      case 'SIGN_OUT':
+        isLoggedIn = isGranted = false
+        return say(frameAnswer(request, undefined))
+      case 'SWITCH_NETWORK':
+        return say(frameAnswer(request, { chainId: request.payload.chainId }))
+      case 'SET_PREFERRED_ACCOUNT':
+        kind = request.payload.type
+        return say(frameAnswer(request, { type: kind, address: userOn('eip155:1').address }))
+      case 'GET_SMART_ACCOUNT_ENABLED_NETWORKS':
+        return say(frameAnswer(request, { smartAccountEnabledNetworks: [1] }))
+      case 'UPDATE_EMAIL':
+        return say(frameAnswer(request, { action: 'VERIFY_PRIMARY_OTP' }))
+      case 'UPDATE_EMAIL_SECONDARY_OTP':
+        return say(frameAnswer(request, { newEmail: 'other@example.org' }))
+      case 'RPC_REQUEST': {
+        const { method, params } = request.payload
+        if (method === 'personal_sign') {
+          const [message] = params as readonly string[]
+          return show(request.id, method, (verdict) =>
+            verdict === 'no' ? rejected() : say(frameAnswer(request, fakeSignature('0x', String(message)))),
+          )
+        }
+        if (method === 'eth_call') return say(frameError(request, 'execution reverted', 3))
+        return say(frameAnswer(request, params))
+      }
+      case 'OPEN_SCREEN':
+        return show(request.id, request.payload.screen, () => say(frameAnswer(request, undefined)))
+      case 'RPC_ABORT': {
+        const index = waiting.findIndex(({ id }) => id === request.payload?.id)
+        if (index !== -1) waiting.splice(index, 1)
+        if (index !== -1) next()
+        return say(frameAnswer(request, undefined))
+      }
+      default:
+        // The rest answers with nothing.
+        return say(frameAnswer(request as FrameRequest & { name: 'SYNC_DAPP_DATA' }, undefined))
+    }
+  }
+
+  return {
+    urls,
+    asked,
+    get ended() {
+      return ended
+    },
+    open(url, heard) {
+      urls.push(url)
+      listener = heard
+      waiting.length = 0
+      if (ready && odd.silent !== true) say(frameNews('READY', { version: '4' }))
+      return {
+        post(message) {
+          if (listener !== heard) throw new Error('This frame was taken out of the page.')
+          // What crosses the windows is a copy.
+          const request = readFrameRequest(structuredClone(message))
+          if (request === undefined || 'problem' in request)
+            throw new Error(`The frame would not read ${message.type}.`)
+          asked.push({ name: request.name, payload: request.payload })
+          if (odd.never === request.name) return
+          if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd.code))
+          answer(request)
+        },
+        place: () => () => {},
+        end() {
+          ended += 1
+          if (listener === heard) listener = undefined
+        },
+      }
+    },
+    approve: () => decide('yes'),
+    decline: () => decide('no'),
+    shown: () => waiting[0]?.what,
+    setLoggedIn(now) {
+      isLoggedIn = now
+      if (!now) isGranted = false
+      say(frameNews('CHANGED', { isConnected: now }))
+    },
+    setKind(next) {
+      kind = next
+      say(frameNews('CHANGED', { isConnected: true }))
+    },
+    misbehave: (how) => void (odd = how),
+    say,
+    load: () => listener?.loaded(),
+  }
+}
