@@ -12,8 +12,8 @@ import {
 } from 'jose'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
-import type { KeyEncryption } from '../kit/keyEncryption.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Secrets } from '../kit/secrets.ts'
 import type { Login } from './sessions.ts'
 
 /** What an access token says. */
@@ -29,6 +29,10 @@ export type AccessTokens = {
   verify(token: string, key: string): Promise<Access>
   /** The public keys, for who checks tokens without asking us (RFC 7517). */
   publicKeys(): { keys: readonly JWK[] }
+  /** The public keys for checking, whichever they are then. */
+  readonly keySet: JWTVerifyGetKey
+  /** Makes the next key when the last is ninety days old, and forgets those that nothing valid was signed with. */
+  rotate(): Promise<void>
 }
 
 const lifetimeMs = 10 * 60_000
@@ -42,7 +46,7 @@ type SigningKey = { id: string; createdAt: number; privateKey: JoseKey; publicKe
 export type AccessTokensParts = {
   database: Kysely<unknown>
   clock: Clock
-  encryption: KeyEncryption
+  secrets: Secrets
   /** Who issues, and whom the tokens are for: the address of the service. */
   issuer: string
 }
@@ -54,32 +58,40 @@ export type AccessTokensParts = {
  */
 export async function openAccessTokens(parts: AccessTokensParts): Promise<AccessTokens> {
   const { clock, issuer } = parts
-  let keys = await readKeys(parts)
-  const newest = keys[0]
-  if (newest === undefined || newest.createdAt + signsMs <= clock.now()) {
-    await makeKey(parts)
-    keys = await readKeys(parts)
-  }
-  const [signing] = keys
-  if (signing === undefined) throw new Error('The key that signs tokens was made and is not there.')
-  const known = createLocalJWKSet({ keys: keys.map(({ publicKey }) => publicKey) })
+  let ring = await openRing(parts)
+  const keySet: JWTVerifyGetKey = (...asked) => ring.known(...asked)
 
   return {
     async sign({ user, key, methods, session, begunAt }) {
       const now = clock.now()
       return new SignJWT({ cnf: { jkt: key }, amr: [...methods], sid: session, auth_time: seconds(begunAt) })
-        .setProtectedHeader({ alg: algorithm, kid: signing.id, typ: 'at+jwt' })
+        .setProtectedHeader({ alg: algorithm, kid: ring.signing.id, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(issuer)
         .setSubject(user)
         .setJti(randomUUID())
         .setIssuedAt(seconds(now))
         .setExpirationTime(seconds(now + lifetimeMs))
-        .sign(signing.privateKey)
+        .sign(ring.signing.privateKey)
     },
-    verify: (token, key) => verifyAccess(token, key, { known, issuer, clock }),
-    publicKeys: () => ({ keys: keys.map(({ publicKey }) => publicKey) }),
+    verify: (token, key) => verifyAccess(token, key, { known: keySet, issuer, clock }),
+    publicKeys: () => ({ keys: ring.keys.map(({ publicKey }) => publicKey) }),
+    keySet,
+    async rotate() {
+      ring = await openRing(parts)
+    },
   }
+}
+
+type Ring = { signing: SigningKey; keys: readonly SigningKey[]; known: JWTVerifyGetKey }
+
+async function openRing(parts: AccessTokensParts): Promise<Ring> {
+  const newest = (await readKeys(parts))[0]
+  if (newest === undefined || newest.createdAt + signsMs <= parts.clock.now()) await makeKey(parts)
+  const keys = await readKeys(parts)
+  const [signing] = keys
+  if (signing === undefined) throw new Error('The key that signs tokens was made and is not there.')
+  return { signing, keys, known: createLocalJWKSet({ keys: keys.map(({ publicKey }) => publicKey) }) }
 }
 
 /** What a service has to know to check tokens without asking who made them. */
@@ -111,14 +123,14 @@ export async function verifyAccess(token: string, key: string, { known, issuer, 
 
 const place = (id: string) => ({ table: 'auth_signing_key', row: id, owner: 'service' })
 
-async function readKeys({ database, clock, encryption }: AccessTokensParts): Promise<readonly SigningKey[]> {
+async function readKeys({ database, clock, secrets }: AccessTokensParts): Promise<readonly SigningKey[]> {
   const { rows } = await sql<{ id: string; created_at: number; secret: Buffer }>`
     select id, created_at, secret from auth_signing_key
     where created_at > ${clock.now() - signsMs - overlapMs}
     order by created_at desc, id`.execute(database)
   return Promise.all(
     rows.map(async ({ id, created_at: createdAt, secret }) => {
-      const jwk: unknown = JSON.parse(encryption.open(place(id), secret).secret.toString())
+      const jwk: unknown = JSON.parse((await secrets.open(place(id), secret)).toString())
       // We wrote it, and it opened: nobody else could have written another.
       const { d: _, ...open } = jwk as JWK
       return { id, createdAt, privateKey: await privateKeyOf(jwk as JWK), publicKey: publicKeyOf(id, open) }
@@ -126,10 +138,10 @@ async function readKeys({ database, clock, encryption }: AccessTokensParts): Pro
   )
 }
 
-async function makeKey({ database, clock, encryption }: AccessTokensParts): Promise<void> {
+async function makeKey({ database, clock, secrets }: AccessTokensParts): Promise<void> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const id = randomUUID()
-  const secret = encryption.seal(place(id), Buffer.from(JSON.stringify(await exportJWK(privateKey))))
+  const secret = await secrets.seal(place(id), Buffer.from(JSON.stringify(await exportJWK(privateKey))))
   await sql`
     insert into auth_signing_key (id, created_at, secret) values (${id}, ${clock.now()}, ${secret})`.execute(database)
 }

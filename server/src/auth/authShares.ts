@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
-import type { KeyEncryption } from '../kit/keyEncryption.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Secrets } from '../kit/secrets.ts'
 
 /** An account of a wallet, as everybody may know it. */
 export type WalletAccount = { readonly namespace: string; readonly address: string }
@@ -14,6 +14,19 @@ export type AuthShare = {
   readonly share: Uint8Array
 }
 
+/** A device that has a part, as its owner may see it. */
+export type ShareDevice = {
+  readonly setId: Uint8Array
+  readonly key: string
+  readonly browser: string
+  readonly origin: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** What is known of where a part is used, for showing it. */
+export type ShareUse = { readonly browser: string; readonly origin?: string }
+
 /**
  * The auth service's part of every wallet key. A device gets the part that was made for its own key; somebody who sets up
  * a new device gets the part of any device, which opens nothing without what the share store keeps.
@@ -22,9 +35,12 @@ export type AuthShares = {
   /**
    * Notes a part that counts for nothing yet. The same again is the same.
    *
-   * @throws Problem 409 `walletId` when the user has another wallet; 409 `setId` when that enrolment has other contents.
+   * @throws Problem 409 `walletId` when the user has another wallet; 409 `setId` when that enrolment has other contents;
+   *   429 `walletId` with too many devices.
    */
-  prepare(owner: Owner, given: AuthShare & { accounts: readonly WalletAccount[] }): Promise<void>
+  prepare(owner: Owner, given: AuthShare & { accounts: readonly WalletAccount[] }, use?: ShareUse): Promise<void>
+  /** Whether an enrolment begins the next epoch of the user's wallet: not everybody may. */
+  beginsEpoch(user: string, epoch: number): Promise<boolean>
   /** Reads back what this key prepared. */
   read(owner: Owner, setId: Uint8Array): Promise<AuthShare | undefined>
   /** @throws Problem 404 `setId`, 409 `walletId` when another wallet won meanwhile. */
@@ -32,89 +48,108 @@ export type AuthShares = {
   /** The live part of this key; undefined when this device is not set up. */
   own(owner: Owner): Promise<AuthShare | undefined>
   /**
-   * The part of an enrolment of any device, to set up another one: the named enrolment's, or the latest.
+   * The part of an enrolment of any device, to set up another one: the named enrolment's, or the latest that counts.
    *
-   * Before the user has a wallet here, a draft is given as well: its wallet may count at the share store already, when
-   * whatever made it died between the two commits.
+   * The named one may be a draft: it may count at the share store already, when whatever made it died between the two
+   * commits. So may the latest be, before the user has a wallet here.
    */
   any(user: string, setId?: Uint8Array): Promise<AuthShare | undefined>
   /** The accounts of a user's wallet; undefined before there is one. */
   accounts(user: string): Promise<readonly WalletAccount[] | undefined>
-  /** Takes a device away: its key gets nothing any more. */
-  revoke(user: string, setId: Uint8Array): Promise<void>
-  /** Forgets drafts of yesterday; of a user without a wallet none, see `any`. */
+  /** The devices that have a part that counts, the latest first. */
+  devices(user: string): Promise<readonly ShareDevice[]>
+  /** Takes a device away: its key gets nothing any more. @returns its key */
+  revoke(user: string, setId: Uint8Array): Promise<string | undefined>
+  /** Forgets drafts of yesterday, of a user without a wallet none, see `any`; and parts that were not used for ninety days. */
   sweep(): Promise<void>
 }
 
 /** A user, and the frame's key that he is there with. */
 export type Owner = { readonly user: string; readonly key: string }
 
-const draftMs = 86_400_000
+const day = 86_400_000
+/** As long as the share store may keep its part: a draft here may count there. */
+const unusedMs = 90 * day
+const draftMs = unusedMs
+const mostSets = 25
 
-type Row = { set_id: Buffer; wallet_id: Buffer; epoch: number; share: Buffer; live_at: number | null }
-const columns = sql`set_id, auth_share.wallet_id, auth_share.epoch, share, live_at`
+type Row = {
+  set_id: Buffer
+  wallet_id: Buffer
+  epoch: number
+  key_thumbprint: string
+  share: Buffer
+  live_at: number | null
+}
+const columns = sql.raw('set_id, auth_share.wallet_id, auth_share.epoch, key_thumbprint, share, live_at')
 
-export function createAuthShares(parts: {
-  database: Kysely<unknown>
-  clock: Clock
-  encryption: KeyEncryption
-}): AuthShares {
-  const { database, clock, encryption } = parts
-  const place = (user: string, setId: Uint8Array) => ({ table: 'auth_share', row: hex(setId), owner: user })
-  const open = (user: string, row: Row | undefined): AuthShare | undefined =>
-    row && {
-      walletId: row.wallet_id,
-      setId: row.set_id,
-      epoch: row.epoch,
-      share: encryption.open(place(user, row.set_id), row.share).secret,
-    }
+export function createAuthShares(parts: { database: Kysely<unknown>; clock: Clock; secrets: Secrets }): AuthShares {
+  const { database, clock, secrets } = parts
+  // Sealed under a key of the epoch: with the epoch that key goes, and the parts of old backups with it.
+  const place = (user: string, { walletId, setId, epoch }: Omit<AuthShare, 'share'>) => ({
+    table: 'auth_share',
+    row: hex(setId),
+    owner: user,
+    scope: scopeOf(walletId, epoch),
+  })
+  const open = async (user: string, row: Row | undefined): Promise<AuthShare | undefined> => {
+    if (row === undefined) return undefined
+    const facts = { walletId: row.wallet_id, setId: row.set_id, epoch: row.epoch }
+    return { ...facts, share: await secrets.open(place(user, facts), row.share) }
+  }
 
   return {
-    async prepare({ user, key }, { walletId, setId, epoch, share, accounts }) {
+    async prepare(owner, given, use) {
+      const { user, key } = owner
+      const { walletId, setId, epoch, share, accounts } = given
       const wallet = await walletOf(database, user)
-      if (wallet !== undefined && !isSame(wallet, { walletId, epoch })) throw otherWallet()
-      const now = clock.now()
-      await sql`
-        insert into auth_share (set_id, user_id, wallet_id, epoch, key_thumbprint, share, accounts, created_at)
-        values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${key},
-          ${encryption.seal(place(user, setId), share)}, ${JSON.stringify(accounts)}, ${now})
-        on conflict (set_id) do nothing`.execute(database)
-      const kept = open(user, await rowOf(database, { user, key }, setId))
+      if (wallet !== undefined && !fits(wallet, given)) throw otherWallet()
+      if ((await rowOf(database, owner, setId)) === undefined) {
+        await assertRoom(database, user)
+        const sealed = await secrets.seal(place(user, given), share)
+        const now = clock.now()
+        await sql`
+          insert into auth_share
+            (set_id, user_id, wallet_id, epoch, key_thumbprint, share, accounts, created_at, used_at, browser, origin)
+          values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${key}, ${sealed}, ${JSON.stringify(accounts)},
+            ${now}, ${now}, ${use?.browser ?? ''}, ${use?.origin ?? null})
+          on conflict (set_id) do nothing`.execute(database)
+      }
+      const kept = await open(user, await rowOf(database, owner, setId))
       if (kept === undefined || hex(kept.share) !== hex(share)) {
         throw new Problem(409, 'setId', 'This enrolment has other contents.')
       }
     },
+    async beginsEpoch(user, epoch) {
+      const wallet = await walletOf(database, user)
+      return wallet !== undefined && epoch > wallet.epoch
+    },
     read: async (owner, setId) => open(owner.user, await rowOf(database, owner, setId)),
     async commit(owner, setId) {
-      await database.transaction().execute(async (transaction) => {
-        const row = await rowOf(transaction, owner, setId)
-        if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
-        await sql`
-          insert into auth_wallet (user_id, wallet_id, epoch, accounts)
-          select user_id, wallet_id, epoch, accounts from auth_share where set_id = ${row.set_id}
-          on conflict (user_id) do nothing`.execute(transaction)
-        const wallet = await walletOf(transaction, owner.user)
-        if (wallet === undefined || !isSame(wallet, { walletId: row.wallet_id, epoch: row.epoch })) throw otherWallet()
-        await sql`
-          update auth_share set live_at = coalesce(live_at, ${clock.now()}) where set_id = ${row.set_id}`.execute(
-          transaction,
-        )
-      })
+      const began = await database
+        .transaction()
+        .execute((transaction) => commitSet(transaction, owner, setId, clock.now()))
+      if (began !== undefined) await secrets.destroy(owner.user, scopeOf(began.wallet_id, began.epoch - 1))
     },
     async own({ user, key }) {
       const { rows } = await sql<Row>`
         select ${columns} from auth_share join auth_wallet using (user_id, wallet_id, epoch)
         where user_id = ${user} and key_thumbprint = ${key} and live_at is not null
         order by live_at desc limit 1`.execute(database)
-      return open(user, rows[0])
+      const [row] = rows
+      if (row === undefined) return undefined
+      await sql`update auth_share set used_at = ${clock.now()} where set_id = ${row.set_id}`.execute(database)
+      return open(user, row)
     },
     async any(user, setId) {
+      const which =
+        setId === undefined
+          ? sql`(auth_wallet.wallet_id is null or (live_at is not null and auth_share.epoch = auth_wallet.epoch))`
+          : sql`set_id = ${bytes(setId)}`
       const { rows } = await sql<Row>`
         select ${columns} from auth_share left join auth_wallet using (user_id)
-        where user_id = ${user}
-          and (${setId === undefined ? null : bytes(setId)}::bytea is null or set_id = ${setId === undefined ? null : bytes(setId)})
-          and (auth_wallet.wallet_id is null
-            or (live_at is not null and auth_share.wallet_id = auth_wallet.wallet_id and auth_share.epoch = auth_wallet.epoch))
+        where user_id = ${user} and ${which}
+          and (auth_wallet.wallet_id is null or auth_share.wallet_id = auth_wallet.wallet_id)
         order by live_at desc nulls last, created_at desc limit 1`.execute(database)
       return open(user, rows[0])
     },
@@ -125,16 +160,77 @@ export function createAuthShares(parts: {
       // Only `prepare` writes them, of this very type.
       return row === undefined ? undefined : (JSON.parse(row.accounts) as readonly WalletAccount[])
     },
+    devices: (user) => devicesOf(database, user),
     async revoke(user, setId) {
-      await sql`delete from auth_share where set_id = ${bytes(setId)} and user_id = ${user}`.execute(database)
+      const { rows } = await sql<{ key: string }>`
+        delete from auth_share
+        where user_id = ${user} and key_thumbprint in (
+          select key_thumbprint from auth_share where set_id = ${bytes(setId)} and user_id = ${user})
+        returning key_thumbprint as key`.execute(database)
+      return rows[0]?.key
     },
     async sweep() {
+      const now = clock.now()
       await sql`
         delete from auth_share
-        where live_at is null and created_at <= ${clock.now() - draftMs}
-          and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id)`.execute(database)
+        where (live_at is null and created_at <= ${now - draftMs}
+          and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id))
+          or (live_at is not null and used_at <= ${now - unusedMs} and exists (
+            select from auth_share as newer
+            where newer.user_id = auth_share.user_id and newer.live_at is not null and newer.used_at > auth_share.used_at
+          ))`.execute(database)
     },
   }
+}
+
+/** @returns the row when it began the next epoch of the wallet */
+async function commitSet(
+  transaction: Transaction<unknown>,
+  owner: Owner,
+  setId: Uint8Array,
+  now: number,
+): Promise<Row | undefined> {
+  const row = await rowOf(transaction, owner, setId)
+  if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
+  if (row.live_at !== null) return undefined
+  const { rows: made } = await sql`
+    insert into auth_wallet (user_id, wallet_id, epoch, accounts, founder)
+    select user_id, wallet_id, epoch, accounts, key_thumbprint from auth_share where set_id = ${row.set_id}
+    on conflict (user_id) do nothing returning user_id`.execute(transaction)
+  const { rows: moved } = await sql`
+    update auth_wallet set epoch = ${row.epoch}
+    where user_id = ${owner.user} and wallet_id = ${row.wallet_id} and epoch = ${row.epoch - 1}
+    returning user_id`.execute(transaction)
+  const wallet = await walletOf(transaction, owner.user)
+  if (wallet === undefined || !wallet.wallet_id.equals(row.wallet_id) || wallet.epoch !== row.epoch) throw otherWallet()
+  // A device has one part: the one that it brought last. Of the epoch before nothing stays.
+  await sql`
+    delete from auth_share
+    where user_id = ${owner.user} and set_id <> ${row.set_id}
+      and (epoch < ${row.epoch} or (key_thumbprint = ${owner.key} and live_at is not null))`.execute(transaction)
+  await sql`update auth_share set live_at = ${now}, used_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+  return made.length === 0 && moved.length > 0 ? row : undefined
+}
+
+async function devicesOf(database: Kysely<unknown>, user: string): Promise<readonly ShareDevice[]> {
+  const { rows } = await sql<{ id: Buffer; key: string; browser: string; origin: string | null; at: number }>`
+    select set_id as id, key_thumbprint as key, browser, origin, live_at as at
+    from auth_share join auth_wallet using (user_id, wallet_id, epoch)
+    where user_id = ${user} and live_at is not null order by live_at desc`.execute(database)
+  return rows.map(({ id, key, browser, origin, at }) => ({
+    setId: id,
+    key,
+    browser,
+    origin: origin ?? undefined,
+    createdAt: at,
+  }))
+}
+
+async function assertRoom(database: Kysely<unknown>, user: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from auth_share where user_id = ${user} and live_at is not null`.execute(database)
+  if ((rows[0]?.count ?? 0) < mostSets) return
+  throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
 }
 
 async function rowOf(from: Kysely<unknown>, { user, key }: Owner, setId: Uint8Array): Promise<Row | undefined> {
@@ -152,12 +248,14 @@ async function walletOf(from: Kysely<unknown>, user: string): Promise<WalletRow 
   return rows[0]
 }
 
-const isSame = (wallet: WalletRow, { walletId, epoch }: { walletId: Uint8Array; epoch: number }): boolean =>
-  wallet.wallet_id.equals(walletId) && wallet.epoch === epoch
+/** Of the wallet's epoch, or of the next one. */
+const fits = (wallet: WalletRow, { walletId, epoch }: { walletId: Uint8Array; epoch: number }): boolean =>
+  wallet.wallet_id.equals(walletId) && (wallet.epoch === epoch || wallet.epoch + 1 === epoch)
 
 function otherWallet(): Problem {
   return new Problem(409, 'walletId', 'This user has another wallet. Recover that one.')
 }
 
+const scopeOf = (walletId: Uint8Array, epoch: number): string => `${hex(walletId)}/${epoch}`
 const bytes = (value: Uint8Array): Buffer => Buffer.from(value)
 const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex')

@@ -123,4 +123,30 @@ export const authMigrations: Migrations = {
       await sql`drop table auth_share, auth_wallet, auth_key, auth_user`.execute(database)
     },
   },
+  '2026-11-22-auth-z-accounts': {
+    async up(database) {
+      // Without a row here, what was sealed under it is gone: leave this table out of long backups.
+      await sql`
+        create table auth_data_key (
+          owner text not null,
+          scope text not null,
+          key_id text not null,
+          secret bytea not null,
+          primary key (owner, scope)
+        )`.execute(database)
+      await sql`alter table auth_key add column since bigint not null default 0`.execute(database)
+      await sql`alter table auth_wallet add column founder text, add column exported_at bigint`.execute(database)
+      await sql`
+        alter table auth_share
+          add column used_at bigint not null default 0,
+          add column browser text not null default '',
+          add column origin text`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_share drop column used_at, drop column browser, drop column origin`.execute(database)
+      await sql`alter table auth_wallet drop column founder, drop column exported_at`.execute(database)
+      await sql`alter table auth_key drop column since`.execute(database)
+      await sql`drop table auth_data_key`.execute(database)
+    },
+  },
 }

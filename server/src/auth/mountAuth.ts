@@ -5,6 +5,7 @@ import { mountEndpoints } from '../kit/endpoint.ts'
 import { createKeyEncryption, type MasterKey } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
 import type { Projects } from '../kit/projects.ts'
+import { createSecrets } from '../kit/secrets.ts'
 import { openAccessTokens, type AccessTokens } from './accessTokens.ts'
 import { admitSome } from './admitSome.ts'
 import { createAuthShares } from './authShares.ts'
@@ -51,7 +52,8 @@ export async function mountAuth(app: FastifyInstance, parts: AuthParts): Promise
   const { kysely } = database
   await migrate(kysely, authMigrations, 'auth')
   const encryption = createKeyEncryption(masterKeys)
-  const kept = { database: kysely, clock, encryption }
+  const secrets = createSecrets({ database: kysely, table: 'auth_data_key', keeper: encryption })
+  const kept = { database: kysely, clock, encryption, secrets }
   const tokens = await openAccessTokens({ ...kept, issuer: 'auth' })
   const proofs = createProofs({ database: kysely, clock, table: 'auth_proof' })
   const who = createWho({ proofs, tokens, url })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../kit/database.ts'
 import { createKeyEncryption } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
+import { createSecrets } from '../kit/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
 import { openAccessTokens, type AccessTokens } from './accessTokens.ts'
 import { authMigrations } from './migrations.ts'
@@ -43,7 +44,10 @@ afterAll(async () => {
   await place.close()
 })
 
-const open = (): Promise<AccessTokens> => openAccessTokens({ database: database.kysely, clock, encryption, issuer })
+const open = (): Promise<AccessTokens> => {
+  const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keeper: encryption })
+  return openAccessTokens({ database: database.kysely, clock, secrets, issuer })
+}
 const refused = (field: string) => expect.objectContaining({ status: 401, field })
 const day = 86_400_000
 

@@ -30,6 +30,10 @@ export type Sessions = {
   end(refreshToken: string): Promise<void>
   /** Ends all sessions of a user, but the one of the given key when there is one. */
   endAll(user: string, except?: string): Promise<void>
+  /** Ends the sessions of one device of a user. */
+  endKey(user: string, key: string): Promise<void>
+  /** Whether a session goes on: a token lives for minutes longer than its session. */
+  isLive(session: string): Promise<boolean>
 }
 
 const slidingMs = 14 * 86_400_000
@@ -101,6 +105,16 @@ export function createSessions(parts: { database: Kysely<unknown>; clock: Clock;
         select session from auth_refresh where token = ${hashOf(refreshToken)}`.execute(database)
       const [row] = rows
       if (row !== undefined) await endSession(row.session)
+    },
+    async endKey(user, key) {
+      await sql`
+        update auth_session set ended_at = ${clock.now()}
+        where user_id = ${user} and ended_at is null and key_thumbprint = ${key}`.execute(database)
+    },
+    async isLive(session) {
+      const { rows } = await sql`
+        select from auth_session where id = ${session} and ended_at is null`.execute(database)
+      return rows.length > 0
     },
     async endAll(user, except) {
       await sql`

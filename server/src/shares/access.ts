@@ -1,9 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { sql, type Kysely } from 'kysely'
 import type { Who } from '../auth/who.ts'
+import type { Clock } from '../kit/clock.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Contacts } from './contacts.ts'
+import type { Devices } from './devices.ts'
 import type { Links } from './links.ts'
-import type { RecoveryStore } from './recoveryStore.ts'
+
+/** Who was let in. */
+export type Admitted = {
+  readonly user: string
+  readonly key: string
+  /**
+   * Goes on for a device only that may change who can get at the key: one that made the wallet, is known for a day, or has
+   * just shown a passkey. Who has just taken over a mailbox has none. [A-08]
+   *
+   * @throws Problem 403 `device`
+   */
+  assertSeasoned(): Promise<void>
+}
 
 /** Who may touch what is kept for a user. */
 export type ShareAccess = {
@@ -11,37 +25,44 @@ export type ShareAccess = {
    * Lets in a device that brought a part of this user's key itself, or that was approved by mail within fifteen minutes.
    * The login alone is not enough: its service could make one.
    *
-   * @returns the user and the key
    * @throws Problem 401 `proof`, `token`; 403 `device`
    */
-  admit(request: IncomingMessage): Promise<{ user: string; key: string }>
+  admit(request: IncomingMessage): Promise<Admitted>
 }
 
+/** How long a passkey that was shown counts, in milliseconds. */
+const freshMs = 5 * 60_000
+
 export function createShareAccess(parts: {
-  database: Kysely<unknown>
+  clock: Clock
   who: Who
   links: Pick<Links, 'approvedBy'>
-  store: Pick<RecoveryStore, 'knowsKey'>
+  contacts: Pick<Contacts, 'accepts'>
+  devices: Pick<Devices, 'knows' | 'isSeasoned'>
 }): ShareAccess {
-  const { database, who, links, store } = parts
+  const { clock, who, links, contacts, devices } = parts
 
-  /** The first mailbox that approves a user's device stays the one that approves all others. */
-  async function isContact(user: string, mailbox: Buffer): Promise<boolean> {
-    await sql`
-      insert into share_contact (user_id, mailbox) values (${user}, ${mailbox})
-      on conflict (user_id) do nothing`.execute(database)
-    const { rows } = await sql<{ mailbox: Buffer }>`
-      select mailbox from share_contact where user_id = ${user}`.execute(database)
-    return rows[0]?.mailbox.equals(mailbox) === true
+  async function isApproved(user: string, key: string): Promise<boolean> {
+    if (await devices.knows(user, key)) return true
+    const mailbox = await links.approvedBy(key)
+    return mailbox !== undefined && contacts.accepts(user, mailbox)
   }
 
   return {
     async admit(request) {
-      const { user, key } = await who.user(request)
-      if (await store.knowsKey(user, key)) return { user, key }
-      const mailbox = await links.approvedBy(key)
-      if (mailbox !== undefined && (await isContact(user, mailbox))) return { user, key }
-      throw new Problem(403, 'device', 'This device has not been approved. Ask for a link by mail first.')
+      const { user, key, methods, begunAt } = await who.user(request)
+      if (!(await isApproved(user, key))) {
+        throw new Problem(403, 'device', 'This device has not been approved. Ask for a link by mail first.')
+      }
+      return {
+        user,
+        key,
+        async assertSeasoned() {
+          const hasPasskey = methods.includes('passkey') && clock.now() - begunAt <= freshMs
+          if (hasPasskey || (await devices.isSeasoned(user, key))) return
+          throw new Problem(403, 'device', 'This device is too new for that. Use a passkey, or come back after a day.')
+        },
+      }
     },
   }
 }

@@ -40,6 +40,8 @@ export type Links = {
   state(id: string, key: string): Promise<'waiting' | 'approved' | 'over'>
   /** The mailbox, as a keyed hash, that approved a device within the last fifteen minutes. */
   approvedBy(key: string): Promise<Buffer | undefined>
+  /** The keyed hash of an address, by which its mailbox is compared. @throws Problem 400 `email` */
+  mailboxOf(email: string): Buffer
 }
 
 const lifetime = 15 * 60_000
@@ -129,6 +131,7 @@ export function createLinks(parts: LinksParts): Links {
         order by approved_at desc limit 1`.execute(database)
       return rows[0]?.mailbox
     },
+    mailboxOf: (email) => hash('mailbox', readEmail(email).index),
   }
 }
 

@@ -82,4 +82,42 @@ export const shareMigrations: Migrations = {
       )
     },
   },
+  '2026-11-22-shares-epochs': {
+    async up(database) {
+      // Without a row here, what was sealed under it is gone: leave this table out of long backups.
+      await sql`
+        create table share_data_key (
+          owner text not null,
+          scope text not null,
+          key_id text not null,
+          secret bytea not null,
+          primary key (owner, scope)
+        )`.execute(database)
+      // Devices that brought a part themselves: they need nobody's approval, also after a new epoch took their part away.
+      await sql`
+        create table share_device (
+          user_id text not null,
+          key_thumbprint text not null,
+          since bigint not null,
+          seen_at bigint not null,
+          founder boolean not null,
+          primary key (user_id, key_thumbprint)
+        )`.execute(database)
+      await sql`
+        create table share_auto (
+          user_id text primary key,
+          secret bytea not null
+        )`.execute(database)
+      await sql`alter table share_contact add column next bytea, add column asked_at bigint`.execute(database)
+      await sql`
+        create table share_deletion (
+          user_id text primary key,
+          at bigint not null
+        )`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table share_contact drop column next, drop column asked_at`.execute(database)
+      await sql`drop table share_deletion, share_auto, share_device, share_data_key`.execute(database)
+    },
+  },
 }

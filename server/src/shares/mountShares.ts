@@ -12,12 +12,18 @@ import { mountEndpoints } from '../kit/endpoint.ts'
 import { createKeyEncryption, type MasterKey } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
 import type { Projects } from '../kit/projects.ts'
+import { createSecrets } from '../kit/secrets.ts'
 import { createShareAccess } from './access.ts'
+import { createAutoKeys } from './autoKeys.ts'
+import { createContacts } from './contacts.ts'
+import { createDevices } from './devices.ts'
 import { devicePath, linkEndpoints, serveDevicePage } from './linkRoutes.ts'
 import { createLinks } from './links.ts'
 import { shareMigrations } from './migrations.ts'
 import { createRecoveryStore } from './recoveryStore.ts'
 import { setEndpoints } from './setRoutes.ts'
+import { wayEndpoints } from './wayRoutes.ts'
+import { createWays } from './ways.ts'
 
 /** What the share store needs of the server around it. Of the auth service it knows the public keys, and nothing else. */
 export type SharesParts = {
@@ -44,20 +50,37 @@ export async function mountShares(app: FastifyInstance, parts: SharesParts): Pro
   const { database, clock, projects, trustedProxies, masterKeys, mailer, authKeys, url } = parts
   const { kysely } = database
   await migrate(kysely, shareMigrations, 'shares')
-  const kept = { database: kysely, clock, encryption: createKeyEncryption(masterKeys) }
-  const store = createRecoveryStore(kept)
+  const keeper = createKeyEncryption(masterKeys)
+  const kept = {
+    database: kysely,
+    clock,
+    secrets: createSecrets({ database: kysely, table: 'share_data_key', keeper }),
+  }
+  const [devices, contacts, ways, autoKeys] = [
+    createDevices(kept),
+    createContacts(kept),
+    createWays(kept),
+    createAutoKeys(kept),
+  ]
+  const store = createRecoveryStore({ ...kept, devices, autoKeys })
   const pepper = await pepperOf({ ...kept, table: 'share_pepper' })
   const links = createLinks({ database: kysely, clock, mailer, pepper, page: () => url() + devicePath })
   const proofs = createProofs({ database: kysely, clock, table: 'share_proof' })
   const known = { known: authKeys, issuer: 'auth', clock }
   const who = createWho({ proofs, url, tokens: { verify: (token, key) => verifyAccess(token, key, known) } })
-  const access = createShareAccess({ database: kysely, who, links, store })
-  const endpoints = [...linkEndpoints({ links, who, projects, trustedProxies }), ...setEndpoints({ store, access })]
+  const access = createShareAccess({ clock, who, links, contacts, devices })
+  const endpoints = [
+    ...linkEndpoints({ links, who, projects, trustedProxies }),
+    ...setEndpoints({ store, access }),
+    ...wayEndpoints({ access, ways, autoKeys, contacts, links }),
+  ]
   mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
   serveDevicePage(app, links)
 
   const sweep = (): void => {
-    Promise.all([proofs.sweep(), store.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
+    Promise.all([proofs.sweep(), store.sweep(), devices.sweep()]).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'no sweep'),
+    )
   }
   const sweeping = setInterval(sweep, sweepMs)
   return {

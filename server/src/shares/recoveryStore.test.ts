@@ -5,13 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../kit/database.ts'
 import { createKeyEncryption } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
+import { createSecrets } from '../kit/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
+import { createAutoKeys } from './autoKeys.ts'
+import { createDevices, type Devices } from './devices.ts'
 import { shareMigrations } from './migrations.ts'
 import { createRecoveryStore, type Draft, type RecoveryStore } from './recoveryStore.ts'
 
 let place: TestPostgres
 let database: Database
 let store: RecoveryStore
+let devices: Devices
 let now = 0
 const day = 86_400_000
 const encryption = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
@@ -20,12 +24,18 @@ beforeAll(async () => {
   place = await createTestDatabase()
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
   await migrate(database.kysely, shareMigrations, 'shares')
-  store = createRecoveryStore({ database: database.kysely, clock: { now: () => now }, encryption })
+  const kept = {
+    database: database.kysely,
+    clock: { now: () => now },
+    secrets: createSecrets({ database: database.kysely, table: 'share_data_key', keeper: encryption }),
+  }
+  devices = createDevices(kept)
+  store = createRecoveryStore({ ...kept, devices, autoKeys: createAutoKeys(kept) })
 })
 
 beforeEach(async () => {
   now = Date.UTC(2026, 10, 22)
-  await sql`truncate share_wallet, share_set, share_wrap`.execute(database.kysely)
+  await sql`truncate share_wallet, share_set, share_wrap, share_device, share_data_key`.execute(database.kysely)
 })
 
 afterAll(async () => {
@@ -110,10 +120,10 @@ describe('an enrolment', () => {
   test('makes its key known for its user alone, once it counts', async () => {
     const draft = firstDevice()
     await store.prepare('ann', draft)
-    expect(await store.knowsKey('ann', 'laptop')).toBe(false)
+    expect(await devices.knows('ann', 'laptop')).toBe(false)
     await store.commit('ann', draft.setId)
-    expect(await store.knowsKey('ann', 'laptop')).toBe(true)
-    expect([await store.knowsKey('ben', 'laptop'), await store.knowsKey('ann', 'phone')]).toEqual([false, false])
+    expect(await devices.knows('ann', 'laptop')).toBe(true)
+    expect([await devices.knows('ben', 'laptop'), await devices.knows('ann', 'phone')]).toEqual([false, false])
   })
 
   test('of another wallet, of another epoch, or without a wallet is refused', async () => {

@@ -1,7 +1,9 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
-import type { KeyEncryption } from '../kit/keyEncryption.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Secrets } from '../kit/secrets.ts'
+import type { AutoKeys } from './autoKeys.ts'
+import type { Devices } from './devices.ts'
 
 /** Which enrolment of which wallet. All three stand in the share itself, too. */
 export type SetPlace = { readonly walletId: Uint8Array; readonly setId: Uint8Array; readonly epoch: number }
@@ -38,6 +40,7 @@ export type Kept = SetPlace & {
  * The share store: the third part of every wallet key, sealed by the frame and sealed again here, and the vault.
  *
  * An enrolment is drafted, then committed when the frame has read everything back; what was never committed was never there.
+ * The first enrolment of the next epoch brings another vault, and takes away whatever belonged to the epoch before.
  */
 export type RecoveryStore = {
   /**
@@ -47,6 +50,8 @@ export type RecoveryStore = {
    *   enrolment has other contents; 429 `walletId` with too many devices.
    */
   prepare(user: string, draft: Draft): Promise<void>
+  /** Whether an enrolment begins the next epoch of the user's wallet: not everybody may. */
+  beginsEpoch(user: string, place: Omit<SetPlace, 'setId'>): Promise<boolean>
   /** Reads a draft back, or a live enrolment; undefined when there is none of this user. */
   read(user: string, setId: Uint8Array): Promise<Kept | undefined>
   /**
@@ -55,11 +60,9 @@ export type RecoveryStore = {
    * @throws Problem 404 `setId`, 409 `walletId` when another wallet won meanwhile: its key is to be recovered instead.
    */
   commit(user: string, setId: Uint8Array): Promise<void>
-  /** The wallet of a user, by any of its live enrolments; undefined when there is none. */
-  find(user: string): Promise<Kept | undefined>
-  /** Whether this key brought a live enrolment of the user. */
-  knowsKey(user: string, key: string): Promise<boolean>
-  /** Forgets the enrolment of one device. */
+  /** The wallet of a user, by the latest of its live enrolments that is not left out; undefined when there is none. */
+  find(user: string, except?: readonly Uint8Array[]): Promise<Kept | undefined>
+  /** Forgets the enrolment of one device, and the device. */
   remove(user: string, setId: Uint8Array): Promise<void>
   /** Forgets drafts of yesterday, and enrolments that nobody used for ninety days. */
   sweep(): Promise<void>
@@ -74,56 +77,56 @@ type Row = {
   set_id: Buffer
   wallet_id: Buffer
   epoch: number
+  key_thumbprint: string
   share: Buffer
   vault: Buffer | null
   live_at: number | null
 }
+const columns = sql.raw(
+  ['set_id', 'wallet_id', 'epoch', 'key_thumbprint', 'share', 'vault', 'live_at']
+    .map((each) => `share_set.${each}`)
+    .join(', '),
+)
 
-export function createRecoveryStore(parts: {
+export type RecoveryStoreParts = {
   database: Kysely<unknown>
   clock: Clock
-  encryption: KeyEncryption
-}): RecoveryStore {
-  const { database, clock, encryption } = parts
-  const place = (user: string, setId: Uint8Array) => ({ table: 'share_set', row: hex(setId), owner: user })
+  secrets: Secrets
+  devices: Devices
+  autoKeys: AutoKeys
+}
+
+export function createRecoveryStore(parts: RecoveryStoreParts): RecoveryStore {
+  const { database, clock, secrets, devices, autoKeys } = parts
+  // Sealed under a key of the epoch: with the epoch that key goes, and the enrolments of old backups with it.
+  const place = (user: string, { walletId, setId, epoch }: SetPlace) => ({
+    table: 'share_set',
+    row: hex(setId),
+    owner: user,
+    scope: scopeOf({ walletId, epoch }),
+  })
+  const openShare = (user: string, row: Row): Promise<Buffer> => secrets.open(place(user, placeOf(row)), row.share)
 
   async function keptOf(user: string, row: Row): Promise<Kept> {
     const wallet = await walletOf(database, user)
     const vault = row.vault ?? wallet?.vault
     if (vault === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
-    const { rows } = await sql<{ id: string; method: Wrap['method']; wrapped: Buffer; facts: string }>`
-      select distinct on (id) id, method, wrapped, facts from share_wrap
-      where wallet_id = ${row.wallet_id} and (live_at is not null or set_id = ${row.set_id})
-      order by id, created_at desc`.execute(database)
-    const { secret } = encryption.open(place(user, row.set_id), row.share)
-    return { walletId: row.wallet_id, setId: row.set_id, epoch: row.epoch, share: secret, vault, wraps: rows }
-  }
-
-  async function draft(transaction: Transaction<unknown>, user: string, given: Draft): Promise<void> {
-    const { setId, walletId, epoch, key, share, vault, wraps = [] } = given
-    const now = clock.now()
-    const sealed = encryption.seal(place(user, setId), share)
-    await sql`
-      insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, created_at, used_at)
-      values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${key}, ${sealed},
-        ${vault === undefined ? null : bytes(vault)}, ${now}, ${now})`.execute(transaction)
-    for (const { id, method, wrapped, facts } of wraps) {
-      await sql`
-        insert into share_wrap (wallet_id, set_id, id, method, wrapped, facts, created_at)
-        values (${bytes(walletId)}, ${bytes(setId)}, ${id}, ${method}, ${bytes(wrapped)}, ${facts}, ${now})`.execute(
-        transaction,
-      )
-    }
+    const { rows: wraps } = await sql<{ id: string; method: Wrap['method']; wrapped: Buffer; facts: string }>`
+      select id, method, wrapped, facts from share_wrap
+      where wallet_id = ${row.wallet_id}
+        and (case when ${row.vault === null} then live_at is not null else set_id = ${row.set_id} end)
+      order by created_at, id`.execute(database)
+    return { ...placeOf(row), share: await openShare(user, row), vault, wraps }
   }
 
   return {
     async prepare(user, given) {
-      const wallet = await walletOf(database, user)
-      assertFits(wallet, given)
+      assertFits(await walletOf(database, user), given)
       const present = await rowOf(database, user, given.setId)
       if (present !== undefined) {
-        const { secret } = encryption.open(place(user, present.set_id), present.share)
-        if (!secret.equals(given.share)) throw new Problem(409, 'setId', 'This enrolment has other contents.')
+        if (hex(await openShare(user, present)) !== hex(given.share)) {
+          throw new Problem(409, 'setId', 'This enrolment has other contents.')
+        }
         return
       }
       const { rows } = await sql<{ count: number }>`
@@ -131,55 +134,120 @@ export function createRecoveryStore(parts: {
       if ((rows[0]?.count ?? 0) >= mostSets) {
         throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
       }
-      await database.transaction().execute((transaction) => draft(transaction, user, given))
+      const sealed = await secrets.seal(place(user, given), given.share)
+      await database.transaction().execute((transaction) => draft(transaction, user, given, sealed, clock.now()))
+    },
+    async beginsEpoch(user, { walletId, epoch }) {
+      const wallet = await walletOf(database, user)
+      return wallet !== undefined && wallet.wallet_id.equals(walletId) && epoch > wallet.epoch
     },
     async read(user, setId) {
       const row = await rowOf(database, user, setId)
       return row === undefined ? undefined : keptOf(user, row)
     },
     async commit(user, setId) {
-      await database.transaction().execute(async (transaction) => {
-        const row = await rowOf(transaction, user, setId)
-        if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
-        if (row.live_at !== null) return
-        const now = clock.now()
-        if (row.vault !== null) {
-          await sql`
-            insert into share_wallet (user_id, wallet_id, epoch, vault, created_at)
-            values (${user}, ${row.wallet_id}, ${row.epoch}, ${row.vault}, ${now})
-            on conflict (user_id) do nothing`.execute(transaction)
-        }
-        assertFits(await walletOf(transaction, user), { walletId: row.wallet_id, epoch: row.epoch, vault: row.vault })
-        await sql`update share_set set live_at = ${now}, vault = null where set_id = ${row.set_id}`.execute(transaction)
-        await sql`update share_wrap set live_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+      const row: Row | undefined = await database.transaction().execute(async (transaction) => {
+        const found = await rowOf(transaction, user, setId)
+        if (found === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
+        if (found.live_at !== null) return undefined
+        const began = await settleWallet(transaction, user, found, clock.now())
+        await makeLive(transaction, user, found, clock.now())
+        await devices.remember(user, found.key_thumbprint, { isFounder: began === 'wallet' }, transaction)
+        if (!(await hasAuto(transaction, found.wallet_id))) await autoKeys.forget(user, transaction)
+        return began === 'epoch' ? found : undefined
       })
+      if (row !== undefined) await secrets.destroy(user, scopeOf({ walletId: row.wallet_id, epoch: row.epoch - 1 }))
     },
-    async find(user) {
+    async find(user, except = []) {
       const { rows } = await sql<Row>`
-        select set_id, share_set.wallet_id, share_set.epoch, share, share_set.vault, live_at
-        from share_set join share_wallet using (user_id)
+        select ${columns} from share_set join share_wallet using (user_id)
         where user_id = ${user} and live_at is not null and share_set.epoch = share_wallet.epoch
-        order by share_set.used_at desc limit 1`.execute(database)
+          and set_id <> all(${except.map((each) => bytes(each))}::bytea[])
+        order by share_set.used_at desc, live_at desc limit 1`.execute(database)
       const [row] = rows
       return row === undefined ? undefined : keptOf(user, row)
     },
-    async knowsKey(user, key) {
-      const { rows } = await sql`
-        select from share_set
-        where user_id = ${user} and key_thumbprint = ${key} and live_at is not null limit 1`.execute(database)
-      return rows.length > 0
-    },
     async remove(user, setId) {
-      await sql`delete from share_set where set_id = ${bytes(setId)} and user_id = ${user}`.execute(database)
+      const row = await rowOf(database, user, setId)
+      if (row === undefined) return
+      await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${row.key_thumbprint}`.execute(
+        database,
+      )
+      await devices.forget(user, row.key_thumbprint)
     },
     sweep: () => sweepSets(database, clock.now()),
   }
 }
 
+async function draft(
+  transaction: Transaction<unknown>,
+  user: string,
+  { setId, walletId, epoch, key, vault, wraps = [] }: Draft,
+  sealed: Buffer,
+  now: number,
+): Promise<void> {
+  await sql`
+    insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, created_at, used_at)
+    values (${bytes(setId)}, ${user}, ${bytes(walletId)}, ${epoch}, ${key}, ${sealed},
+      ${vault === undefined ? null : bytes(vault)}, ${now}, ${now})`.execute(transaction)
+  for (const { id, method, wrapped, facts } of wraps) {
+    await sql`
+      insert into share_wrap (wallet_id, set_id, id, method, wrapped, facts, created_at)
+      values (${bytes(walletId)}, ${bytes(setId)}, ${id}, ${method}, ${bytes(wrapped)}, ${facts}, ${now})`.execute(
+      transaction,
+    )
+  }
+}
+
+/** Makes the wallet, or its next epoch, when this enrolment brings one. @returns which of them was made now, if any */
+async function settleWallet(
+  transaction: Transaction<unknown>,
+  user: string,
+  row: Row,
+  now: number,
+): Promise<'wallet' | 'epoch' | undefined> {
+  if (row.vault === null) {
+    assertFits(await walletOf(transaction, user), { ...placeOf(row), vault: null })
+    return undefined
+  }
+  const { rows: made } = await sql`
+    insert into share_wallet (user_id, wallet_id, epoch, vault, created_at)
+    values (${user}, ${row.wallet_id}, ${row.epoch}, ${row.vault}, ${now})
+    on conflict (user_id) do nothing returning user_id`.execute(transaction)
+  if (made.length > 0) return 'wallet'
+  // Of two devices that begin the next epoch at once, one does.
+  const { rows: moved } = await sql`
+    update share_wallet set epoch = ${row.epoch}, vault = ${row.vault}
+    where user_id = ${user} and wallet_id = ${row.wallet_id} and epoch = ${row.epoch - 1} returning user_id`.execute(
+    transaction,
+  )
+  if (moved.length === 0) throw otherWallet()
+  await sql`delete from share_set where user_id = ${user} and epoch < ${row.epoch}`.execute(transaction)
+  await sql`delete from share_wrap where wallet_id = ${row.wallet_id} and set_id <> ${row.set_id}`.execute(transaction)
+  return 'epoch'
+}
+
+/** A device has one part: the one that it brought last. */
+async function makeLive(transaction: Transaction<unknown>, user: string, row: Row, now: number): Promise<void> {
+  await sql`
+    delete from share_set
+    where user_id = ${user} and key_thumbprint = ${row.key_thumbprint} and live_at is not null`.execute(transaction)
+  await sql`
+    update share_set set live_at = ${now}, used_at = ${now}, vault = null where set_id = ${row.set_id}`.execute(
+    transaction,
+  )
+  await sql`update share_wrap set live_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+}
+
+async function hasAuto(from: Kysely<unknown>, walletId: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from share_wrap where wallet_id = ${walletId} and method = 'auto' and live_at is not null`.execute(from)
+  return rows.length > 0
+}
+
 async function rowOf(from: Kysely<unknown>, user: string, setId: Uint8Array): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select set_id, wallet_id, epoch, share, vault, live_at from share_set
-    where set_id = ${bytes(setId)} and user_id = ${user}`.execute(from)
+    select ${columns} from share_set where set_id = ${bytes(setId)} and user_id = ${user}`.execute(from)
   return rows[0]
 }
 
@@ -206,18 +274,26 @@ async function sweepSets(database: Kysely<unknown>, now: number): Promise<void> 
   )
 }
 
-/** A user has one wallet, and one epoch of it; only its first enrolment brings the vault. */
+/** A user has one wallet, and one epoch of it; only the first enrolment of either brings the vault. */
 function assertFits(
   wallet: { wallet_id: Buffer; epoch: number } | undefined,
   { walletId, epoch, vault }: { walletId: Uint8Array; epoch: number; vault?: Uint8Array | null },
 ): void {
+  const hasVault = vault !== undefined && vault !== null
   if (wallet === undefined) {
-    if (vault !== undefined && vault !== null) return
+    if (hasVault) return
     throw new Problem(409, 'walletId', 'There is no such wallet yet.')
   }
-  if (wallet.wallet_id.equals(walletId) && wallet.epoch === epoch) return
-  throw new Problem(409, 'walletId', 'This user has another wallet. Recover that one.')
+  const isSame = wallet.wallet_id.equals(walletId)
+  if (isSame && (wallet.epoch === epoch || (wallet.epoch + 1 === epoch && hasVault))) return
+  throw otherWallet()
 }
 
+function otherWallet(): Problem {
+  return new Problem(409, 'walletId', 'This user has another wallet. Recover that one.')
+}
+
+const placeOf = ({ wallet_id: walletId, set_id: setId, epoch }: Row): SetPlace => ({ walletId, setId, epoch })
+const scopeOf = ({ walletId, epoch }: Omit<SetPlace, 'setId'>): string => `${hex(walletId)}/${epoch}`
 const bytes = (value: Uint8Array): Buffer => Buffer.from(value)
 const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex')

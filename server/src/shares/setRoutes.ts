@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { bytesSchema, readBytes, writeBytes } from '../auth/bytes.ts'
 import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import { Problem } from '../kit/problem.ts'
@@ -7,7 +7,7 @@ import type { Kept, RecoveryStore, Wrap } from './recoveryStore.ts'
 
 const id = bytesSchema(16)
 const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
-const wrap = Type.Object({
+export const wrapSchema = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{1,128}$' }),
   method: Type.Enum({ auto: 'auto', password: 'password', passkey: 'passkey' }),
   wrapped: bytesSchema(256),
@@ -41,15 +41,17 @@ export function setEndpoints({ store, access }: { store: RecoveryStore; access: 
         epoch,
         share: bytesSchema(512),
         vault: Type.Optional(bytesSchema(4_096)),
-        wraps: Type.Optional(Type.Array(wrap, { maxItems: 16 })),
+        wraps: Type.Optional(Type.Array(wrapSchema, { maxItems: 16 })),
       }),
       answer: Type.Object({}),
       example: { body: { walletId: one, setId: one, epoch: 1, share: one }, ...refused },
       async handle({ body, raw }) {
-        const { user, key } = await access.admit(raw)
+        const { user, key, assertSeasoned } = await access.admit(raw)
+        const walletId = readBytes(body.walletId, 'walletId', 16)
+        if (await store.beginsEpoch(user, { walletId, epoch: body.epoch })) await assertSeasoned()
         await store.prepare(user, {
           key,
-          walletId: readBytes(body.walletId, 'walletId', 16),
+          walletId,
           setId: readBytes(body.setId, 'setId', 16),
           epoch: body.epoch,
           share: readBytes(body.share, 'share'),
@@ -85,10 +87,14 @@ export function setEndpoints({ store, access }: { store: RecoveryStore; access: 
       ...common,
       path: '/shares/v1/sets/find',
       summary: 'What is kept of the wallet, to set up a device that was approved.',
-      body: Type.Object({}),
+      body: Type.Object({ except: Type.Optional(Type.Array(id, { maxItems: 32 })) }),
       answer: keptAnswer,
       example: { body: {}, ...refused },
-      handle: async ({ raw }) => told(await store.find((await access.admit(raw)).user), 'user'),
+      async handle({ body: { except = [] }, raw }) {
+        const { user } = await access.admit(raw)
+        const leftOut = except.map((each) => readBytes(each, 'except', 16))
+        return told(await store.find(user, leftOut), 'user')
+      },
     }),
     endpoint({
       ...common,
@@ -105,18 +111,9 @@ export function setEndpoints({ store, access }: { store: RecoveryStore; access: 
   ]
 }
 
-function readWrap({
-  id: name,
-  method,
-  wrapped,
-  facts,
-}: {
-  id: string
-  method: Wrap['method']
-  wrapped: string
-  facts: string
-}): Wrap {
-  return { id: name, method, wrapped: readBytes(wrapped, 'wraps'), facts }
+/** Reads a wrap of JSON. @throws Problem 400 `wraps` */
+export function readWrap({ wrapped, ...facts }: Static<typeof wrapSchema>): Wrap {
+  return { ...facts, wrapped: readBytes(wrapped, 'wraps') }
 }
 
 function told(kept: Kept | undefined, field: string) {
