@@ -34,17 +34,18 @@ const programs = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
 }
 
-const apps = [app('web'), app('wallet')]
+const apps = [app('web'), app('wallet'), app('frame', 'manifest.json')]
 
 /**
  * @param {string} name
+ * @param {string} result what is there when all is
  * @returns {Product}
  */
-function app(name) {
+function app(name, result = 'index.html') {
   return {
     name: `apps/${name}`,
     sources: [...shared, `apps/${name}`],
-    results: [`apps/${name}/dist/index.html`],
+    results: [`apps/${name}/dist/${result}`],
     command: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
     folder: `apps/${name}`,
   }

@@ -19,7 +19,7 @@ export async function createDeviceKey(): Promise<DeviceKey> {
 }
 
 /** Takes up a key that was stored. */
-async function openDeviceKey(pair: CryptoKeyPair): Promise<DeviceKey> {
+export async function openDeviceKey(pair: CryptoKeyPair): Promise<DeviceKey> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   const jwk = { crv, kty, x, y }
   const thumbprint = writeBytes(sha256(utf8ToBytes(JSON.stringify(jwk))))

@@ -97,6 +97,8 @@ export type KeyHolder = {
   updateEmailSecondary(code: string): Promise<{ newEmail: string }>
 
   signOut(): Promise<void>
+  /** Wipes the keys from the memory, as for a page that nobody looks at; what signs next has them opened again. */
+  lock(): Promise<void>
 
   /** @returns the signature's bytes; for transactions the whole serialised transaction (eip155) */
   sign(order: SignOrder): Promise<Uint8Array>
