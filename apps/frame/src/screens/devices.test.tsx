@@ -54,9 +54,9 @@ test.each([false, true])('a device is taken away, stolen: %s [K-08]', async (sto
   expect(root).toHaveTextContent('No other device opens this wallet.')
 })
 
-test('what a device said of itself stays text [G-05]', async () => {
+test('what a device said of itself stays text, and hides nothing [G-05]', async () => {
   const { root } = show([{ ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)' }])
-  await expect.poll(names).toEqual(['<img src=x onerror=alert(1)>\u202Egnp'])
+  await expect.poll(names).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
   expect(root.querySelector('img, a')).toBeNull()
   expect(root.querySelector('.name')?.firstElementChild?.localName).toBe('bdi')
 })

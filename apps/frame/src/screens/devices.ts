@@ -6,6 +6,7 @@ import { button, layOut } from './layout.ts'
 import { shownTime } from './shownDate.ts'
 import { doneBanner, drawFailure, drawWaiting } from './standing.ts'
 import type { Screen } from './stage.ts'
+import { shownText } from './shownText.ts'
 import { afterwards, screenOf, type Steps } from './steps.ts'
 
 export type DevicesParts = { readonly words: Words; readonly holder: Pick<KeyHolder, 'devices' | 'revokeDevice'> }
@@ -74,7 +75,7 @@ function factsOf({ words }: DevicesParts, { browser, origin, createdAt }: ShownD
   return h(
     'div',
     { class: 'text' },
-    h('p', { class: 'name' }, h('bdi', {}, browser)),
+    h('p', { class: 'name' }, h('bdi', {}, ...shownText(browser))),
     h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
     h('p', { class: 'sub' }, words.common.since(shownTime(createdAt, words.locale))),
   )
