@@ -4,7 +4,6 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  ClientSecretBasic,
   ClientSecretPost,
   clockSkew,
   clockTolerance,
@@ -92,7 +91,13 @@ export function createSocialClient(name: SocialName, settings: SocialSettings, c
 async function authentication(name: SocialName, settings: SocialSettings, clock: Clock): Promise<ClientAuth> {
   const secret = settings.clientSecret ?? (await signedSecret(settings, clock))
   if (secret === undefined) return None()
-  return dialects[name].secretIn === 'header' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  return dialects[name].secretIn === 'header' ? plainBasic(settings.clientId, secret) : ClientSecretPost(secret)
+}
+
+/** As X documents it: the library's own would write `-` and `_` as `%2D` and `%5F`, which not everybody reads. */
+function plainBasic(clientId: string, secret: string): ClientAuth {
+  const credentials = Buffer.from(`${clientId}:${secret}`).toString('base64')
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
 }
 
 /** Apple's secret: a token of five minutes, signed by the key of the team. */

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
 import { mountEndpoints } from '../../kit/endpoint.ts'
-import type { KeyEncryption } from '../../kit/keyEncryption.ts'
 import { migrate } from '../../kit/migrations.ts'
 import type { Projects } from '../../kit/projects.ts'
+import type { Secrets } from '../../kit/secrets.ts'
 import { admitSome } from '../admitSome.ts'
 import type { AuthShares } from '../authShares.ts'
 import { pepperOf } from '../pepper.ts'
@@ -25,7 +25,7 @@ export type MountSocialsParts = {
   socials: Socials
   database: Kysely<unknown>
   clock: Clock
-  encryption: KeyEncryption
+  secrets: Secrets
   users: Users
   sessions: Sessions
   shares: AuthShares

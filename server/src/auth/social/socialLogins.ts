@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
-import type { KeyEncryption } from '../../kit/keyEncryption.ts'
 import { Problem } from '../../kit/problem.ts'
+import type { Secrets } from '../../kit/secrets.ts'
 import { monotonic } from '../monotonic.ts'
 import type { Person } from './person.ts'
 import type { SocialName } from './providers.ts'
@@ -66,41 +66,49 @@ const mostTries = 3
 const longestState = 128
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export type SocialLoginsParts = { database: Kysely<unknown>; clock: Clock; encryption: KeyEncryption }
+export type SocialLoginsParts = { database: Kysely<unknown>; clock: Clock; secrets: Secrets }
 
+type Parts = SocialLoginsParts & { sealed: Sealed }
 type Taken = { id: string; secrets: Buffer; client: Buffer; browser: string }
 type Held = { origin: string; browser: string; created_at: number }
-type Secrets = { state: string; nonce: string; verifier: string }
+type LoginSecrets = { state: string; nonce: string; verifier: string }
+/** What rows keep that nobody may read there. */
+type Sealed = {
+  seal(column: 'secrets' | 'answer', id: string, value: object): Promise<Buffer>
+  open(column: 'secrets' | 'answer', id: string, sealed: Buffer): Promise<unknown>
+}
 
-export function createSocialLogins({ database, encryption, ...parts }: SocialLoginsParts): SocialLogins {
-  const clock = monotonic(parts.clock)
+export function createSocialLogins({ database, secrets, ...given }: SocialLoginsParts): SocialLogins {
+  const clock = monotonic(given.clock)
   const placeOf = (column: string, id: string) => ({ table: `auth_social.${column}`, row: id, owner: 'service' })
-  const seal = (column: string, id: string, value: object): Buffer =>
-    encryption.seal(placeOf(column, id), Buffer.from(JSON.stringify(value)))
-  const open = (column: string, id: string, sealed: Buffer): unknown =>
-    JSON.parse(encryption.open(placeOf(column, id), sealed).secret.toString())
-
-  async function look({ id, secret }: { id: string; secret: string }): Promise<LoginFacts | undefined> {
-    if (!uuid.test(id)) return undefined
-    const { rows } = await sql<Held>`
-      select origin, browser, created_at from auth_social
-      where id = ${id} and page = ${digest(secret)} and done_at is null and tries < ${mostTries}
-        and expires_at > ${clock.now()}`.execute(database)
-    const [row] = rows
-    return row && { origin: row.origin, browser: row.browser, at: row.created_at }
+  const sealed: Sealed = {
+    seal: (column, id, value) => secrets.seal(placeOf(column, id), Buffer.from(JSON.stringify(value))),
+    open: async (column, id, bytes) => JSON.parse((await secrets.open(placeOf(column, id), bytes)).toString()),
   }
+  const parts = { database, clock, secrets, sealed }
 
+  return {
+    ...beginning(parts),
+    ...ending(parts),
+    ...holding(parts),
+    async sweep() {
+      await sql`delete from auth_social where expires_at <= ${clock.now()}`.execute(database)
+    },
+  }
+}
+
+function beginning({ database, clock, sealed }: Parts): Pick<SocialLogins, 'begin' | 'take'> {
   return {
     async begin({ provider, key, origin, browser, client, nonce }) {
       const id = randomUUID()
       const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
       const match = String(randomInt(10, 100))
       const now = clock.now()
-      const secrets = seal('secrets', id, { state, nonce, verifier })
+      const hidden = await sealed.seal('secrets', id, { state, nonce, verifier })
       await sql`
         insert into auth_social
           (id, provider, state, key_thumbprint, origin, browser, client, secrets, match, created_at, expires_at)
-        values (${id}, ${provider}, ${digest(state)}, ${key}, ${origin}, ${browser}, ${digest(client)}, ${secrets},
+        values (${id}, ${provider}, ${digest(state)}, ${key}, ${origin}, ${browser}, ${digest(client)}, ${hidden},
           ${match}, ${now}, ${now + lifetime})`.execute(database)
       return { id, state, verifier, match }
     },
@@ -114,39 +122,22 @@ export function createSocialLogins({ database, encryption, ...parts }: SocialLog
       const [row] = rows
       if (row === undefined) return undefined
       // We wrote it, and it opened: nobody else could have written another.
-      const secrets = open('secrets', row.id, row.secrets) as Secrets
+      const opened = (await sealed.open('secrets', row.id, row.secrets)) as LoginSecrets
       return {
         id: row.id,
-        ...secrets,
+        ...opened,
         isSamePlace: ({ client, browser }) => digest(client).equals(row.client) && browser === row.browser,
       }
     },
+  }
+}
+
+function ending({ database, clock, sealed }: Parts): Pick<SocialLogins, 'finish' | 'fail' | 'redeem'> {
+  return {
     async finish(id, person) {
+      const answer = await sealed.seal('answer', id, person)
       await sql`
-        update auth_social set answer = ${seal('answer', id, person)}, done_at = ${clock.now()}
-        where id = ${id}`.execute(database)
-    },
-    async hold(id, person) {
-      const secret = randomBytes(32).toString('base64url')
-      await sql`
-        update auth_social set answer = ${seal('answer', id, person)}, page = ${digest(secret)}
-        where id = ${id}`.execute(database)
-      const facts = await look({ id, secret })
-      if (facts === undefined) throw new Error('The login that was just held is not there.')
-      return { secret, facts }
-    },
-    look,
-    async confirm({ id, secret, match }) {
-      if ((await look({ id, secret })) === undefined) return 'over'
-      // Counted before it is compared.
-      const { rows } = await sql<{ done_at: number | null; tries: number }>`
-        update auth_social set tries = tries + 1, done_at = case when match = ${match} then ${clock.now()}::bigint end
-        where id = ${id} and page = ${digest(secret)} and done_at is null and tries < ${mostTries}
-        returning done_at, tries`.execute(database)
-      const [row] = rows
-      if (row === undefined) return 'over'
-      if (row.done_at !== null) return 'done'
-      return row.tries < mostTries ? 'wrong' : 'over'
+        update auth_social set answer = ${answer}, done_at = ${clock.now()} where id = ${id}`.execute(database)
     },
     async fail(id, sentence) {
       await sql`
@@ -164,7 +155,7 @@ export function createSocialLogins({ database, encryption, ...parts }: SocialLog
       const [row] = rows
       if (row !== undefined) {
         if (row.answer === null) throw new Problem(401, 'login', row.problem ?? 'The login failed. Try again.')
-        return open('answer', id, row.answer) as Person
+        return (await sealed.open('answer', id, row.answer)) as Person
       }
       const waiting = await sql`
         select from auth_social
@@ -173,8 +164,42 @@ export function createSocialLogins({ database, encryption, ...parts }: SocialLog
       if (waiting.rows.length === 0) throw isOver()
       return undefined
     },
-    async sweep() {
-      await sql`delete from auth_social where expires_at <= ${clock.now()}`.execute(database)
+  }
+}
+
+function holding({ database, clock, sealed }: Parts): Pick<SocialLogins, 'hold' | 'look' | 'confirm'> {
+  async function look({ id, secret }: { id: string; secret: string }): Promise<LoginFacts | undefined> {
+    if (!uuid.test(id)) return undefined
+    const { rows } = await sql<Held>`
+      select origin, browser, created_at from auth_social
+      where id = ${id} and page = ${digest(secret)} and done_at is null and tries < ${mostTries}
+        and expires_at > ${clock.now()}`.execute(database)
+    const [row] = rows
+    return row && { origin: row.origin, browser: row.browser, at: row.created_at }
+  }
+
+  return {
+    look,
+    async hold(id, person) {
+      const secret = randomBytes(32).toString('base64url')
+      const answer = await sealed.seal('answer', id, person)
+      await sql`
+        update auth_social set answer = ${answer}, page = ${digest(secret)} where id = ${id}`.execute(database)
+      const facts = await look({ id, secret })
+      if (facts === undefined) throw new Error('The login that was just held is not there.')
+      return { secret, facts }
+    },
+    async confirm({ id, secret, match }) {
+      if ((await look({ id, secret })) === undefined) return 'over'
+      // Counted before it is compared.
+      const { rows } = await sql<{ done_at: number | null; tries: number }>`
+        update auth_social set tries = tries + 1, done_at = case when match = ${match} then ${clock.now()}::bigint end
+        where id = ${id} and page = ${digest(secret)} and done_at is null and tries < ${mostTries}
+        returning done_at, tries`.execute(database)
+      const [row] = rows
+      if (row === undefined) return 'over'
+      if (row.done_at !== null) return 'done'
+      return row.tries < mostTries ? 'wrong' : 'over'
     },
   }
 }

@@ -1,0 +1,53 @@
+import { people } from './people.ts'
+
+/** What the browser may do with the page. After the form it is led to whoever asked, on this machine. */
+export const consentHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://127.0.0.1:* http://localhost:*; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** The page of a provider: who are you, and may this application know? It works without any script. */
+export function consentPage({ provider, client, scope }: { provider: string; client: string; scope: string }): string {
+  const known = people.map(
+    ({ name, email }) =>
+      `<button name="person" value="${escape(email)}"><strong>${escape(name)}</strong> ${escape(email)}</button>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${escape(provider)} of the local world</title>
+    <style>
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }
+      h1 { font-size: 1.375rem; line-height: 1.25; }
+      form { display: grid; gap: 0.5rem; margin-block: 1rem; padding-block-start: 1rem; border-block-start: 1px solid; }
+      button { font: inherit; padding: 0.75rem 1rem; min-height: 2.75rem; text-align: start; }
+      input:not([type='checkbox']) { font: inherit; padding: 0.5rem; min-height: 2.75rem; box-sizing: border-box; inline-size: 100%; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>${escape(provider)} of the local world</h1>
+      <p><strong>${escape(client)}</strong> wants to know who you are (${escape(scope)}). Nobody is checked here: be whom you like.</p>
+      <form method="post"><input type="hidden" name="decision" value="allow">${known.join('')}</form>
+      <form method="post">
+        <label>Name <input name="name" autocomplete="off" maxlength="80"></label>
+        <label>E-mail <input name="email" type="email" required autocomplete="off" maxlength="254"></label>
+        <label><input name="verified" type="checkbox" checked> The address is verified</label>
+        <button name="decision" value="allow">Allow</button>
+      </form>
+      <form method="post"><button name="decision" value="deny">Deny</button></form>
+    </main>
+  </body>
+</html>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+}

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { handleOf, subjectOf, type Person } from './people.ts'
+
+/** A provider that signs nothing: it has codes, access tokens, and addresses to ask whose a token is (OAuth 2). */
+export type StandIn = {
+  readonly name: 'github' | 'x' | 'discord'
+  readonly title: string
+  /** Where its pages and endpoints are, below its own folder. */
+  readonly paths: { readonly authorize: string; readonly token: string }
+  /** How its clients say who they are. */
+  readonly secretIn: 'body' | 'header'
+  /** What a code is traded for. */
+  tokens(accessToken: string, scope: string): object
+  /** How it says no to a code: GitHub does so with status 200. */
+  readonly refusal: { readonly status: number; readonly body: object }
+  /** What it tells the bearer of a token, by path. */
+  readonly told: Readonly<Record<string, (person: Person, scope: string) => unknown>>
+}
+
+const long = (prefix: string): string => prefix + randomBytes(20).toString('hex')
+
+/** Each in the form that its own documentation shows. */
+export const standIns: readonly StandIn[] = [
+  {
+    name: 'github',
+    title: 'GitHub',
+    paths: { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token' },
+    secretIn: 'body',
+    tokens: (token, scope) => ({ access_token: token, token_type: 'bearer', scope: scope.replaceAll(' ', ',') }),
+    refusal: {
+      status: 200,
+      body: {
+        error: 'bad_verification_code',
+        error_description: 'The code passed is incorrect or expired.',
+        error_uri: 'https://docs.github.com/',
+      },
+    },
+    told: {
+      '/user': (person) => ({
+        login: handleOf(person),
+        id: Number(subjectOf('github', person)),
+        node_id: Buffer.from(`04:User${subjectOf('github', person)}`).toString('base64'),
+        type: 'User',
+        name: person.name,
+        // What is shown on a profile proves nothing.
+        email: null,
+      }),
+      '/user/emails': (person) => [
+        { email: person.email, primary: true, verified: person.verified, visibility: 'private' },
+        { email: `${handleOf(person)}@users.example.net`, primary: false, verified: true, visibility: null },
+      ],
+    },
+  },
+  {
+    name: 'x',
+    title: 'X',
+    paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token' },
+    secretIn: 'header',
+    tokens: (token, scope) => ({ token_type: 'bearer', expires_in: 7200, access_token: token, scope }),
+    refusal: {
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'Value passed for the authorization code was invalid.' },
+    },
+    told: {
+      '/2/users/me': (person, scope) => ({
+        data: {
+          id: subjectOf('x', person),
+          name: person.name,
+          username: handleOf(person),
+          ...(person.verified && scope.includes('users.email') && { confirmed_email: person.email }),
+        },
+      }),
+    },
+  },
+  {
+    name: 'discord',
+    title: 'Discord',
+    paths: { authorize: '/oauth2/authorize', token: '/api/oauth2/token' },
+    secretIn: 'body',
+    tokens: (token, scope) => ({
+      token_type: 'Bearer',
+      access_token: token,
+      expires_in: 604_800,
+      refresh_token: long(''),
+      scope,
+    }),
+    refusal: { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } },
+    told: {
+      '/api/users/@me': (person, scope) => ({
+        id: subjectOf('discord', person),
+        username: handleOf(person),
+        discriminator: '0',
+        global_name: person.name,
+        avatar: null,
+        ...(scope.includes('email') && { verified: person.verified, email: person.email }),
+      }),
+    },
+  },
+]
+
+/** The challenge of a verifier (RFC 7636). */
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+
+/** A new secret for a code or a token. */
+export const newToken = (): string => long('local_')

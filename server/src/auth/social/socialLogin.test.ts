@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { visitProvider, type ComingBack, type Visitor } from '../../testing/visitProvider.ts'
+import { nonceOf } from './idToken.ts'
+import { socialNames, tokenNames, type SocialName } from './providers.ts'
+
+const projectId = 'ab'.repeat(16)
+const ann = { name: 'Ann Lee', email: 'ann@example.org' }
+
+describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (layout) => {
+  let mail: LocalMail
+  let identity: LocalIdentity
+  let services: LoginServices
+  let later = 0
+  const clock = { now: () => Date.now() + later }
+
+  beforeAll(async () => {
+    mail = await startMail()
+    identity = await startIdentity()
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock, socials: identity.socials })
+  }, 60_000)
+  afterAll(async () => {
+    await services.close()
+    await identity.close()
+    await mail.close()
+  })
+
+  async function begin(provider: SocialName, frame?: LoginClient) {
+    const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
+    const random = randomBytes(32)
+    const nonce = nonceOf(client.key, random).toString('base64url')
+    const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
+    const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+    expect(status).toBe(200)
+    const { id, uri, match } = body as { id: string; uri: string; match: string }
+    return { client, id, uri, match, nonce, random }
+  }
+
+  const comeBack = ({ url, form }: ComingBack, headers?: Record<string, string>): Promise<Response> =>
+    form === undefined
+      ? fetch(url, { headers: headers ?? {} })
+      : fetch(url, { method: 'POST', body: form, headers: headers ?? {} })
+
+  const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/social/redeem', { id })
+
+  async function logIn(provider: SocialName, visitor: Visitor = ann) {
+    const login = await begin(provider)
+    expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
+    const page = await comeBack(await visitProvider(login.uri, visitor))
+    return { ...login, page, answer: await redeem(login.client, login.id) }
+  }
+
+  test.each(socialNames)('lets in by %s, and says who it was [R5.3.2]', async (provider) => {
+    const { page, answer, client } = await logIn(provider)
+    expect(await page.text()).toContain('You are logged in')
+    expect(answer.status).toBe(200)
+    const { state, user, tokens } = answer.body as { state: string; user: object; tokens: { accessToken: string } }
+    const saysEmail = provider !== 'facebook'
+    const called = {
+      apple: ann.email,
+      google: ann.name,
+      facebook: ann.name,
+      github: 'annlee',
+      x: 'annlee',
+      discord: 'annlee',
+    }
+    expect(state).toBe('done')
+    expect(user).toMatchObject({ social: provider, userName: called[provider], ...(saysEmail && { email: ann.email }) })
+    client.use(tokens.accessToken)
+    expect((await client.ask('GET', '/auth/v1/user')).status).toBe(200)
+  })
+})

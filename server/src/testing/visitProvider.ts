@@ -1,0 +1,76 @@
+/** What somebody answers a provider's page: who he is, or no. */
+export type Visitor = { name: string; email: string; verified?: boolean } | 'deny'
+
+/** How a provider leads back to us: the address, and for a form what is in it. */
+export type ComingBack = { readonly url: URL; readonly form: URLSearchParams | undefined }
+
+const mostSteps = 12
+
+/**
+ * Goes through the pages of a provider of the local world like a browser: follows where it is led, keeps cookies, fills in
+ * the form. Stops before it goes back to us.
+ *
+ * @throws Error when it is led in circles, or to a page that it does not know
+ * @example const { url } = await visitProvider(uri, { name: 'Ann', email: 'ann@example.org' })
+ */
+export async function visitProvider(uri: string, visitor: Visitor): Promise<ComingBack> {
+  const cookies = new Map<string, string>()
+  let next: { url: URL; body?: URLSearchParams } = { url: new URL(uri) }
+  for (let step = 0; step < mostSteps; step += 1) {
+    const { url, body } = next
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      body: body ?? null,
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    for (const line of response.headers.getSetCookie()) keep(cookies, line)
+    const text = await response.text()
+    const location = response.headers.get('location')
+    if (location !== null) {
+      const target = new URL(location, url)
+      if (isOurs(target)) return { url: target, form: undefined }
+      next = { url: target }
+      continue
+    }
+    const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1]
+    const target = new URL(unescape(action ?? ''), url)
+    if (isOurs(target)) return { url: target, form: fieldsOf(text) }
+    if (!text.includes('name="decision"'))
+      throw new Error(`The provider shows something else: ${response.status} ${text.slice(0, 200)}`)
+    next = { url, body: answerOf(visitor) }
+  }
+  throw new Error('The provider leads in circles.')
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [pair = ''] = line.split(';', 1)
+  const at = pair.indexOf('=')
+  cookies.set(pair.slice(0, at), pair.slice(at + 1))
+}
+
+function isOurs({ pathname }: URL): boolean {
+  return pathname.startsWith('/auth/v1/social/')
+}
+
+/** The hidden fields of a form that sends itself. */
+function fieldsOf(text: string): URLSearchParams {
+  const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return new URLSearchParams(fields.map(([, name = '', value = '']) => [name, unescape(value)]))
+}
+
+function answerOf(visitor: Visitor): URLSearchParams {
+  if (visitor === 'deny') return new URLSearchParams({ decision: 'deny' })
+  const { name, email, verified = true } = visitor
+  return new URLSearchParams({ decision: 'allow', name, email, ...(verified && { verified: 'on' }) })
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
