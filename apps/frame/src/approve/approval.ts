@@ -53,7 +53,7 @@ export type Asked = ApprovalContext & {
  *
  * @throws RpcError 4100 for an account that the page was not given, 4902 for another network, -32602 for what is malformed
  */
-export type Reader = (asked: Asked, parts: ReadingParts) => Promise<Approval>
+export type Reader = (asked: Asked, parts: ReadingParts) => Promise<Approval | undefined>
 
 /** Takes a request of a page from its first check to its answer. */
 export type Approve = (request: FrameRpcRequest, context: ApprovalContext) => Promise<unknown>

@@ -14,9 +14,10 @@ export type ConsentFacts = {
 }
 
 /** Asks whether another page may see the wallet's addresses. The way out has the focus only by tabbing: nothing is preset. */
-export function consentScreen(words: Words, { origin, account }: ConsentFacts): Screen<'allowed' | 'refused'> {
+export function consentScreen(words: Words, facts: ConsentFacts): Screen<'allowed' | 'refused'> {
   const { consent } = words
-  return screenOf(({ root, finish }) => {
+  const { origin, account } = facts
+  const screen = screenOf<'allowed' | 'refused'>(({ root, finish }) => {
     layOut(root, {
       title: consent.title,
       content: [
@@ -32,4 +33,5 @@ export function consentScreen(words: Words, { origin, account }: ConsentFacts): 
       ],
     })
   }, true)
+  return { ...screen, window: { drawing: 'consent', facts } }
 }

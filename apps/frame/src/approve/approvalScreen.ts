@@ -1,0 +1,116 @@
+import { h, icon, type Child } from '../screens/dom.ts'
+import { button, layOut } from '../screens/layout.ts'
+import { originLine } from '../screens/originLine.ts'
+import type { Screen } from '../screens/stage.ts'
+import type { Words } from '../words/words.ts'
+import type { Banner, Changes, Facts, Row, Section } from './facts.ts'
+import { addressText, amountText, foreignText, valueOf } from './show.ts'
+
+/** How the visitor answered. */
+export type ApprovalAnswer = 'approved' | 'rejected'
+
+/**
+ * Draws a request: who asks, for which account, what it would do, and what is odd about it. With anything odd the focus is
+ * on Reject.
+ *
+ * @example await stage.show(approvalScreen(facts, words), { signal }) === 'approved'
+ */
+export function approvalScreen(facts: Facts, words: Words): Screen<ApprovalAnswer> {
+  return {
+    guarded: facts.isRefused !== true,
+    window: { drawing: 'approval', facts },
+    draw(root, finish) {
+      const texts = words.approve
+      const reject = button({
+        text: facts.isRefused === true ? texts.close : texts.reject,
+        press: () => finish('rejected'),
+      })
+      const approve = button({ text: texts.approve, look: 'primary', guarded: true, press: () => finish('approved') })
+      const actions = facts.isRefused === true ? [reject] : [approve, reject]
+      layOut(root, { title: texts.titles[facts.deed], content: contentOf(facts, words), actions })
+      root.querySelector('.actions')?.setAttribute('data-side', '')
+      if (facts.banners.length > 0) reject.focus({ preventScroll: true })
+      return () => root.replaceChildren()
+    },
+  }
+}
+
+function contentOf(facts: Facts, words: Words): readonly Child[] {
+  const { origin, account, network, banners, sections, changes, fee, waiting = 0 } = facts
+  const texts = words.approve
+  const pair = (label: string, value: Child): readonly Child[] => [h('dt', {}, label), h('dd', {}, value)]
+  return [
+    h('dl', { class: 'facts who' }, ...pair(texts.asks, originLine(origin))),
+    ...banners.map((banner) => bannerOf(banner, words)),
+    ...sections.filter(({ isFolded }) => isFolded !== true).map((section, at) => sectionOf(section, at, words)),
+    changes === undefined ? undefined : changesOf(changes, words),
+    h(
+      'dl',
+      { class: 'facts' },
+      ...(fee === undefined ? [] : pair(texts.fee, amountText(fee, words))),
+      ...pair(texts.account, addressText(account)),
+      ...pair(texts.network, foreignText(network.name, words)),
+    ),
+    ...sections.filter(({ isFolded }) => isFolded === true).map((section, at) => sectionOf(section, at, words)),
+    waiting > 0 ? h('p', { class: 'hint' }, texts.waiting) : undefined,
+  ]
+}
+
+function sectionOf({ title, rows, isFolded }: Section, at: number, words: Words): HTMLElement {
+  const { sections, labels } = words.approve
+  const list = h('dl', { class: 'facts' }, ...rows.flatMap((row) => rowOf(row, labels[row.label], words)))
+  const heading = title === undefined ? undefined : title === 'step' ? sections.step(String(at + 1)) : sections[title]
+  if (isFolded === true) return h('details', { class: 'group' }, h('summary', {}, heading), list)
+  return h('div', { class: 'group' }, heading === undefined ? undefined : h('h2', {}, heading), list)
+}
+
+function rowOf({ value, count }: Row, label: string, words: Words): readonly Child[] {
+  return [h('dt', {}, count === undefined ? label : `${label} ${count}`), h('dd', {}, valueOf(value, words))]
+}
+
+function changesOf(changes: Changes, words: Words): HTMLElement {
+  const texts = words.approve.changes
+  return h('div', { class: 'group changes' }, h('h2', {}, texts.title), ...changeLines(changes, words))
+}
+
+function changeLines(changes: Changes, words: Words): readonly Child[] {
+  const texts = words.approve.changes
+  if (changes.kind === 'unknown') return [h('p', { class: 'hint' }, texts.unknown)]
+  if (changes.kind === 'fails') return [h('p', { class: 'hint' }, texts.fails)]
+  if (changes.list.length === 0) return [h('p', { class: 'hint' }, texts.nothing)]
+  const lines = changes.list.map((change) => {
+    const sign = change.units > 0n ? '+' : ''
+    const item = change.item === undefined ? undefined : h('span', {}, ' ', foreignText(change.item, words))
+    const whose = change.asset === undefined || change.symbol !== undefined ? undefined : addressText(change.asset)
+    return h('li', { 'data-sign': sign === '' ? 'out' : 'in' }, sign, amountText(change, words), item, ' ', whose)
+  })
+  return [h('ul', { class: 'change-list' }, ...lines)]
+}
+
+function bannerOf(banner: Banner, words: Words): HTMLElement {
+  const [title, hint] = bannerTexts(banner, words)
+  return h(
+    'div',
+    { class: 'banner', 'data-tone': 'danger', role: 'alert' },
+    icon('warning'),
+    h('div', {}, h('strong', {}, title), hint),
+  )
+}
+
+/** Where a sentence repeats what a page wrote, that is isolated like any other text of it. */
+function bannerTexts(banner: Banner, words: Words): readonly [string, Child] {
+  const texts = words.approve.banners
+  const title = texts[banner.kind]
+  switch (banner.kind) {
+    case 'otherChain':
+      return [title, foreignText(texts.otherChainHint(banner.chainId), words)]
+    case 'foreignDomain':
+      return [title, foreignText(texts.foreignDomainHint(banner.domain), words)]
+    case 'lookAlike':
+      return [title, foreignText(texts.lookAlikeHint(banner.known), words)]
+    case 'fails':
+      return [title, foreignText(texts.failsHint(banner.reason), words)]
+    default:
+      return [title, texts[`${banner.kind}Hint`]]
+  }
+}

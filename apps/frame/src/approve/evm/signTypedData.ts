@@ -1,0 +1,197 @@
+import { hashTypedData, type TypedDataDefinition } from 'viem'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { refusals } from '../../chain/rpcError.ts'
+import { isRecord } from '../../services/ask.ts'
+import type { Reader } from '../approval.ts'
+import { accountOf, numberOf } from '../asked.ts'
+import type { Banner, Field, Row } from '../facts.ts'
+import { deceives } from '../text.ts'
+import { isAddress } from './hex.ts'
+import { readPermit } from './permit.ts'
+import { createTokens } from './tokens.ts'
+
+/** Typed data, read: what is shown is what is signed, for nothing else of the page's text is left in `json`. */
+export type TypedData = {
+  readonly json: string
+  readonly primaryType: string
+  readonly domain: Readonly<Record<string, unknown>>
+  readonly message: Readonly<Record<string, unknown>>
+  readonly domainFields: readonly Field[]
+  readonly fields: readonly Field[]
+}
+
+type Member = { readonly name: string; readonly type: string }
+type Types = Readonly<Record<string, readonly Member[]>>
+
+/** The members that EIP-712 knows of a domain, in its order. */
+const domainMembers: readonly Member[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+]
+
+/** Deeper or wider than this nobody reads it, and drawing it would only take time. */
+const limits = { depth: 24, fields: 4_000, types: 200 } as const
+
+/** The account, then the data as JSON or as an object (EIP-712, `eth_signTypedData_v4`). */
+export async function readSignTypedData(...[asked, { chain, holder }]: Parameters<Reader>): ReturnType<Reader> {
+  const [address, content]: readonly unknown[] = Array.isArray(asked.params) ? asked.params : []
+  const account = accountOf(asked, isAddress(address) ? address : '')
+  const data = readTypedData(content)
+  const tokens = createTokens(chain, asked.network.chainId)
+  const permit = await readPermit(data, tokens)
+  const row = (value: string): Row => ({ label: 'type', value: { kind: 'text', text: value } })
+  const details: readonly Row[] = [
+    row(data.primaryType),
+    { label: 'content', value: { kind: 'fields', fields: data.fields } },
+    { label: 'domain', value: { kind: 'fields', fields: data.domainFields } },
+  ]
+  const banners: readonly Banner[] = [
+    ...otherChain(data, numberOf(asked.network)),
+    ...(permit?.banners ?? []),
+    ...(deceives(data.json) || tokens.areOdd() ? [{ kind: 'oddText' } as const] : []),
+  ]
+  const sections =
+    permit === undefined
+      ? [{ rows: details }]
+      : [{ rows: permit.rows }, { title: 'details' as const, rows: details, isFolded: true }]
+  return {
+    facts: { deed: permit === undefined ? 'typedData' : 'permit', account, network: asked.network, banners, sections },
+    carryOut: async () => `0x${bytesToHex(await holder.sign({ kind: 'evm-typed-data', json: data.json }))}`,
+  }
+}
+
+/** A signature for another chain is worth nothing here, and something there. */
+function otherChain({ domain }: TypedData, here: number): readonly Banner[] {
+  const { chainId } = domain
+  if (chainId === undefined || chainId === null) return []
+  const written = String(chainId)
+  const isHere = /^(?:\d{1,78}|0x[\da-f]{1,64})$/i.test(written) && BigInt(written) === BigInt(here)
+  return isHere ? [] : [{ kind: 'otherChain', chainId: written.slice(0, 80) }]
+}
+
+/**
+ * Reads typed data and lays it out by its types: what they do not name is neither signed nor shown.
+ *
+ * @param content JSON, or what was JSON
+ * @throws RpcError -32602 for anything that cannot be signed exactly as it is shown
+ */
+export function readTypedData(content: unknown): TypedData {
+  const data = typeof content === 'string' ? parse(content) : content
+  if (!isRecord(data)) throw refusals.invalid('the typed data is no object')
+  const { primaryType, domain = {}, message } = data
+  const types = readTypes(data['types'])
+  if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType)) throw refusals.invalid('no primary type')
+  if (!isRecord(domain) || !isRecord(message)) throw refusals.invalid('the typed data has no domain or no message')
+  const present = domainMembers.filter(({ name }) => Object.hasOwn(domain, name))
+  const complete: Types = { ...types, EIP712Domain: types['EIP712Domain'] ?? present }
+  const layOut = createLayout(complete)
+  const signed = {
+    types: complete,
+    primaryType,
+    domain: layOut.pick('EIP712Domain', domain),
+    message: layOut.pick(primaryType, message),
+  }
+  check(signed)
+  return {
+    json: JSON.stringify(signed),
+    ...signed,
+    domainFields: layOut.fieldsOf('EIP712Domain', signed.domain),
+    fields: layOut.fieldsOf(primaryType, signed.message),
+  }
+}
+
+/** Whether every value fits its type: what cannot be hashed cannot be signed. */
+function check(signed: object): void {
+  try {
+    // Its form was read above; its values are what is asked here.
+    hashTypedData(signed as TypedDataDefinition)
+  } catch (cause) {
+    throw Object.assign(refusals.invalid('a value of the typed data does not fit its type'), { cause })
+  }
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw refusals.invalid('the typed data is no JSON')
+  }
+}
+
+function readTypes(value: unknown): Types {
+  if (!isRecord(value) || Object.keys(value).length > limits.types) throw refusals.invalid('no types')
+  const entries = Object.entries(value).map(([name, members]): [string, readonly Member[]] => {
+    if (!Array.isArray(members)) throw refusals.invalid('the types are malformed')
+    return [name, members.map(readMember)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readMember(member: unknown): Member {
+  const { name, type } = isRecord(member) ? member : {}
+  if (typeof name !== 'string' || typeof type !== 'string') throw refusals.invalid('the types are malformed')
+  return { name, type }
+}
+
+type Layout = {
+  /** Only what the types name, in values that are exact. */
+  pick(type: string, value: unknown): Record<string, unknown>
+  fieldsOf(type: string, value: unknown): readonly Field[]
+}
+
+function createLayout(types: Types): Layout {
+  let left = limits.fields
+
+  function pickAt(type: string, value: unknown, depth: number): unknown {
+    left -= 1
+    if (left < 0 || depth > limits.depth) throw refusals.invalid('the typed data is too deep or too long to be shown')
+    const item = itemOf(type)
+    if (item !== undefined) {
+      if (!Array.isArray(value)) throw refusals.invalid('a list of the typed data is none')
+      return value.map((each) => pickAt(item, each, depth + 1))
+    }
+    if (!Object.hasOwn(types, type)) return leafOf(value)
+    if (!isRecord(value)) throw refusals.invalid('a part of the typed data is no object')
+    const entries = (types[type] ?? []).map((member) => [
+      member.name,
+      pickAt(member.type, Object.hasOwn(value, member.name) ? value[member.name] : undefined, depth + 1),
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  function fieldOf(name: string, type: string, value: unknown): Field {
+    const item = itemOf(type)
+    if (item !== undefined) {
+      const list: readonly unknown[] = Array.isArray(value) ? value : []
+      return { name, type, fields: list.map((each, at) => fieldOf(`${at + 1}`, item, each)) }
+    }
+    return Object.hasOwn(types, type)
+      ? { name, type, fields: fieldsOf(type, value) }
+      : { name, type, value: String(value) }
+  }
+
+  function fieldsOf(type: string, value: unknown): readonly Field[] {
+    const record = isRecord(value) ? value : {}
+    return (types[type] ?? []).map((member) => fieldOf(member.name, member.type, record[member.name]))
+  }
+
+  return {
+    // A struct is picked as an object: the first branch that is none has thrown.
+    pick: (type, value) => pickAt(type, value, 0) as Record<string, unknown>,
+    fieldsOf,
+  }
+}
+
+function itemOf(type: string): string | undefined {
+  return /^(.+)\[\d*\]$/.exec(type)?.[1]
+}
+
+/** A number that JSON could not carry exactly would be shown as another one than the page meant. */
+function leafOf(value: unknown): string | number | boolean {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw refusals.invalid('the typed data has a value that is missing or not exact')
+}
