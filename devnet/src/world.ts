@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +13,10 @@ import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
+import { startIdentity } from './identity/startIdentity.ts'
 import { startMailbox } from './mail/startMailbox.ts'
 import { openSite, type Site } from './sites.ts'
+import { startSmartServices, type SmartServices } from './smart/startSmartServices.ts'
 import { startSolana, type LocalSolana } from './solana/startSolana.ts'
 
 /** The ports of the local world; 0 takes any free one. */
@@ -30,6 +31,7 @@ export type WorldPorts = {
   polkadot: number
   frame: number
   mailbox: number
+  identity: number
 }
 
 export type WorldUrls = {
@@ -41,6 +43,8 @@ export type WorldUrls = {
   frame: string
   /** The inbox that all mail of this world arrives in. */
   mailbox: string
+  /** Where one may be whoever one likes: the providers of social logins. */
+  identity: string
   evm: string
   evm2: string
   /** Absent where the runtime of Solana is not installed: it is there for few platforms. */
@@ -117,6 +121,17 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
     const mail = await startMailbox({ port: more.mailbox })
     closers.push(mail.close)
+    const identity = await startIdentity({ port: more.identity })
+    closers.push(identity.close)
+    const smart = await startSmartServices({
+      chains: local.chains.map(({ network, rpcUrl, smartAccounts }) => ({
+        chainId: Number(network.id),
+        rpcUrl,
+        smartAccounts,
+      })),
+      ...events,
+    })
+    closers.push(smart.close)
 
     const signerKeyFile = join(dataDir, 'names-signer.key')
     const signer = await keepSignerKey(signerKeyFile)
@@ -124,10 +139,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       entry: join(root, 'server/dist/main.js'),
       port: server,
       env: {
-        ...(await serverEnvironment(dataDir, local.chains, solana, walletSite.url)),
+        ...(await serverEnvironment(dataDir, { chains: local.chains, solana, smart }, walletSite.url)),
         NAMES_ZONE: localZone,
         NAMES_SIGNER_KEY_FILE: signerKeyFile,
         MAIL_URL: mail.smtpUrl,
+        SOCIALS: JSON.stringify(identity.socials),
         FRAME_DIR: join(root, 'apps/frame/dist'),
         FRAME_PORT: String(more.frame ?? 0),
       },
@@ -141,6 +157,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       // The server was told to have one.
       frame: api.frameUrl ?? '',
       mailbox: mail.url,
+      identity: identity.url,
       solana: solana?.rpcUrl,
       bitcoin: bitcoin.rpcUrl,
       polkadot: polkadot.rpcUrl,
@@ -157,7 +174,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         urls.polkadot,
       ],
       images: [urls.server],
-      frames: urls.frame === '' ? [] : [urls.frame],
+      frames: [urls.frame],
     }
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
@@ -175,7 +192,7 @@ function gatherUrls(
   { url: wallet }: Site,
   server: string,
   [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
-): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot' | 'frame' | 'mailbox'> {
+): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot' | 'frame' | 'mailbox' | 'identity'> {
   return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
 }
 
@@ -204,8 +221,7 @@ const rates = {
 /** What the server is told, all but its port. */
 async function serverEnvironment(
   dataDir: string,
-  chains: readonly LocalChain[],
-  solana: LocalSolana | undefined,
+  { chains, solana, smart }: { chains: readonly LocalChain[]; solana: LocalSolana | undefined; smart: SmartServices },
   walletUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   const chainsFile = join(dataDir, 'chains.json')
@@ -219,6 +235,12 @@ async function serverEnvironment(
       wsUrls: [chain.rpcUrl.replace(/^http/, 'ws')],
       index: { from: 0 },
       exchange: exchangeConfig(chain),
+      smartAccounts: {
+        entryPoint: chain.smartAccounts.entryPoint,
+        factory: chain.smartAccounts.factory,
+        bundlerUrl: smart.bundlerUrl(Number(chain.network.id)),
+        paymasterUrl: smart.paymasterUrl,
+      },
       pricePools: { stable: chain.tokens.find(({ symbol }) => symbol === 'LUSD')?.address },
     })),
     ...(solana === undefined ? [] : [describe(solana)]),
@@ -232,9 +254,7 @@ async function serverEnvironment(
     LIMITS: 'local',
     // Webhooks of somebody who tries them listen on this machine.
     RELAY_WEBHOOKS: 'any',
-    SERVICES: existsSync(join(repository(), 'apps/frame/dist/manifest.json'))
-      ? 'relay,api,auth,shares,frame'
-      : 'relay,api,auth,shares',
+    SERVICES: 'relay,api,auth,shares,frame',
     DEVELOPER_WALLET_URL: walletUrl,
     ONRAMP_SANDBOX_KEY: onRampKey,
     ONRAMP_SANDBOX_RATES: JSON.stringify(rates),

@@ -12,6 +12,7 @@ const listeners = [
   { part: 'polkadot', variable: 'LATCHKEY_POLKADOT_PORT', port: 4604 },
   { part: 'frame', variable: 'LATCHKEY_FRAME_PORT', port: 4605 },
   { part: 'mailbox', variable: 'LATCHKEY_MAILBOX_PORT', port: 4606 },
+  { part: 'identity', variable: 'LATCHKEY_IDENTITY_PORT', port: 4607 },
 ]
 
 /**

@@ -44,6 +44,7 @@ test('works on a laptop with nothing configured', () => {
       auth: { keys: { file: '.latchkey/data/auth.keys' } },
       shares: { keys: { file: '.latchkey/data/shares.keys' } },
       mailFrom: 'Latchkey <login@localhost>',
+      socials: {},
       frame: { port: 4605, dir: 'apps/frame/dist' },
     },
     apiKeysFile: '.latchkey/data/api.keys',

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readSocials, socialConfig } from '../auth/social/config.ts'
+import type { Socials } from '../auth/social/providers.ts'
 
 /** What one of the two services that keep parts of keys is told. Each has a database and keys of its own. */
 export type KeeperConfig = {
@@ -18,6 +20,8 @@ export type LoginConfig = {
   /** Where mail is handed over: `smtp://…`. */
   mailUrl: string | undefined
   mailFrom: string
+  /** Providers that visitors may log in at. */
+  socials: Socials
   frame: {
     port: number
     dir: string
@@ -45,6 +49,7 @@ export const loginConfig = {
   FRAME_PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4605),
   FRAME_DIR: z.string().default('apps/frame/dist'),
   FRAME_URL: z.url(web).optional(),
+  ...socialConfig,
 }
 
 type Given = z.infer<z.ZodObject<typeof loginConfig>>
@@ -63,6 +68,7 @@ export function readLogin(given: Given, dataDir: string): LoginConfig {
     },
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
+    socials: readSocials(given),
     frame: { port: given.FRAME_PORT, dir: given.FRAME_DIR, url: trimmed(given.FRAME_URL) },
   }
 }

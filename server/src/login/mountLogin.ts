@@ -66,7 +66,7 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
   }
 
   async function openAuth(): Promise<Auth> {
-    const auth = await mountAuth(app, await keep('auth'))
+    const auth = await mountAuth(app, { ...(await keep('auth')), socials: login.socials })
     closers.push(auth.close)
     return auth
   }
@@ -108,6 +108,11 @@ function openSite(
       chainId: chain.caipNetworkId,
       name: chain.name,
       nativeCurrency: chain.nativeCurrency,
+      smartAccounts: chain.smartAccounts && {
+        entryPoint: chain.smartAccounts.entryPoint,
+        factory: chain.smartAccounts.factory,
+        sponsored: chain.smartAccounts.paymasterUrl !== undefined,
+      },
     })),
     embedders: projects.embedders,
   })
