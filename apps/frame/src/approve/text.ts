@@ -67,27 +67,3 @@ export function isOddName(name: string): boolean {
 function mixes(word: string): boolean {
   return latin.test(word) && alike.test(word)
 }
-
-/** An origin in parts, of which the middle one is who it is: `https://shop.` `example.com` `:8443`. */
-export type OriginParts = { readonly before: string; readonly domain: string; readonly after: string }
-
-/** Where names are handed out one level further down; the two last labels say nobody's name there. */
-const secondLevels =
-  /\.(?:co|com|net|org|ac|gov|edu|ne|or|go)\.[a-z]{2}$|\.(?:github|gitlab)\.io$|\.(?:vercel|web|pages)\.(?:app|dev)$/
-
-/** Cuts an origin, as browsers write it: in ASCII. Numbers and names of one label are shown whole. */
-export function partsOfOrigin(origin: string): OriginParts {
-  let url: URL
-  try {
-    url = new URL(origin)
-  } catch {
-    return { before: '', domain: origin, after: '' }
-  }
-  const { protocol, hostname, port } = url
-  const labels = hostname.split('.')
-  const isNumber = /^[\d.]+$|^\[/.test(hostname)
-  const count = isNumber ? labels.length : secondLevels.test(hostname) ? 3 : 2
-  const domain = labels.slice(-count).join('.')
-  const rest = hostname.slice(0, hostname.length - domain.length)
-  return { before: `${protocol}//${rest}`, domain, after: port === '' ? '' : `:${port}` }
-}
