@@ -146,4 +146,11 @@ export const frameTimes = {
 } as const
 
 /** The limits of a message: beyond them it is not even looked at. */
-export const frameLimits = { bytes: 64 * 1_024, depth: 16, open: 32, perSecond: 20, burst: 40, id: 64 } as const
+export const frameLimits: Readonly<Record<'bytes' | 'depth' | 'open' | 'perSecond' | 'burst' | 'id', number>> = {
+  bytes: 64 * 1_024,
+  depth: 16,
+  open: 32,
+  perSecond: 20,
+  burst: 40,
+  id: 64,
+}

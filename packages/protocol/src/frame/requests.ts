@@ -25,7 +25,7 @@ import { copyPlain, type Plain } from './plain.ts'
 const prefix = '@w3m-app/'
 const printable = /^[\x21-\x7e]{1,64}$/
 
-export const accountType = oneOf<FrameAccountType>(['eoa', 'smartAccount'])
+export const accountType: Field<FrameAccountType> = oneOf<FrameAccountType>(['eoa', 'smartAccount'])
 
 const email = text(254, /^[^\s@]+@[^\s@]+$/)
 const code = text(32, /^[\x21-\x7e]+$/)
