@@ -17,8 +17,10 @@ export type Errors = {
   'connector/not-found': { id: string }
   'custody/invalid-phrase': object
   'custody/invalid-share': { reason: string }
+  'custody/last-way': object
   'custody/mismatch': { reason: string }
   'custody/unreadable': { what: string }
+  'custody/way-needed': { method: string }
   'disconnect/failed': { reasons: readonly string[] }
   'embedded/cooldown': { seconds: number }
   'embedded/failed': { reason: string }

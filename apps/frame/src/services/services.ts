@@ -26,6 +26,8 @@ export type AuthKeeper = {
   own(): Promise<(SetPlace & { share: Uint8Array }) | undefined>
   /** The part of an enrolment, whichever device it is of. */
   any(setId: Uint8Array): Promise<(SetPlace & { share: Uint8Array }) | undefined>
+  /** Takes a device away; its sessions end. */
+  revoke(setId: Uint8Array): Promise<void>
 }
 
 /** What the share store keeps. */
@@ -33,27 +35,50 @@ export type ShareKeeper = {
   prepare(set: SetPlace & { share: Uint8Array; vault?: Uint8Array; wraps?: readonly KeptWrap[] }): Promise<void>
   read(setId: Uint8Array): Promise<KeptSet | undefined>
   commit(setId: Uint8Array): Promise<void>
-  find(): Promise<KeptSet | undefined>
+  /** The wallet, by its latest enrolment that is not left out. */
+  find(except?: readonly Uint8Array[]): Promise<KeptSet | undefined>
+  remove(setId: Uint8Array): Promise<void>
+  /** The key of the way that needs nothing of the visitor; made on first asking. */
+  autoKey(): Promise<Uint8Array>
+  ways(): Promise<readonly KeptWay[]>
+  /** @throws ServiceRefusal 403 `device` on a device that is too new for that */
+  addWay(wrap: KeptWrap): Promise<void>
+  /** Names the address that new devices are approved from. @returns when it counts, in milliseconds since the epoch */
+  changeContact(email: string): Promise<number>
+  /** Takes over what is kept, after the auth service lost who this is: with an approved device that brought a part itself. */
+  adopt(): Promise<void>
+  /** Has everything deleted after three days. */
+  requestDeletion(): Promise<{ at: number }>
+  cancelDeletion(): Promise<void>
 }
+
+/** A way to recover, as it may be shown. */
+export type KeptWay = Pick<KeptWrap, 'id' | 'method' | 'facts'> & { readonly createdAt: number }
 
 export type KeptSet = SetPlace & { share: Uint8Array; vault: Uint8Array; wraps: readonly KeptWrap[] }
 
-/** The auth service over HTTP. */
-export function createAuthKeeper(ask: Ask): AuthKeeper {
+/**
+ * The auth service over HTTP.
+ *
+ * @param origin the page that the wallet is used on, for showing it among the devices
+ */
+export function createAuthKeeper(ask: Ask, { origin }: { origin?: string } = {}): AuthKeeper {
   const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
   return {
     prepare: async ({ share, accounts, ...set }) =>
-      void (await post('', { ...writePlace(set), share: writeBytes(share), accounts })),
+      void (await post('', { ...writePlace(set), share: writeBytes(share), accounts, origin })),
     read: (setId) => orNothing(async () => readShare(await post('/read', { setId: writeBytes(setId) }))),
     commit: async (setId) => void (await post('/commit', { setId: writeBytes(setId) })),
     own: () => orNothing(async () => readShare(await post('/own', {}))),
     any: (setId) => orNothing(async () => readShare(await post('/any', { setId: writeBytes(setId) }))),
+    revoke: async (setId) => void (await post('/revoke', { setId: writeBytes(setId) })),
   }
 }
 
 /** The share store over HTTP. */
 export function createShareKeeper(ask: Ask): ShareKeeper {
-  const post = (path: string, body: object) => ask('POST', `/shares/v1/sets${path}`, body)
+  const toStore = (path: string, body: object) => ask('POST', `/shares/v1${path}`, body)
+  const post = (path: string, body: object) => toStore(`/sets${path}`, body)
   return {
     prepare: async ({ share, vault, wraps, ...set }) =>
       void (await post('', {
@@ -64,7 +89,19 @@ export function createShareKeeper(ask: Ask): ShareKeeper {
       })),
     read: (setId) => orNothing(async () => readKept(await post('/read', { setId: writeBytes(setId) }))),
     commit: async (setId) => void (await post('/commit', { setId: writeBytes(setId) })),
-    find: () => orNothing(async () => readKept(await post('/find', {}))),
+    find: (except = []) => orNothing(async () => readKept(await post('/find', { except: except.map(writeBytes) }))),
+    remove: async (setId) => void (await post('/remove', { setId: writeBytes(setId) })),
+    autoKey: async () => bytesOf((await toStore('/auto', {}))['key']),
+    async ways() {
+      const { ways } = await toStore('/ways/list', {})
+      if (!Array.isArray(ways)) throw invalid()
+      return ways.map(readWay)
+    },
+    addWay: async ({ wrapped, ...way }) => void (await toStore('/ways', { ...way, wrapped: writeBytes(wrapped) })),
+    changeContact: async (email) => timeOf((await toStore('/contact', { email }))['at']),
+    adopt: async () => void (await toStore('/adopt', {})),
+    requestDeletion: async () => ({ at: timeOf((await toStore('/deletion', {}))['at']) }),
+    cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
   }
 }
 
@@ -101,6 +138,18 @@ function readWrap(wrap: unknown): KeptWrap {
   const { id, method, wrapped, facts } = wrap
   if (typeof id !== 'string' || typeof facts !== 'string' || !isMethod(method)) throw invalid()
   return { id, method, wrapped: bytesOf(wrapped), facts }
+}
+
+function readWay(way: unknown): KeptWay {
+  if (!isRecord(way)) throw invalid()
+  const { id, method, facts, createdAt } = way
+  if (typeof id !== 'string' || typeof facts !== 'string' || !isMethod(method)) throw invalid()
+  return { id, method, facts, createdAt: timeOf(createdAt) }
+}
+
+function timeOf(value: unknown): number {
+  if (typeof value !== 'number') throw invalid()
+  return value
 }
 
 function isMethod(value: unknown): value is RecoveryMethod {

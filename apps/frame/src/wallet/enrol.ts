@@ -7,6 +7,7 @@ import {
   wrapRecoveryKey,
   type RecoveryMethod,
 } from '../custody/recovery.ts'
+import { sameBytes } from '../custody/sameBytes.ts'
 import { createEntropy, deriveEvm, deriveSolana } from '../custody/seed.ts'
 import { decodeShare, encodeShare, type Share } from '../custody/share.ts'
 import { createShareSet, createWalletKey, joinShares, splitKey } from '../custody/split.ts'
@@ -30,6 +31,8 @@ export type OpenWallet = { readonly entropy: Uint8Array; readonly accounts: read
 
 const firstEpoch = 1
 const walletIdBytes = 16
+/** As many as the share store keeps. */
+const mostSets = 25
 
 /**
  * Makes a wallet.
@@ -69,7 +72,8 @@ export async function unlock({ auth, device }: Pick<Keepers, 'auth' | 'device'>)
   const kept = await device.read()
   if (kept === undefined) return undefined
   const other = await auth.own()
-  if (other === undefined) return undefined
+  // An enrolment that died in the middle left this device with a part that nothing else belongs to.
+  if (other === undefined || !sameBytes(other.setId, kept.setId)) return undefined
   return open(decodeShare(kept.share), decodeShare(other.share), kept.vault)
 }
 
@@ -84,12 +88,7 @@ export async function recover(
   keepers: Keepers,
   wayOf: (wrap: KeptWrap) => Promise<Uint8Array | undefined>,
 ): Promise<OpenWallet> {
-  const kept = await keepers.shares.find()
-  const remote = kept && (await keepers.auth.any(kept.setId))
-  if (kept === undefined || remote === undefined) {
-    throw custodyError('custody/invalid-share', { reason: 'the services keep no wallet for this login' })
-  }
-  const auth = decodeShare(remote.share)
+  const { kept, auth } = await findPair(keepers)
   const recoveryKey = await unwrapAny(kept, wayOf)
   const share = await openRecoveryShare(recoveryKey, kept, kept.share)
   const walletKey = await joinShares(share, auth)
@@ -105,19 +104,34 @@ export async function recover(
   }
 }
 
-type Enrolment = {
+/** What both services keep of one enrolment. Some may be kept by one of them only: what made it died in the middle. */
+async function findPair({ auth, shares }: Keepers): Promise<{ kept: KeptSet; auth: Share }> {
+  const without: Uint8Array[] = []
+  while (without.length < mostSets) {
+    const kept = await shares.find(without)
+    if (kept === undefined) break
+    const remote = await auth.any(kept.setId)
+    if (remote !== undefined) return { kept, auth: decodeShare(remote.share) }
+    without.push(kept.setId)
+  }
+  throw custodyError('custody/invalid-share', { reason: 'the services keep no wallet for this login' })
+}
+
+/** What a device's new parts are made of. */
+export type Enrolment = {
   place: { walletId: Uint8Array; epoch: number }
   walletKey: Uint8Array
   recoveryKey: Uint8Array
   vault: Uint8Array
   accounts: readonly WalletAccount[]
-  /** With the first device of a wallet. */
+  /** With the first device of a wallet, and of an epoch. */
   first?: { wraps: readonly KeptWrap[] }
 }
 
 /** Brings three new parts to where they are kept, in two phases. */
-async function enrol({ auth, shares, device }: Keepers, enrolment: Enrolment): Promise<void> {
+export async function enrol({ auth, shares, device }: Keepers, enrolment: Enrolment): Promise<void> {
   const { place, walletKey, recoveryKey, vault, accounts, first } = enrolment
+  const before = await device.read()
   const set = createShareSet(place)
   const parts = await splitKey(walletKey, set)
   const sealed = await sealRecoveryShare(recoveryKey, parts.recovery)
@@ -129,7 +143,7 @@ async function enrol({ auth, shares, device }: Keepers, enrolment: Enrolment): P
     await shares.commit(set.setId)
     await auth.commit(set.setId)
   } catch (error) {
-    await device.clear()
+    await (before === undefined ? device.clear() : device.write(before))
     throw error
   }
 }
@@ -160,7 +174,8 @@ async function proveAll(keepers: Keepers, { recoveryKey, accounts }: Enrolment, 
   }
 }
 
-async function open(one: Share, other: Share, vault: Uint8Array): Promise<OpenWallet> {
+/** Opens a wallet by two of its parts. */
+export async function open(one: Share, other: Share, vault: Uint8Array): Promise<OpenWallet> {
   const walletKey = await joinShares(one, other)
   try {
     const { entropy }: VaultContent = await openVault(walletKey, one, vault)
@@ -171,7 +186,7 @@ async function open(one: Share, other: Share, vault: Uint8Array): Promise<OpenWa
 }
 
 /** The wallet's first account of each family. */
-function accountsOf(entropy: Uint8Array): readonly WalletAccount[] {
+export function accountsOf(entropy: Uint8Array): readonly WalletAccount[] {
   const evm = deriveEvm(entropy, 0)
   const solana = deriveSolana(entropy, 0)
   evm.privateKey.fill(0)
@@ -182,7 +197,8 @@ function accountsOf(entropy: Uint8Array): readonly WalletAccount[] {
   ]
 }
 
-async function unwrapAny(
+/** Gets the recovery key back by the first way that can be gone. */
+export async function unwrapAny(
   { walletId, wraps }: KeptSet,
   wayOf: (wrap: KeptWrap) => Promise<Uint8Array | undefined>,
 ): Promise<Uint8Array> {
@@ -193,7 +209,8 @@ async function unwrapAny(
   throw custodyError('custody/unreadable', { what: 'The recovery key' })
 }
 
-async function wrap(way: RecoveryWay, walletId: Uint8Array, recoveryKey: Uint8Array): Promise<KeptWrap> {
+/** Wraps the recovery key for a way. */
+export async function wrap(way: RecoveryWay, walletId: Uint8Array, recoveryKey: Uint8Array): Promise<KeptWrap> {
   const { id, method, facts, key } = way
   return { id, method, facts, wrapped: await wrapRecoveryKey(key, { walletId, method }, recoveryKey) }
 }
