@@ -1,7 +1,7 @@
 import { createErrors, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { systemClock, type Clock } from '../clock.ts'
-import type { Login, LoginAccountType, LoginState, LoginUser } from '../login.ts'
+import type { Login, LoginAccountType, LoginNews, LoginState, LoginUser } from '../login.ts'
 import type { SocialProvider } from '../options.ts'
 
 const loginError = createErrors({
@@ -43,8 +43,12 @@ export type FakeLogin = Login & {
   approve(user?: LoginUser): void
   /** The provider's window is closed before that. */
   closeWindow(): void
-  /** The wallet wants to be seen, or not any more. */
-  show(screen: LoginState['screen']): void
+  /** Changes a part of what it tells. */
+  set(part: Partial<LoginState>): void
+  /** Tells that something happened. */
+  tell(news: LoginNews): void
+  /** How often everything was rejected. */
+  readonly rejections: number
 }
 
 type Waiting = { name: string; resolve(): void; reject(error: Error): void }
@@ -60,6 +64,7 @@ type Waiting = { name: string; resolve(): void; reject(error: Error): void }
 export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
   const desk = fakeDesk(options)
   const mails = fakeMails(options, desk)
+  const listeners = new Set<(news: LoginNews) => void>()
   return {
     ...mails,
     ...fakeWindows(options, desk),
@@ -81,9 +86,14 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       desk.set({ screen: { height: 480 } })
       await desk.wait('screen')
     },
-    show(screen) {
-      desk.set({ screen })
-      if (screen === undefined) desk.settle('screen')
+    set: desk.set,
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    tell: (news) => listeners.forEach((listener) => listener(news)),
+    get rejections() {
+      return desk.asked.filter((verb) => verb === 'rejectAll').length
     },
     place(element) {
       desk.placed = element
@@ -91,8 +101,8 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
     },
     rejectAll() {
       desk.asked.push('rejectAll')
+      desk.settle('screen', new LatchkeyError('request/rejected', { method: 'OPEN_SCREEN' }))
       desk.set({ screen: undefined })
-      desk.settle('screen', new LatchkeyError('request/rejected', { method: 'screen' }))
     },
   }
 }
@@ -117,7 +127,10 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
     asked: [],
     failures: new Map(),
     placed: undefined,
-    set: (some) => state.setState({ ...state.getState(), ...some }, true),
+    set(some) {
+      state.setState({ ...state.getState(), ...some }, true)
+      if (state.getState().screen === undefined) desk.settle('screen')
+    },
     ask(verb, given) {
       desk.asked.push(given === undefined ? verb : `${verb} ${given}`)
       const failure = desk.failures.get(verb)
