@@ -43,6 +43,8 @@ export type FakeLogin = Login & {
   approve(user?: LoginUser): void
   /** The provider's window is closed before that. */
   closeWindow(): void
+  /** The wallet wants to be seen, or not any more. */
+  show(screen: LoginState['screen']): void
   /** Changes a part of what it tells. */
   set(part: Partial<LoginState>): void
   /** Tells that something happened. */
@@ -87,6 +89,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       await desk.wait('screen')
     },
     set: desk.set,
+    show: (screen) => desk.set({ screen }),
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
