@@ -38,7 +38,10 @@ function begin(latchkey: Latchkey): void {
     if (stop !== undefined) running.stops.push(stop)
   }
   for (const { id } of connectors.getState()) takeUp(latchkey, id)
-  for (const connector of connectors.getState()) resumeAttempt(latchkey, connector)
+  for (const connector of connectors.getState()) {
+    resumeAttempt(latchkey, connector)
+    if (connector.login !== undefined) followLogin(latchkey, connector)
+  }
   if (settings.signIn !== undefined) askToSignIn(latchkey)
   running.stops.push(
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
@@ -55,6 +58,13 @@ function resumeAttempt(latchkey: Latchkey, connector: Connector): void {
   const granted = connector.resume?.({ networks })
   if (granted === undefined) return
   void import('./rare.ts').then(({ finishAttempt }) => finishAttempt(latchkey, connector, granted))
+}
+
+/** Minds a wallet that shows screens of its own, with code that only apps with such a one load. */
+function followLogin(latchkey: Latchkey, connector: Connector): void {
+  const over = new AbortController()
+  latchkey.running.stops.push(() => over.abort())
+  void import('./rare.ts').then(({ watchLogin }) => watchLogin(latchkey, connector, over.signal))
 }
 
 /** Asks whoever connects to sign in, with code that only such apps load. */
