@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** What `dist/manifest.json` says of a build. */
@@ -36,7 +36,7 @@ export function listing(): { modules(): Plugin; files(): Plugin } {
         name: 'latchkey:files',
         apply: 'build',
         configResolved(config) {
-          outDir = join(config.root, config.build.outDir)
+          outDir = resolve(config.root, config.build.outDir)
         },
         closeBundle() {
           const written: Listing = { files: hashesOf(outDir), packages: [...packages].toSorted() }

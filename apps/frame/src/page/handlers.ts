@@ -21,8 +21,13 @@ export type HandlersParts = {
   readonly firstChainId: string
   origin(): string
   applyTheme(theme: Theme): void
-  useLanguage(language: string): Promise<void>
-  openScreen(screen: FrameRequests['OPEN_SCREEN']['payload']['screen'], signal: AbortSignal): Promise<void>
+  /** Says all further words in a language; undefined for the browser's own. */
+  speak(language: string | undefined): Promise<void>
+  openScreen(
+    screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
+    user: HolderUser,
+    signal: AbortSignal,
+  ): Promise<void>
   reload(): void
 }
 
@@ -71,15 +76,14 @@ export function createHandlers(parts: HandlersParts): Handlers {
     async SYNC_DAPP_DATA({ projectId, language }) {
       if (projectId !== parts.projectId)
         throw new RpcError(-32_602, 'The project is not the one of the frame’s address.')
-      if (language !== undefined) await parts.useLanguage(language)
+      if (language !== undefined) await parts.speak(language)
     },
     async RELOAD() {
       // The answer goes out first.
       setTimeout(parts.reload)
     },
     async OPEN_SCREEN({ screen }, signal) {
-      await visitor.get()
-      await parts.openScreen(screen, signal)
+      await parts.openScreen(screen, await visitor.get(), signal)
     },
     UPDATE_EMAIL: async ({ email }) => {
       await visitor.get()
@@ -118,19 +122,19 @@ function loginHandlers(
       await holder.awaitDevice()
       return undefined
     },
-    async CONNECT_OTP({ otp }) {
-      await visitor.enter(await holder.redeem(otp))
+    async CONNECT_OTP({ otp }, signal) {
+      await visitor.enter(await holder.redeem(otp), signal)
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }) => holder.beginSocial({ provider, origin: origin() }),
-    async CONNECT_SOCIAL({ chainId }) {
-      await visitor.enter(await holder.awaitSocial())
+    async CONNECT_SOCIAL({ chainId }, signal) {
+      await visitor.enter(await holder.awaitSocial(), signal)
       return tell(chainId, await visitor.get())
     },
     GET_FARCASTER_URI: () => holder.beginFarcaster({ origin: origin() }),
-    async CONNECT_FARCASTER() {
+    async CONNECT_FARCASTER(_, signal) {
       const { userName = '', ...entered } = await holder.awaitFarcaster()
-      await visitor.enter(entered)
+      await visitor.enter(entered, signal)
       return { userName }
     },
     IS_CONNECTED: async () => ({ isConnected: (await visitor.find()) !== undefined }),

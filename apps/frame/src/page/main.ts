@@ -1,11 +1,14 @@
+import { frameNews } from '@latchkey/protocol'
 import { createChain } from '../chain/chain.ts'
-import { refusals } from '../chain/rpcError.ts'
 import { applyTheme } from '../screens/theme.ts'
+import { englishWords, loadWords, type Words } from '../words/words.ts'
 import { openStore } from '../worker/store.ts'
 import { createConsents } from './consents.ts'
+import type { Desk } from './desk.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHandlers } from './handlers.ts'
 import { openHostPage } from './hostPage.ts'
+import { lockWhenHidden } from './lockWhenHidden.ts'
 import { readConfig } from './readConfig.ts'
 import { startHolder } from './startHolder.ts'
 import { createVisitor } from './visitor.ts'
@@ -13,6 +16,7 @@ import { createVisitor } from './visitor.ts'
 const config = readConfig(document)
 const query = new URLSearchParams(location.search)
 const projectId = query.get('projectId') ?? ''
+const root = document.querySelector<HTMLElement>('#stage') ?? document.body
 
 const page = openHostPage({
   window,
@@ -22,12 +26,35 @@ const page = openHostPage({
 })
 const origin = (): string => page?.origin() ?? ''
 const holder = startHolder(config, projectId)
+const chain = createChain({ config, projectId })
+
+let words: Words = englishWords
+async function speak(language: string | undefined): Promise<void> {
+  words = await loadWords([...(language === undefined ? [] : [language]), ...navigator.languages])
+  document.documentElement.lang = words.locale
+  document.documentElement.dir = words.direction
+}
+
+let desk: Promise<Desk> | undefined
+/** Most visits ask nobody anything. */
+const openDesk = (): Promise<Desk> =>
+  (desk ??= import('./desk.ts').then(({ createDesk }) =>
+    createDesk({
+      config,
+      chain,
+      holder,
+      root,
+      words: () => words,
+      tell: (news) => page?.say(frameNews('SCREEN', news)),
+    }),
+  ))
+
 const visitor = createVisitor({
   holder,
   consents: createConsents(openStore('latchkey-page')),
   origin,
-  askConsent: async () => false,
-  askWay: async () => undefined,
+  askConsent: async (who, signal) => (await openDesk()).askConsent(who, signal),
+  askWay: async (ways, signal) => (await openDesk()).askWay(ways, signal),
 })
 const dispatcher = createDispatcher({
   handlers: createHandlers({
@@ -35,17 +62,17 @@ const dispatcher = createDispatcher({
     projectId,
     holder,
     visitor,
-    chain: createChain({ config, projectId }),
-    approve: async () => {
-      throw refusals.rejected()
-    },
-    firstChainId: query.get('chainId') ?? '',
+    chain,
     origin,
+    speak,
+    approve: async (request, context) => (await openDesk()).approve(request, context),
+    firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
-    useLanguage: async () => undefined,
-    openScreen: async () => undefined,
+    openScreen: async (screen, user, signal) => (await openDesk()).openScreen(screen, user, signal),
     reload: () => location.reload(),
   }),
   say: (message) => page?.say(message),
   now: () => performance.now(),
 })
+lockWhenHidden(document, holder)
+void speak(undefined)

@@ -1,5 +1,5 @@
 import { RpcError } from '../chain/rpcError.ts'
-import type { Entered, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import type { Entered, HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
 import type { Consents } from './consents.ts'
 
 /** Who is logged in, as far as this very page may know. */
@@ -9,7 +9,7 @@ export type Visitor = {
   /** @throws RpcError 4100 where `find` finds nobody */
   get(): Promise<HolderUser>
   /** Lets this page see somebody who logged in on it. */
-  enter(entered: Entered): Promise<void>
+  enter(entered: Entered, signal: AbortSignal): Promise<void>
   /** Asks whether this page may see who is logged in already. @throws RpcError 4001 */
   consent(signal: AbortSignal): Promise<void>
   leave(): Promise<void>
@@ -23,7 +23,7 @@ export type VisitorParts = {
   /** Has the visitor asked. */
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   /** Has the wallet of a new device opened by a password or a passkey. */
-  askWay(ways: Extract<Entered, { ways: unknown }>['ways']): Promise<HolderUser | undefined>
+  askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
 export function createVisitor({ holder, consents, origin, askConsent, askWay }: VisitorParts): Visitor {
@@ -48,8 +48,8 @@ export function createVisitor({ holder, consents, origin, askConsent, askWay }: 
       if (found === undefined) throw new RpcError(4100, 'Nobody is logged in on this page. Log in first.')
       return found
     },
-    async enter(entered) {
-      user = 'user' in entered ? entered.user : await askWay(entered.ways)
+    async enter(entered, signal) {
+      user = 'user' in entered ? entered.user : await askWay(entered.ways, signal)
       if (user === undefined) throw new RpcError(4001, 'User rejected the request')
       await consents.add(user.id, origin())
     },

@@ -74,7 +74,8 @@ export type KeyHolder = {
   /** Takes up what the device remembers. Undefined when nobody is logged in. */
   restore(): Promise<HolderUser | undefined>
 
-  sendCode(ask: { email: string; origin: string }): Promise<{ action: EmailAction; match?: string }>
+  /** `fresh`: has one log in also where the session of this very address lives. */
+  sendCode(ask: { email: string; origin: string; fresh?: boolean }): Promise<{ action: EmailAction; match?: string }>
   /** Settled when the link in the mail was approved; the code is mailed then. */
   awaitDevice(): Promise<void>
   /**

@@ -1,0 +1,66 @@
+import type { FrameNews, FrameRequests } from '@latchkey/protocol'
+import { createApprovals, createRecipients, type Approve } from '../approve/index.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { FrameConfig } from '../config.ts'
+import { consentScreen } from '../screens/consent.ts'
+import { createStage } from '../screens/createStage.ts'
+import { devicesScreen } from '../screens/devices.ts'
+import { createPasskeys } from '../screens/recovery/passkeys.ts'
+import { recoverScreen } from '../screens/recovery/recover.ts'
+import { waysScreen } from '../screens/recovery/ways.ts'
+import type { Words } from '../words/words.ts'
+import type { HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
+
+export type DeskParts = {
+  readonly config: FrameConfig
+  readonly chain: Chain
+  readonly holder: KeyHolder
+  readonly root: HTMLElement
+  /** In the language of the moment. */
+  words(): Words
+  tell(news: FrameNews['SCREEN']): void
+}
+
+/** All that the visitor is asked, on screens of this site's own. Loaded when somebody is about to be asked. */
+export type Desk = {
+  readonly approve: Approve
+  askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
+  openScreen(
+    screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
+    user: HolderUser,
+    signal: AbortSignal,
+  ): Promise<void>
+}
+
+export function createDesk({ config, chain, holder, root, words, tell }: DeskParts): Desk {
+  const stage = createStage({ root, tell, words, origin: config.origin })
+  const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
+  return {
+    approve: createApprovals({
+      config,
+      chain,
+      holder,
+      stage,
+      words,
+      recipients: createRecipients(),
+      now: Date.now,
+    }),
+    askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
+    askWay: (ways, signal) => stage.show(recoverScreen({ words: words(), ways, holder, passkeys }), { signal }),
+    async openScreen(screen, { email, userName }, signal) {
+      const shown =
+        screen === 'devices'
+          ? devicesScreen({ words: words(), holder })
+          : waysScreen({
+              words: words(),
+              holder,
+              passkeys,
+              userName: email ?? userName ?? '',
+              split: new URL(config.auth).origin !== new URL(config.shares).origin,
+              addElsewhere: `${config.origin}/account`,
+            })
+      await stage.show(shown, { signal })
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { KeyHolder } from '../worker/keyHolder.ts'
+
+const hiddenMs = 15 * 60_000
+
+/** Has the keys wiped when nobody has looked at the page for a quarter of an hour. */
+export function lockWhenHidden(page: Document, holder: Pick<KeyHolder, 'lock'>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  page.addEventListener('visibilitychange', () => {
+    clearTimeout(timer)
+    if (page.visibilityState === 'hidden') timer = setTimeout(() => void holder.lock(), hiddenMs)
+  })
+}
