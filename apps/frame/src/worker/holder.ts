@@ -101,7 +101,8 @@ export async function openHolder(parts: HolderParts): Promise<Verbs> {
     },
     async sendCode(ask) {
       const user = await session.user()
-      if (user !== undefined && sameAddress(user.email, ask.email)) return { action: 'CONNECT' }
+      const isAsked = ask.fresh !== true && user !== undefined && sameAddress(user.email, ask.email)
+      if (isAsked) return { action: 'CONNECT' }
       return mail.send(ask)
     },
     awaitDevice: mail.awaitDevice,
