@@ -1,15 +1,21 @@
 import type { Words } from '../words/words.ts'
 
 /** What a failure is told by, also after it crossed a port: errors keep little more than their names there. */
-export type Failure = { readonly code?: string; readonly status?: number; readonly message?: string }
+export type Failure = {
+  readonly code?: string
+  readonly status?: number
+  readonly field?: string
+  readonly message?: string
+}
 
 /** Reads whatever was thrown. */
 export function failureOf(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return {}
-  const { code, status, message } = error as Record<string, unknown>
+  const { code, status, field, message } = error as Record<string, unknown>
   return {
     ...(typeof code === 'string' && { code }),
     ...(typeof status === 'number' && { status }),
+    ...(typeof field === 'string' && { field }),
     ...(typeof message === 'string' && { message }),
   }
 }

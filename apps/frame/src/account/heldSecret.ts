@@ -1,0 +1,50 @@
+import { h, icon } from '../screens/dom.ts'
+import type { Words } from '../words/words.ts'
+
+export type HeldSecretParts = {
+  readonly words: Words
+  readonly name: string
+  readonly secret: string
+  copy(): void
+}
+
+/**
+ * A secret that stands in the page only while a button is held: by pointer, or by Space or Enter. Whatever interrupts the
+ * hold hides it again.
+ */
+export function heldSecret({ words, name, secret, copy }: HeldSecretParts): HTMLElement {
+  const { exporting } = words
+  const place = h('p', { class: 'secret', 'aria-live': 'polite', translate: 'no' }, exporting.hidden)
+  const show = (): void => place.replaceChildren(secret)
+  const hide = (): void => place.replaceChildren(exporting.hidden)
+  const byKey = (act: () => void) => (event: KeyboardEvent) => {
+    if (event.key !== ' ' && event.key !== 'Enter') return
+    event.preventDefault()
+    act()
+  }
+  const hold = h(
+    'button',
+    {
+      type: 'button',
+      class: 'chip',
+      'aria-label': exporting.holdOf(name),
+      on: {
+        pointerdown: (event) => event.isPrimary && show(),
+        pointerup: hide,
+        pointercancel: hide,
+        pointerleave: hide,
+        contextmenu: (event) => event.preventDefault(),
+        keydown: byKey(show),
+        keyup: byKey(hide),
+        blur: hide,
+      },
+    },
+    exporting.hold,
+  )
+  const copied = h(
+    'button',
+    { type: 'button', class: 'chip', 'aria-label': exporting.copyOf(name), on: { click: copy } },
+    icon('copy'),
+  )
+  return h('section', { class: 'held' }, h('h2', {}, name), place, h('div', { class: 'holds' }, hold, copied))
+}
