@@ -1,8 +1,9 @@
-import type { Connection, EndReason, LoginState } from '@latchkey/core'
+import { systemClock, type Connection, type EndReason, type LoginState } from '@latchkey/core'
 import { frameTimes, type Network } from '@latchkey/protocol'
 import { createConsents, refusalOf, type Consents } from './consents.ts'
 import { createFrame, type Frame } from './frame.ts'
 import { frameUrl, introduce } from './greeting.ts'
+import { openIframe } from './iframePort.ts'
 import type { LoginMemory } from './memory.ts'
 import type { Parts } from './parts.ts'
 
@@ -21,11 +22,11 @@ export type Desk = Pick<Consents, 'hold' | 'renew' | 'isHeld'> & {
 }
 
 export function createDesk(parts: Parts, memory: LoginMemory): Desk {
-  const { state, clock, name } = parts
+  const { state, name, clock = systemClock, open = openIframe } = parts
   const change = (part: Partial<LoginState>): void => state.set({ ...state.get(), ...part })
   const frame = createFrame({
     clock,
-    open: parts.open,
+    open,
     url: () => frameUrl(parts, memory),
     introduction: () => introduce(parts),
     listener: {
@@ -36,7 +37,7 @@ export function createDesk(parts: Parts, memory: LoginMemory): Desk {
         else consents.renew().catch(() => {})
       },
       failed(error) {
-        parts.problem.set(error)
+        parts.failed(error)
         parts.tell({ type: 'blocked' })
       },
     },

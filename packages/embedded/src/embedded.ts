@@ -1,18 +1,15 @@
-import {
-  pageStorage,
-  systemClock,
-  type Clock,
-  type Connector,
-  type Login,
-  type LoginAccountType,
-  type LoginNews,
-  type LoginState,
-  type SocialProvider,
-  type Storage,
+import type {
+  Clock,
+  Connector,
+  Login,
+  LoginAccountType,
+  LoginNews,
+  LoginState,
+  SocialProvider,
+  Storage,
 } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol'
-import { families } from './families.ts'
-import { loginKey } from './memory.ts'
+import { families, prefix } from './known.ts'
 import type { OpenFrame } from './port.ts'
 import { createObservable } from './state.ts'
 import type { Wallet } from './wallet.ts'
@@ -52,9 +49,8 @@ const allSocials: readonly SocialProvider[] = ['google', 'x', 'discord', 'farcas
  * })
  */
 export function embedded(options: EmbeddedOptions): Connector {
-  const { socials = allSocials, name = 'Email & Socials', storage = pageStorage() } = options
+  const { name = 'Email & Socials', icon } = options
   const site = options.frame.replace(/\/+$/, '')
-  const loading = `${site}/loading`
   const state = createObservable<LoginState>({
     user: undefined,
     accountType: undefined,
@@ -66,47 +62,35 @@ export function embedded(options: EmbeddedOptions): Connector {
   let making: Promise<Wallet> | undefined
   let wallet: Wallet | undefined
 
-  const make = async (): Promise<Wallet> => {
-    const [{ createWallet }, open] = await Promise.all([
-      import('./wallet.ts'),
-      options.open ?? import('./iframePort.ts').then(({ openIframe }) => openIframe),
-    ])
-    wallet = createWallet({
-      site,
-      loading,
-      projectId: options.projectId ?? '',
-      name,
-      icon: options.icon,
-      accountType: options.accountType,
-      language: options.language,
-      logs: options.enableLogger ?? false,
-      clock: options.clock ?? systemClock,
-      storage,
-      open,
-      state,
-      problem: { set: (error) => void (problem = error) },
-      tell: (news) => listeners.forEach((listener) => listener(news)),
-    })
-    return wallet
-  }
   const load = (): Promise<Wallet> => {
-    making ??= make().catch((error: unknown) => {
-      // A chunk that could not be fetched may be fetched next time.
-      making = undefined
-      throw error
-    })
+    making ??= import('./wallet.ts').then(
+      ({ createWallet }) =>
+        (wallet = createWallet({
+          ...options,
+          site,
+          name,
+          state,
+          failed: (error) => void (problem = error),
+          tell: (news) => listeners.forEach((listener) => listener(news)),
+        })),
+      (error: unknown) => {
+        // A chunk that could not be fetched may be fetched next time.
+        making = undefined
+        throw error
+      },
+    )
     return making
   }
 
   const login: Login = {
     state,
-    socials,
+    socials: options.socials ?? allSocials,
     email: async (email) => (await load()).email(email),
     device: async (signal) => (await load()).device(signal),
     code: async (code) => (await load()).code(code),
     async social(provider, asked) {
       // In the click itself: a moment later the browser would not let us.
-      const opened = window.open(loading, 'latchkey-login', 'popup,width=600,height=800') ?? undefined
+      const opened = open(`${site}/loading`, 'latchkey-login', 'popup,width=600,height=800') ?? undefined
       return (await load()).social(provider, opened, asked)
     },
     farcaster: async (signal) => (await load()).farcaster(signal),
@@ -131,20 +115,22 @@ export function embedded(options: EmbeddedOptions): Connector {
     id: 'embedded',
     name,
     type: 'embedded',
-    icon: options.icon,
+    icon,
     namespaces: families,
     connect: async (request) => (await load()).connect(request),
-    restore: async (request) => (isLoggedIn(storage) ? (await load()).restore(request) : []),
-    disconnect: async () => (wallet === undefined && !isLoggedIn(storage) ? undefined : (await load()).disconnect()),
+    restore: async (request) => (isLoggedIn(options.storage) ? (await load()).restore(request) : []),
+    disconnect: async () => {
+      if (wallet !== undefined || isLoggedIn(options.storage)) await (await load()).disconnect()
+    },
     reload: () => wallet?.reload(),
     login,
   }
 }
 
-/** Whether somebody was logged in, seen without loading anything. */
-function isLoggedIn(storage: Storage): boolean {
+/** Whether somebody was logged in, seen without loading anything; not on a server, or where a browser denies storage. */
+function isLoggedIn(storage: Pick<Storage, 'getItem'> | undefined): boolean {
   try {
-    return storage.getItem(loginKey) === 'true'
+    return ((storage ?? localStorage) as { getItem(key: string): unknown }).getItem(`${prefix}login`) === 'true'
   } catch {
     return false
   }

@@ -8,9 +8,6 @@ import {
   type Namespace,
 } from '@latchkey/protocol'
 
-/** The families that the wallet holds keys of. */
-export const families: readonly Namespace[] = ['eip155', 'solana']
-
 /** The family whose accounts may be contracts, which a login may choose between. */
 const contracts: Namespace = 'eip155'
 

@@ -6,18 +6,18 @@ import type { Parts } from './parts.ts'
 const version = '4'
 
 /** The address of the frame, as the field's pages write it [R7.4.1]. */
-export function frameUrl({ site, projectId, logs }: Parts, memory: LoginMemory): URL {
+export function frameUrl({ site, projectId = '', enableLogger = false }: Parts, memory: LoginMemory): URL {
   const url = new URL(`${site}/sdk`)
   url.searchParams.set('projectId', projectId)
   const chainId = memory.chain()
   if (chainId !== undefined) url.searchParams.set('chainId', chainId)
   url.searchParams.set('version', version)
-  url.searchParams.set('enableLogger', String(logs))
+  url.searchParams.set('enableLogger', String(enableLogger))
   return url
 }
 
 /** What the frame is told of the page. It believes none of it but the language. */
-export function introduce({ projectId, language }: Parts): FrameRequests['SYNC_DAPP_DATA']['payload'] {
+export function introduce({ projectId = '', language }: Parts): FrameRequests['SYNC_DAPP_DATA']['payload'] {
   return {
     projectId,
     sdkType: 'latchkey',

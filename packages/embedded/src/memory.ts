@@ -1,4 +1,5 @@
 import type { LoginUser, Storage } from '@latchkey/core'
+import { prefix } from './known.ts'
 
 /** What the page remembers of a login between two loads: nothing that opens anything [I-08]. */
 export type LoginMemory = {
@@ -16,9 +17,6 @@ export type LoginMemory = {
   setSmartNetworks(ids: readonly number[]): void
 }
 
-const prefix = '@latchkey/embedded/'
-/** Set while there is a login: without it the frame is not loaded to ask. */
-export const loginKey: string = `${prefix}login`
 const loginKeys = ['login', 'email', 'user_name', 'social', 'chain', 'smart_networks'] as const
 
 /** A storage that is denied is one that has nothing. */

@@ -1,4 +1,4 @@
-import type { Connector, Login, LoginState, LoginUser } from '@latchkey/core'
+import { pageStorage, systemClock, type Connector, type Login, type LoginState, type LoginUser } from '@latchkey/core'
 import { frameTimes, LatchkeyError } from '@latchkey/protocol'
 import { createDesk } from './desk.ts'
 import { createSteps, said, type LoginSteps } from './login.ts'
@@ -24,8 +24,8 @@ export type Wallet = Pick<Connector, 'connect' | 'restore' | 'disconnect'> &
 
 /** Makes the wallet behind a frame. */
 export function createWallet(parts: Parts): Wallet {
-  const { clock, state, tell } = parts
-  const memory = createLoginMemory(parts.storage)
+  const { clock = systemClock, storage = pageStorage(), state, tell, site } = parts
+  const memory = createLoginMemory(storage)
   const desk = createDesk(parts, memory)
   const { frame } = desk
   const loggedIn = (user: LoginUser): void => {
@@ -47,7 +47,7 @@ export function createWallet(parts: Parts): Wallet {
       setMailAgainAt: (mailAgainAt) => change({ mailAgainAt }),
     }),
     social: (provider, opened, options) =>
-      loginBySocial({ frame, clock, loading: parts.loading, tell, loggedIn }, provider, opened, options),
+      loginBySocial({ frame, clock, loading: `${site}/loading`, tell, loggedIn }, provider, opened, options),
     async connect({ networks, signal }) {
       const [first, ...others] = await desk.hold(networks, { ...consent, signal })
       if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
