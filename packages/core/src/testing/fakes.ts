@@ -2,6 +2,7 @@ export { fakeAdapter, type FakeAdapter, type FakeAdapterOptions, type SentTransa
 export { fakeConnector, type FakeConnector, type FakeConnectorOptions } from './fakeConnector.ts'
 export { fakeExchange, type ExchangeAnswer, type ExchangeQuestion, type FakeExchange } from './fakeExchange.ts'
 export { fakeLogin, type FakeLogin, type FakeLoginOptions } from './fakeLogin.ts'
+export { fakeLoginWorld, type FakeLoginWorld, type FakeLoginWorldOptions } from './fakeLoginWorld.ts'
 export { fakeAccount, fakeAddress, fakeNetwork } from './fakeNetwork.ts'
 export { fakeHash, fakeSignature } from './fakeSignature.ts'
 export { fakeStorage, type FakeStorage, type FakeStorageOptions } from './fakeStorage.ts'

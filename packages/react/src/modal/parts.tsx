@@ -150,13 +150,15 @@ export function SkeletonRows({ count }: { count: number }): ReactElement[] {
 export type StandingProps = {
   /** Whose answer it is about. */
   wallet: { name: string; icon?: string }
+  /** A drawing in place of its picture. */
+  mark?: ReactNode
   state: 'waiting' | 'ready' | 'failed'
   headline: string
   hint: ReactNode
 }
 
 /** How things stand with a wallet: its picture, what is awaited or what happened, and what to do. */
-export function Standing({ wallet, state, headline, hint }: StandingProps): ReactElement {
+export function Standing({ wallet, mark, state, headline, hint }: StandingProps): ReactElement {
   useViewStyles(standingCss)
   return (
     <div className="standing" role={state === 'failed' ? 'alert' : 'status'}>
@@ -166,7 +168,7 @@ export function Standing({ wallet, state, headline, hint }: StandingProps): Reac
             <rect x="2" y="2" width="92" height="92" rx="29" pathLength="100" />
           </svg>
         )}
-        <Mark name={wallet.name} icon={wallet.icon} size="large" />
+        {mark ?? <Mark name={wallet.name} icon={wallet.icon} size="large" />}
         {state === 'failed' && (
           <span className="badge">
             <Icon name="warn" size={24} />

@@ -1,5 +1,6 @@
 import type { Latchkey, ViewEntry, ViewName } from '@latchkey/core'
 import type { Strings } from '../strings/strings.ts'
+import { socialNames } from './login/socialNames.ts'
 
 /** What stands above a view: the wallet where it is about one, else the view's own title. */
 export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry): string {
@@ -9,6 +10,10 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
       const connector = latchkey.connectors.getState().find(({ id }) => id === connectorId)
       return connector?.name ?? strings.connecting.title
     }
+    case 'ConnectingSocial':
+      return socialNames[entry.params.provider]
+    case 'ConnectingFarcaster':
+      return socialNames.farcaster
     case 'ConnectingWalletConnect':
       return entry.params.wallet?.name ?? strings.pairing.title
     case 'Downloads':
@@ -21,12 +26,17 @@ export function titleOf(latchkey: Latchkey, strings: Strings, entry: ViewEntry):
 const titles: { readonly [view in ViewName]?: (strings: Strings) => string } = {
   Account: ({ account }) => account.title,
   AccountSettings: ({ accountSettings }) => accountSettings.title,
+  ApproveTransaction: ({ logins }) => logins.approve,
   AllWallets: ({ allWallets }) => allWallets.title,
   BuyInProgress: ({ money }) => money.buying,
   ChooseAccountName: ({ money }) => money.name,
+  ConnectSocials: ({ logins }) => logins.socials,
   ConnectingMultiChain: ({ multiChain }) => multiChain.title,
   ConnectingSiwe: ({ signIn }) => signIn.title,
   ConnectingWalletConnectBasic: ({ pairing }) => pairing.title,
+  EmailLogin: ({ logins }) => logins.email,
+  EmailVerifyDevice: ({ logins }) => logins.device,
+  EmailVerifyOtp: ({ logins }) => logins.code,
   GetWallet: ({ getWallet }) => getWallet.title,
   Networks: ({ networks }) => networks.title,
   OnRampActivity: ({ money }) => money.bought,
@@ -42,6 +52,9 @@ const titles: { readonly [view in ViewName]?: (strings: Strings) => string } = {
   SwapSelectToken: ({ money }) => money.swapToken,
   SwitchActiveChain: ({ switchActiveChain }) => switchActiveChain.title,
   Transactions: ({ money }) => money.activity,
+  UpdateEmail: ({ logins }) => logins.update,
+  UpdateEmailPrimaryOtp: ({ logins }) => logins.updatePrimary,
+  UpdateEmailSecondaryOtp: ({ logins }) => logins.updateSecondary,
   UnsupportedChain: ({ unsupported }) => unsupported.title,
   WalletCompatibleNetworks: ({ money }) => money.compatible,
   WalletReceive: ({ money }) => money.receive,

@@ -8,10 +8,13 @@ import { useLatchkey } from '../context.ts'
  */
 export function useSecondsUntil(moment: number | undefined): number {
   const { clock } = useLatchkey()
-  const [now, setNow] = useState(() => clock.now())
+  const [seen, setSeen] = useState(() => ({ moment, now: clock.now() }))
+  // Another moment is counted from now, not from when the one before was looked at.
+  const now = seen.moment === moment ? seen.now : clock.now()
+  if (seen.moment !== moment) setSeen({ moment, now })
   const seconds = moment === undefined ? 0 : Math.max(0, Math.ceil((moment - now) / 1000))
   useEffect(() => {
-    if (seconds > 0) return clock.after(1000, () => setNow(clock.now()))
-  }, [clock, seconds, now])
+    if (seconds > 0) return clock.after(1000, () => setSeen({ moment, now: clock.now() }))
+  }, [clock, seconds, now, moment])
   return seconds
 }

@@ -330,6 +330,16 @@ export const strings: Strings = {
     named: 'الاسم لك',
     activity: 'النشاط',
   },
+  logins: {
+    email: 'الدخول بالبريد الإلكتروني',
+    device: 'تسجيل الجهاز',
+    code: 'تأكيد البريد الإلكتروني',
+    socials: 'كل الحسابات الاجتماعية',
+    update: 'تعديل البريد الإلكتروني',
+    updatePrimary: 'تأكيد البريد الحالي',
+    updateSecondary: 'تأكيد البريد الجديد',
+    approve: 'الموافقة على المعاملة',
+  },
   unsupported: {
     title: 'تبديل الشبكة',
     explain: (wallet, network) => `${wallet} على ${network} التي لا يستخدمها هذا التطبيق. اختر إحدى شبكاته للمتابعة.`,

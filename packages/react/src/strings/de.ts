@@ -333,6 +333,16 @@ export const strings: Strings = {
     named: 'Der Name gehört dir',
     activity: 'Aktivität',
   },
+  logins: {
+    email: 'E-Mail-Anmeldung',
+    device: 'Gerät registrieren',
+    code: 'E-Mail bestätigen',
+    socials: 'Alle sozialen Konten',
+    update: 'E-Mail ändern',
+    updatePrimary: 'Bisherige E-Mail bestätigen',
+    updateSecondary: 'Neue E-Mail bestätigen',
+    approve: 'Transaktion bestätigen',
+  },
   unsupported: {
     title: 'Netzwerk wechseln',
     explain: (wallet, network) =>

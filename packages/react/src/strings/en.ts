@@ -331,6 +331,16 @@ export const en: Strings = {
     named: 'The name is yours',
     activity: 'Activity',
   },
+  logins: {
+    email: 'Email Login',
+    device: 'Register Device',
+    code: 'Confirm Email',
+    socials: 'All Socials',
+    update: 'Edit Email',
+    updatePrimary: 'Confirm Current Email',
+    updateSecondary: 'Confirm New Email',
+    approve: 'Approve Transaction',
+  },
   unsupported: {
     title: 'Switch Network',
     explain: (wallet, network) =>

@@ -332,6 +332,16 @@ export const strings: Strings = {
     named: 'El nombre es tuyo',
     activity: 'Actividad',
   },
+  logins: {
+    email: 'Acceso por correo',
+    device: 'Registrar dispositivo',
+    code: 'Confirmar correo',
+    socials: 'Todas las redes',
+    update: 'Editar correo',
+    updatePrimary: 'Confirmar correo actual',
+    updateSecondary: 'Confirmar correo nuevo',
+    approve: 'Aprobar transacción',
+  },
   unsupported: {
     title: 'Cambiar de red',
     explain: (wallet, network) =>

@@ -330,6 +330,16 @@ export const strings: Strings = {
     named: 'Le nom est à vous',
     activity: 'Activité',
   },
+  logins: {
+    email: 'Connexion par e-mail',
+    device: 'Enregistrer l’appareil',
+    code: 'Confirmer l’e-mail',
+    socials: 'Tous les réseaux',
+    update: 'Modifier l’e-mail',
+    updatePrimary: 'Confirmer l’e-mail actuel',
+    updateSecondary: 'Confirmer le nouvel e-mail',
+    approve: 'Approuver la transaction',
+  },
   unsupported: {
     title: 'Changer de réseau',
     explain: (wallet, network) =>

@@ -317,6 +317,16 @@ export const strings: Strings = {
     named: 'नाम आपका हुआ',
     activity: 'गतिविधि',
   },
+  logins: {
+    email: 'ईमेल से लॉगिन',
+    device: 'डिवाइस रजिस्टर करें',
+    code: 'ईमेल की पुष्टि करें',
+    socials: 'सभी सोशल अकाउंट',
+    update: 'ईमेल बदलें',
+    updatePrimary: 'मौजूदा ईमेल की पुष्टि करें',
+    updateSecondary: 'नए ईमेल की पुष्टि करें',
+    approve: 'लेनदेन मंज़ूर करें',
+  },
   unsupported: {
     title: 'नेटवर्क बदलें',
     explain: (wallet, network) =>

@@ -331,6 +331,16 @@ export const strings: Strings = {
     named: 'Nama itu milik Anda',
     activity: 'Aktivitas',
   },
+  logins: {
+    email: 'Masuk dengan email',
+    device: 'Daftarkan perangkat',
+    code: 'Konfirmasi email',
+    socials: 'Semua akun sosial',
+    update: 'Ubah email',
+    updatePrimary: 'Konfirmasi email saat ini',
+    updateSecondary: 'Konfirmasi email baru',
+    approve: 'Setujui transaksi',
+  },
   unsupported: {
     title: 'Ganti jaringan',
     explain: (wallet, network) =>

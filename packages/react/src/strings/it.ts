@@ -332,6 +332,16 @@ export const strings: Strings = {
     named: 'Il nome è tuo',
     activity: 'Attività',
   },
+  logins: {
+    email: 'Accesso con email',
+    device: 'Registra dispositivo',
+    code: 'Conferma email',
+    socials: 'Tutti i social',
+    update: 'Modifica email',
+    updatePrimary: 'Conferma email attuale',
+    updateSecondary: 'Conferma nuova email',
+    approve: 'Approva transazione',
+  },
   unsupported: {
     title: 'Cambia rete',
     explain: (wallet, network) =>

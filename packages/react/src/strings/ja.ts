@@ -330,6 +330,16 @@ export const strings: Strings = {
     named: '名前を取得しました',
     activity: 'アクティビティ',
   },
+  logins: {
+    email: 'メールでログイン',
+    device: 'デバイスを登録',
+    code: 'メールを確認',
+    socials: 'すべてのソーシャル',
+    update: 'メールを変更',
+    updatePrimary: '現在のメールを確認',
+    updateSecondary: '新しいメールを確認',
+    approve: '取引を承認',
+  },
   unsupported: {
     title: 'ネットワークを切り替え',
     explain: (wallet, network) =>

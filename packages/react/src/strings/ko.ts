@@ -319,6 +319,16 @@ export const strings: Strings = {
     named: '이제 내 이름입니다',
     activity: '활동',
   },
+  logins: {
+    email: '이메일 로그인',
+    device: '기기 등록',
+    code: '이메일 확인',
+    socials: '모든 소셜 계정',
+    update: '이메일 수정',
+    updatePrimary: '현재 이메일 확인',
+    updateSecondary: '새 이메일 확인',
+    approve: '거래 승인',
+  },
   unsupported: {
     title: '네트워크 전환',
     explain: (wallet, network) =>

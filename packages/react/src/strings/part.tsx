@@ -15,14 +15,18 @@ export type Part<texts extends object> = {
 /** Draws a part once its texts are there in the language in use; in English when they cannot be fetched. */
 export function Spoken<texts extends object>({
   part,
+  room,
   children,
 }: {
   part: Part<texts>
+  /** What takes their place until then; some rows when left out. */
+  room?: ReactNode
   children: ReactNode
 }): ReactElement {
   const { locale = 'en' } = useSurroundings()
   const load = part.locales[locale]
   if (useChunk(load) !== undefined || load === undefined) return <>{children}</>
+  if (room !== undefined) return <>{room}</>
   return (
     <ul className="rows">
       <SkeletonRows count={3} />

@@ -1,5 +1,6 @@
 import type { BuyTexts } from './buy/texts.ts'
 import type { HoldingsTexts } from './holdings/texts.ts'
+import type { LoginTexts } from './login/texts.ts'
 import type { NamesTexts } from './names/texts.ts'
 import type { ReceiveTexts } from './receive/texts.ts'
 import type { SendTexts } from './send/texts.ts'
@@ -9,6 +10,7 @@ import type { SwapTexts } from './swap/texts.ts'
 export type PartStrings = {
   buy: BuyTexts
   holdings: HoldingsTexts
+  login: LoginTexts
   names: NamesTexts
   receive: ReceiveTexts
   send: SendTexts

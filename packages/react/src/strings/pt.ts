@@ -330,6 +330,16 @@ export const strings: Strings = {
     named: 'O nome é seu',
     activity: 'Atividade',
   },
+  logins: {
+    email: 'Entrar por e-mail',
+    device: 'Registrar dispositivo',
+    code: 'Confirmar e-mail',
+    socials: 'Todas as redes',
+    update: 'Editar e-mail',
+    updatePrimary: 'Confirmar e-mail atual',
+    updateSecondary: 'Confirmar novo e-mail',
+    approve: 'Aprovar transação',
+  },
   unsupported: {
     title: 'Trocar de rede',
     explain: (wallet, network) =>

@@ -329,6 +329,16 @@ export const strings: Strings = {
     named: 'Имя ваше',
     activity: 'История',
   },
+  logins: {
+    email: 'Вход по почте',
+    device: 'Регистрация устройства',
+    code: 'Подтвердите почту',
+    socials: 'Все соцсети',
+    update: 'Изменить почту',
+    updatePrimary: 'Подтвердите текущую почту',
+    updateSecondary: 'Подтвердите новую почту',
+    approve: 'Подтвердить транзакцию',
+  },
   unsupported: {
     title: 'Смена сети',
     explain: (wallet, network) =>

@@ -283,6 +283,17 @@ export type Strings = ButtonTexts & {
     named: string
     activity: string
   }
+  /** What stands above the views of logging in, and of the wallet behind it. */
+  logins: {
+    email: string
+    device: string
+    code: string
+    socials: string
+    update: string
+    updatePrimary: string
+    updateSecondary: string
+    approve: string
+  }
   unsupported: {
     title: string
     explain: (wallet: string, network: string) => string

@@ -328,6 +328,16 @@ export const strings: Strings = {
     named: 'Ad artık senin',
     activity: 'Etkinlik',
   },
+  logins: {
+    email: 'E-posta ile giriş',
+    device: 'Cihazı kaydet',
+    code: 'E-postayı doğrula',
+    socials: 'Tüm sosyal hesaplar',
+    update: 'E-postayı düzenle',
+    updatePrimary: 'Mevcut e-postayı doğrula',
+    updateSecondary: 'Yeni e-postayı doğrula',
+    approve: 'İşlemi onayla',
+  },
   unsupported: {
     title: 'Ağ değiştir',
     explain: (wallet, network) =>

@@ -322,6 +322,16 @@ export const strings: Strings = {
     named: 'Tên đã là của bạn',
     activity: 'Hoạt động',
   },
+  logins: {
+    email: 'Đăng nhập bằng email',
+    device: 'Đăng ký thiết bị',
+    code: 'Xác nhận email',
+    socials: 'Tất cả mạng xã hội',
+    update: 'Sửa email',
+    updatePrimary: 'Xác nhận email hiện tại',
+    updateSecondary: 'Xác nhận email mới',
+    approve: 'Phê duyệt giao dịch',
+  },
   unsupported: {
     title: 'Chuyển mạng',
     explain: (wallet, network) =>

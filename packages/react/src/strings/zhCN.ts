@@ -306,6 +306,16 @@ export const strings: Strings = {
     named: '名称已归你所有',
     activity: '活动',
   },
+  logins: {
+    email: '邮箱登录',
+    device: '注册设备',
+    code: '确认邮箱',
+    socials: '所有社交账号',
+    update: '修改邮箱',
+    updatePrimary: '确认当前邮箱',
+    updateSecondary: '确认新邮箱',
+    approve: '批准交易',
+  },
   unsupported: {
     title: '切换网络',
     explain: (wallet, network) => `${wallet} 当前在 ${network}，此应用不使用该网络。请选择应用的网络以继续。`,

@@ -306,6 +306,16 @@ export const strings: Strings = {
     named: '名稱已歸你所有',
     activity: '活動',
   },
+  logins: {
+    email: '電子郵件登入',
+    device: '註冊裝置',
+    code: '確認電子郵件',
+    socials: '所有社群帳號',
+    update: '修改電子郵件',
+    updatePrimary: '確認目前的電子郵件',
+    updateSecondary: '確認新的電子郵件',
+    approve: '核准交易',
+  },
   unsupported: {
     title: '切換網路',
     explain: (wallet, network) => `${wallet} 目前在 ${network}，此應用程式不使用該網路。請選擇應用程式的網路以繼續。`,

@@ -15,7 +15,8 @@ export default function ConnectView({ namespace }: Views['Connect']): ReactEleme
   const { collapseWallets } = useLatchkey().settings.features
   const { connect: t } = useStrings()
   const { pending } = useAgreement()
-  const blocks = blocksOf(useConnectMethods())
+  const methods = useConnectMethods(namespace)
+  const blocks = blocksOf(methods)
   const isCollapsed = collapseWallets && blocks.includes('login')
   useViewStyles(connectCss)
   return (
@@ -26,7 +27,7 @@ export default function ConnectView({ namespace }: Views['Connect']): ReactEleme
           <Fragment key={block}>
             {index > 0 && <p className="or">{t.or}</p>}
             {block === 'login' ? (
-              <LoginWays />
+              <LoginWays methods={methods.filter((method) => method !== 'wallet')} namespace={namespace} />
             ) : isCollapsed ? (
               <CollapsedWallets />
             ) : (

@@ -1,25 +1,38 @@
-import { pushView } from '@latchkey/core'
+import type { ConnectMethod } from '@latchkey/core'
+import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
+import { useChunk } from '../../../chunks.ts'
 import { useLatchkey } from '../../../context.ts'
-import { useStore } from '../../../useStore.ts'
-import { Mark, Row } from '../../parts.tsx'
+import { useStrings } from '../../../strings/useStrings.ts'
+import { socialsOf, useLogin, type LoginConnector } from '../../login/loginConnector.ts'
 
-/** The embedded wallet's ways in, e-mail and social logins: its own view asks for them. */
-export function LoginWays(): ReactElement {
-  const latchkey = useLatchkey()
-  const connectors = useStore(latchkey.connectors)
+/** What draws the logins, so that apps without one do not carry it. */
+const loadBlock = (): Promise<typeof import('../../login/LoginBlock.tsx')> => import('../../login/LoginBlock.tsx')
+
+type LoginWaysProps = { methods: readonly ConnectMethod[]; namespace?: Namespace }
+
+/** The embedded wallet's ways in, e-mail and social logins. */
+export function LoginWays({ methods, namespace }: LoginWaysProps): ReactElement | null {
+  const { modal: t } = useStrings()
+  const connector = useLogin(namespace)
+  const block = useChunk(loadBlock)
+  if (connector === undefined) return null
+  const room = <Room connector={connector} methods={methods} />
+  if (block === undefined) return room
+  if (block === 'failed') return <p className="hint center">{t.loadFailed}</p>
+  return <block.LoginBlock connector={connector} methods={methods} room={room} />
+}
+
+/** As high as what is about to come. */
+function Room({ connector, methods }: { connector: LoginConnector; methods: readonly ConnectMethod[] }): ReactElement {
+  const { length } = socialsOf(useLatchkey(), connector)
+  const rows = Number(methods.includes('email')) + (methods.includes('social') ? Math.min(2, length) : 0)
   return (
-    <ul className="rows">
-      {connectors
-        .filter(({ type }) => type === 'embedded')
-        .map(({ id, name, icon }) => (
-          <Row
-            key={id}
-            mark={<Mark name={name} icon={icon} />}
-            name={name}
-            onChoose={() => pushView(latchkey, { view: 'ConnectingExternal', params: { connectorId: id } })}
-          />
-        ))}
-    </ul>
+    <div className="login-room" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- nothing tells them apart
+        <span key={`room ${index}`} />
+      ))}
+    </div>
   )
 }

@@ -7,6 +7,8 @@ export const connectCss: string = `
 .tag:empty{display:none}
 .ways{display:flex;flex-direction:column;gap:16px;transition:opacity .15s}
 .ways[inert]{opacity:.45}
+.login-room{display:grid;gap:8px}
+.login-room>*{block-size:48px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);animation:breathe 1.4s ease-in-out infinite alternate}
 .or{display:flex;align-items:center;gap:12px;color:var(--_muted);font-size:14px;line-height:20px}
 .or::before,.or::after{content:"";flex:1;block-size:1px;background:var(--_line)}
 .guide{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin-block:-4px -12px;color:var(--_muted);font-size:14px;line-height:20px}`

@@ -1,5 +1,5 @@
 import type { ConnectMethod, Features, LatchkeyOptions } from '@latchkey/core'
-import { fakeAdapter, fakeConnector, fakeWorld, type FakeConnector } from '@latchkey/core/fakes'
+import { fakeAdapter, fakeConnector, fakeLogin, fakeWorld, type FakeConnector } from '@latchkey/core/fakes'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
@@ -15,14 +15,20 @@ const phone = fakeConnector({
   uris: ['wc:1@2'],
 })
 const extension = fakeConnector({ id: 'org.ext', rdns: 'org.ext', name: 'Extension', neverAnswers: true })
-const login = fakeConnector({ id: 'embedded', name: 'E-mail', type: 'embedded', neverAnswers: true })
+const login = fakeConnector({
+  id: 'embedded',
+  name: 'Email & Socials',
+  type: 'embedded',
+  login: fakeLogin({ socials: ['google', 'github'] }),
+})
 const terms = { termsUrl: 'https://app.invalid/terms', privacyUrl: 'https://app.invalid/privacy' }
 
-/** The rows and separators of the view, from top to bottom. */
+/** The rows, fields and separators of the view, from top to bottom. */
 function ways(screen: RenderResult): string[] {
   const root = screen.getByRole('dialog').element()
-  return [...root.querySelectorAll('.pane:not([data-leaving]) :is(.row .name, .or, .ways > .button)')].map(
-    (element) => element.textContent ?? '',
+  const parts = '.row .name, .or, .ways > .button, .email input, .social'
+  return [...root.querySelectorAll(`.pane:not([data-leaving]) :is(${parts})`)].map(
+    (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
   )
 }
 
@@ -30,10 +36,12 @@ function features(some: Partial<Features>): Pick<LatchkeyOptions, 'features'> {
   return { features: some }
 }
 
+const [email, google] = ['Email address', 'Continue with Google']
+
 const orders: ReadonlyArray<[string, readonly FakeConnector[], readonly ConnectMethod[] | undefined, string[]]> = [
-  ['wallets first with a wallet in the page', [login, extension], undefined, ['Extension', 'or', 'E-mail']],
-  ['logins first without one', [login, phone], undefined, ['E-mail', 'or', 'WalletConnect']],
-  ['the app’s own order', [login, extension], ['social', 'wallet'], ['E-mail', 'or', 'Extension']],
+  ['wallets first with a wallet in the page', [login, extension], undefined, ['Extension', 'or', email, google]],
+  ['logins first without one', [login, phone], undefined, [email, google, 'or', 'WalletConnect']],
+  ['the app’s own order', [login, extension], ['social', 'wallet'], [google, 'or', 'Extension']],
   ['wallets alone where there is no login', [extension], undefined, ['Extension']],
 ]
 
@@ -54,7 +62,7 @@ test('logins that the app switched off are not there', async () => {
 test('wallets are behind one button where the app wants that and there is another way in', async () => {
   const collapsed = features({ collapseWallets: true })
   const screen = await opened(fakeWorld({ connectors: [login, extension], ...collapsed }).latchkey)
-  await expect.poll(() => ways(screen)).toEqual(['Continue with a wallet', 'or', 'E-mail'])
+  await expect.poll(() => ways(screen)).toEqual(['Continue with a wallet', 'or', email, google])
   await screen.getByRole('button', { name: 'Continue with a wallet' }).click()
   await expect.poll(() => ways(screen)).toEqual(['Extension'])
   await screen.unmount()

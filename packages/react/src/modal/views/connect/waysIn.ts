@@ -1,8 +1,10 @@
-import { listConnectMethods, listWallets, type ConnectMethod, type Latchkey, type WalletRows } from '@latchkey/core'
+import { listConnectMethods, listWallets, type ConnectMethod, type WalletRows } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useLatchkey } from '../../../context.ts'
+import { useConnections } from '../../../hooks/useConnections.ts'
 import { useStore } from '../../../useStore.ts'
+import { socialsOf, useLogin } from '../../login/loginConnector.ts'
 
 /** What a visitor can choose from, each wallet in one group only. */
 export type WaysIn = WalletRows & {
@@ -30,18 +32,23 @@ export function useWaysIn(namespace?: Namespace): WaysIn {
     ...rows,
     hasList,
     showsAll: hasList && (features.allWallets === 'mobile' ? isMobile() : features.allWallets),
-    recommended: Math.max(0, recommendedCount - shown - (useConnectMethods().length - 1)),
+    recommended: Math.max(0, recommendedCount - shown - (useConnectMethods(namespace).length - 1)),
   }
 }
 
-/** The groups of ways in that there are, in their order: without an embedded wallet there are wallets only. */
-export function useConnectMethods(): readonly ConnectMethod[] {
+/**
+ * The groups of ways in that there are, in their order. Logins are not among them without a wallet that has them, or once
+ * one is logged in.
+ */
+export function useConnectMethods(namespace?: Namespace): readonly ConnectMethod[] {
   const latchkey = useLatchkey()
-  const connectors = useStore(latchkey.connectors)
-  const hasLogin = hasEmbedded(connectors)
-  return listConnectMethods(latchkey).filter((method) => method === 'wallet' || hasLogin)
-}
-
-function hasEmbedded(connectors: ReturnType<Latchkey['connectors']['getState']>): boolean {
-  return connectors.some(({ type }) => type === 'embedded')
+  const connector = useLogin(namespace)
+  const isLoggedIn = useConnections().some(({ connectorId }) => connectorId === connector?.id)
+  const hasLogin = connector !== undefined && !isLoggedIn
+  const isThere = {
+    wallet: true,
+    email: hasLogin,
+    social: hasLogin && socialsOf(latchkey, connector).length > 0,
+  }
+  return listConnectMethods(latchkey).filter((method) => isThere[method])
 }

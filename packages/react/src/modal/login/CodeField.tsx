@@ -1,0 +1,75 @@
+import { useState, type ReactElement, type RefObject } from 'react'
+
+/** How long the codes are. */
+export const codeLength = 6
+
+type CodeFieldProps = {
+  input: RefObject<HTMLInputElement | null>
+  label: string
+  /** Digits only. */
+  value: string
+  describedBy: string
+  isBad: boolean
+  isLocked: boolean
+  onChange(digits: string): void
+}
+
+/**
+ * A code, one digit in each box. What is typed into is one field: it can be pasted into, filled in by the browser, and
+ * read out as a whole.
+ */
+export function CodeField(props: CodeFieldProps): ReactElement {
+  const { input, label, value, describedBy, isBad, isLocked, onChange } = props
+  const [caret, setCaret] = useState(0)
+  const active = Math.min(caret, value.length, codeLength - 1)
+  return (
+    <div className="code" data-bad={isBad ? '' : undefined}>
+      {Array.from({ length: codeLength }, (_, index) => (
+        <span
+          // oxlint-disable-next-line react/no-array-index-key -- a box is nothing but its place
+          key={`box ${index}`}
+          className="code-box"
+          data-active={index === active && !isLocked ? '' : undefined}
+          aria-hidden="true"
+        >
+          {value[index]}
+        </span>
+      ))}
+      <input
+        ref={input}
+        data-first=""
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={isBad}
+        value={value}
+        readOnly={isLocked}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoCorrect="off"
+        spellCheck={false}
+        dir="ltr"
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? value.length)}
+        // Where a finger lands says nothing about the digit that it means: one goes on after the last.
+        onPointerUp={({ currentTarget }) => currentTarget.setSelectionRange(value.length, value.length)}
+        onChange={({ target }) => onChange(digitsOf(target.value).slice(0, codeLength))}
+      />
+    </div>
+  )
+}
+
+/** The digits of a text, whatever stands around them, in the digits that codes are written in. */
+export function digitsOf(text: string): string {
+  return [...text].flatMap((letter) => digitOf(letter) ?? []).join('')
+}
+
+/** Keyboards write the digits of their language: those of Unicode stand in tens, one after the other. */
+function digitOf(letter: string): string | undefined {
+  if (!/^\p{Nd}$/u.test(letter)) return undefined
+  let point = letter.codePointAt(0) ?? 0
+  let digit = 0
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(point - 1)) && digit < 9) {
+    point -= 1
+    digit += 1
+  }
+  return String(digit)
+}
