@@ -34,7 +34,7 @@ export function createStage(parts: StageParts): Stage {
       : windowScreen(screen, parts, (drawn) => present(parts, drawn, signal))
     return answered.finally(() => {
       root.replaceChildren()
-      delete root.dataset['guarded']
+      delete root.dataset['shielded']
     })
   }
 
@@ -73,7 +73,7 @@ function present<answer>(
     window.addEventListener('keydown', escape)
     ends.push(() => signal?.removeEventListener('abort', abort))
     ends.push(() => window.removeEventListener('keydown', escape))
-    if (screen.guarded) root.dataset['guarded'] = ''
+    if (screen.guarded) root.dataset['shielded'] = ''
     ends.push(screen.draw(root, finish))
     if (screen.guarded) ends.push(guardScreen({ root, later, watch }))
     ends.push(followHeight(root, tell))

@@ -92,7 +92,7 @@ function follows(arming: Arming): () => void {
 /** Clicks that a script made, and keys that were held down since before, are nobody's answer. */
 function onlyPeople(root: HTMLElement, arming: Arming): () => void {
   const isGuarded = (event: Event): boolean =>
-    event.target instanceof Element && event.target.closest('[data-guarded]') !== null
+    event.target instanceof Element && event.target.closest('button[data-guarded]') !== null
   const click = (event: MouseEvent): void => {
     if (isGuarded(event) && (!arming.isArmed || !event.isTrusted)) stop(event)
   }

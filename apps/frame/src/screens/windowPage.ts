@@ -55,7 +55,7 @@ function heard(opener: unknown, origin: string): Promise<Told> {
 function answerOf(root: HTMLElement, screen: Screen<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     screen.draw(root, resolve)
-    root.dataset['guarded'] = ''
+    root.dataset['shielded'] = ''
     guardScreen({ root, watch: nothingCovers, later })
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && resolve(undefined))
   })
