@@ -41,7 +41,9 @@ export function paymasterMethods(chains: readonly PaidChain[], now: () => number
 
 type Times = { validAfter: number; validUntil: number }
 
-const stubSignature: Hex = `0x${'7a'.repeat(64)}1c`
+/** A signature of something else: the contract's check reverts on what could not be one at all. */
+const stubSignature: Hex =
+  '0xa8494a866b67584d4fc3704e97c0dfe3cf07f39b7f33d865e4e4e8ca24e521891b47ad72030403d0e83bf92fe0ee7cc4ba94288722d4b599102dd908339239681b'
 
 function answerOf({ paymaster }: LocalSmartAccounts, times: Times, signature: Hex) {
   return {

@@ -17,8 +17,8 @@ export type AskOptions = {
   readonly signal?: AbortSignal
   /** Milliseconds; 30 s when left out. */
   readonly patience?: number
-  /** `bundler` for what ERC-4337 adds, `wallet` for what the server answers in a wallet's place. */
-  readonly of?: 'node' | 'bundler' | 'wallet'
+  /** `bundler` and `paymaster` for what ERC-4337 adds, `wallet` for what the server answers in a wallet's place. */
+  readonly of?: 'node' | 'bundler' | 'paymaster' | 'wallet'
 }
 
 export type ChainParts = {
@@ -28,7 +28,7 @@ export type ChainParts = {
   readonly load?: typeof fetch
 }
 
-const paths = { node: '/v1', bundler: '/v1/bundler', wallet: '/v1/wallet' } as const
+const paths = { node: '/v1', bundler: '/v1/bundler', paymaster: '/v1/paymaster', wallet: '/v1/wallet' } as const
 const patience = 30_000
 
 /**

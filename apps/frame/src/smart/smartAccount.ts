@@ -1,0 +1,132 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionData,
+  parseAbi,
+  parseAbiParameters,
+  type Hex,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from 'viem'
+import {
+  entryPoint07Abi,
+  getUserOperationHash,
+  toSmartAccount,
+  type SmartAccount as ViemSmartAccount,
+  type SmartAccountImplementation,
+} from 'viem/account-abstraction'
+import { toAccount } from 'viem/accounts'
+import { signMessage, signTypedData } from 'viem/experimental/erc7739'
+import type { Call } from '../approve/evm/calls.ts'
+import type { KeyHolder } from '../worker/keyHolder.ts'
+import { smartAddress } from './accountAddress.ts'
+import type { SmartClient } from './smartClient.ts'
+
+/** The account that acts for the wallet's key. */
+export type SmartAccount = ViemSmartAccount<SmartAccountImplementation<typeof entryPoint07Abi, '0.7'>>
+
+export type SmartAccountParts = {
+  readonly client: SmartClient
+  readonly chainId: number
+  readonly entryPoint: Hex
+  readonly factory: Hex
+  /** The address of the wallet's key. */
+  readonly owner: Hex
+  readonly holder: Pick<KeyHolder, 'sign'>
+}
+
+const accountAbi = parseAbi(['function execute(bytes32 mode, bytes executionData) payable'])
+const factoryAbi = parseAbi(['function createAccount(address signer, uint256 salt) returns (address)'])
+const batch = parseAbiParameters('(address to, uint256 value, bytes data)[]')
+/** One way of executing: all of the calls or none (ERC-7821). */
+const mode: Hex = `0x01${'00'.repeat(31)}`
+const operationTypes = { UserOperation: [{ name: 'hash', type: 'bytes32' }] } as const
+const stubSignature: Hex = `0x${'f'.repeat(32)}${'0'.repeat(32)}${'7a'.repeat(32)}1c`
+
+/** The domain that an account signs in: what is signed there counts for it alone. */
+export function domainOf(chainId: number, address: Hex) {
+  return { name: 'Latchkey Account', version: '1', chainId, verifyingContract: address } as const
+}
+
+/** Several calls as the account executes them; one is a batch of its own. */
+export function encodeCalls(calls: readonly Call[]): Hex {
+  const list = calls.map(({ to, value, data }) => {
+    if (to === undefined) throw new Error('A smart account creates no contracts.')
+    return { to, value, data }
+  })
+  return encodeFunctionData({
+    abi: accountAbi,
+    functionName: 'execute',
+    args: [mode, encodeAbiParameters(batch, [list])],
+  })
+}
+
+/** Reads what an operation executes; undefined for what this wallet would not have written. */
+export function decodeCalls(data: Hex): readonly Required<Call>[] | undefined {
+  try {
+    const { args } = decodeFunctionData({ abi: accountAbi, data })
+    const [calls] = decodeAbiParameters(batch, args[1])
+    // Bytes that are written in another way than ours may mean something else to the account than to us.
+    return args[0] === mode && encodeCalls(calls) === data.toLowerCase() ? calls : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens the smart account of the wallet's key on a network. Nothing is asked of the network for it. */
+export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartAccount> {
+  const { client, chainId, entryPoint, factory, owner } = parts
+  const key = keyOf(parts)
+  const address = smartAddress(owner, factory)
+  const domain = domainOf(chainId, address)
+  const abi = entryPoint07Abi
+  return toSmartAccount({
+    client,
+    entryPoint: { abi, address: entryPoint, version: '0.7' },
+    getAddress: async () => address,
+    encodeCalls: async (calls) => encodeCalls(calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }))),
+    decodeCalls: async (data) => [...(decodeCalls(data) ?? [])],
+    getFactoryArgs: async () => ({
+      factory,
+      factoryData: encodeFunctionData({ abi: factoryAbi, functionName: 'createAccount', args: [owner, 0n] }),
+    }),
+    getStubSignature: async () => stubSignature,
+    signMessage: ({ message }) =>
+      signMessage(client, { account: key, message, verifier: address, verifierDomain: { ...domain, salt: noSalt } }),
+    signTypedData: (typedData) =>
+      signTypedData(client, {
+        // Its form was read before it was shown.
+        ...(typedData as TypedDataDefinition),
+        account: key,
+        verifier: address,
+        verifierDomain: { ...domain, salt: noSalt },
+      }),
+    async signUserOperation({ chainId: _, ...operation }) {
+      const hash = getUserOperationHash({
+        chainId,
+        entryPointAddress: entryPoint,
+        entryPointVersion: '0.7',
+        userOperation: { ...operation, sender: address, signature: '0x' },
+      })
+      return key.signTypedData({ domain, types: operationTypes, primaryType: 'UserOperation', message: { hash } })
+    },
+  })
+}
+
+const noSalt: Hex = `0x${'00'.repeat(32)}`
+
+/** The key in the worker. Only typed data of the account's own domain is signed by it here. */
+function keyOf({ owner, holder }: SmartAccountParts): LocalAccount {
+  const refuse = () => Promise.reject(new Error('The key of a smart account signs typed data alone.'))
+  return toAccount({
+    address: owner,
+    signMessage: refuse,
+    signTransaction: refuse,
+    async signTypedData(typedData) {
+      const json = JSON.stringify(typedData, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
+      return `0x${bytesToHex(await holder.sign({ kind: 'evm-typed-data', json }))}`
+    },
+  })
+}
