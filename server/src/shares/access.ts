@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Contacts } from './contacts.ts'
 import type { Devices } from './devices.ts'
+import type { Identities } from './identity.ts'
 import type { Links } from './links.ts'
 
 /** Who was let in. */
@@ -22,7 +23,8 @@ export type Admitted = {
 /** Who may touch what is kept for a user. */
 export type ShareAccess = {
   /**
-   * Lets in a device that brought a part of this user's key itself, or that was approved by mail within fifteen minutes.
+   * Lets in a device that brought a part of this user's key itself, or that was approved by mail, or by who its user is
+   * elsewhere, within fifteen minutes.
    * The login alone is not enough: its service could make one.
    *
    * @throws Problem 401 `proof`, `token`; 403 `device`
@@ -37,15 +39,18 @@ export function createShareAccess(parts: {
   clock: Clock
   who: Who
   links: Pick<Links, 'approvedBy'>
+  identities: Pick<Identities, 'approvedBy'>
   contacts: Pick<Contacts, 'accepts'>
   devices: Pick<Devices, 'knows' | 'isSeasoned'>
 }): ShareAccess {
-  const { clock, who, links, contacts, devices } = parts
+  const { clock, who, links, identities, contacts, devices } = parts
 
   async function isApproved(user: string, key: string): Promise<boolean> {
     if (await devices.knows(user, key)) return true
-    const mailbox = await links.approvedBy(key)
-    return mailbox !== undefined && contacts.accepts(user, mailbox)
+    for (const contact of [await links.approvedBy(key), await identities.approvedBy(user, key)]) {
+      if (contact !== undefined && (await contacts.accepts(user, contact))) return true
+    }
+    return false
   }
 
   return {

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import { verifyAccess } from '../auth/accessTokens.ts'
+import { checkOf, type FarcasterSettings } from '../auth/farcaster/settings.ts'
+import type { Socials } from '../auth/social/providers.ts'
 import { admitSome } from '../auth/admitSome.ts'
 import type { Mailer } from '../auth/mailer.ts'
 import { pepperOf } from '../auth/pepper.ts'
@@ -17,6 +19,9 @@ import { createShareAccess } from './access.ts'
 import { createAutoKeys } from './autoKeys.ts'
 import { createContacts } from './contacts.ts'
 import { createDevices } from './devices.ts'
+import { createIdentities } from './identity.ts'
+import { identityMigrations } from './identityMigrations.ts'
+import { identityEndpoints } from './identityRoutes.ts'
 import { devicePath, linkEndpoints, serveDevicePage } from './linkRoutes.ts'
 import { createLinks } from './links.ts'
 import { shareMigrations } from './migrations.ts'
@@ -36,6 +41,10 @@ export type SharesParts = {
   mailer: Mailer
   /** The public keys of the auth service, by which its access tokens are checked. */
   authKeys: JWTVerifyGetKey
+  /** Providers whose ID tokens approve devices; their secrets are not needed here. */
+  socials?: Socials
+  /** Where Farcaster accounts are looked up; nobody is approved by one when left out. */
+  farcaster?: FarcasterSettings | undefined
   /** Where frames and people reach the service. */
   url(): string
 }
@@ -50,6 +59,7 @@ export async function mountShares(app: FastifyInstance, parts: SharesParts): Pro
   const { database, clock, projects, trustedProxies, masterKeys, mailer, authKeys, url } = parts
   const { kysely } = database
   await migrate(kysely, shareMigrations, 'shares')
+  await migrate(kysely, identityMigrations, 'share_identity')
   const keeper = createKeyEncryption(masterKeys)
   const kept = {
     database: kysely,
@@ -68,8 +78,11 @@ export async function mountShares(app: FastifyInstance, parts: SharesParts): Pro
   const proofs = createProofs({ database: kysely, clock, table: 'share_proof' })
   const known = { known: authKeys, issuer: 'auth', clock }
   const who = createWho({ proofs, url, tokens: { verify: (token, key) => verifyAccess(token, key, known) } })
-  const access = createShareAccess({ clock, who, links, contacts, devices })
+  const farcaster = checkOf(parts.farcaster, parts)
+  const identities = createIdentities({ ...kept, pepper, links, socials: parts.socials ?? {}, farcaster })
+  const access = createShareAccess({ clock, who, links, identities, contacts, devices })
   const endpoints = [
+    ...identityEndpoints({ identities, who }),
     ...linkEndpoints({ links, who, projects, trustedProxies }),
     ...setEndpoints({ store, access }),
     ...wayEndpoints({ access, ways, autoKeys, contacts, links }),
@@ -78,7 +91,7 @@ export async function mountShares(app: FastifyInstance, parts: SharesParts): Pro
   serveDevicePage(app, links)
 
   const sweep = (): void => {
-    Promise.all([proofs.sweep(), store.sweep(), devices.sweep()]).catch((error: unknown) =>
+    Promise.all([proofs.sweep(), store.sweep(), devices.sweep(), identities.sweep()]).catch((error: unknown) =>
       app.log.warn({ err: error }, 'no sweep'),
     )
   }

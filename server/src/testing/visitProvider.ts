@@ -44,6 +44,11 @@ export async function visitProvider(uri: string, visitor: Visitor): Promise<Comi
   throw new Error('The provider leads in circles.')
 }
 
+/** Goes back to us, as the browser would. */
+export function comeBack({ url, form }: ComingBack, headers: Record<string, string> = {}): Promise<Response> {
+  return form === undefined ? fetch(url, { headers }) : fetch(url, { method: 'POST', body: form, headers })
+}
+
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = ''] = line.split(';', 1)
   const at = pair.indexOf('=')

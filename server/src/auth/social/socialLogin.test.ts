@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { visitProvider, type ComingBack, type Visitor } from '../../testing/visitProvider.ts'
+import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 import { nonceOf } from './idToken.ts'
-import { socialNames, tokenNames, type SocialName } from './providers.ts'
+import { socialNames, type SocialName } from './providers.ts'
 
 const projectId = 'ab'.repeat(16)
 const ann = { name: 'Ann Lee', email: 'ann@example.org' }
@@ -38,11 +38,6 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     const { id, uri, match } = body as { id: string; uri: string; match: string }
     return { client, id, uri, match, nonce, random }
   }
-
-  const comeBack = ({ url, form }: ComingBack, headers?: Record<string, string>): Promise<Response> =>
-    form === undefined
-      ? fetch(url, { headers: headers ?? {} })
-      : fetch(url, { method: 'POST', body: form, headers: headers ?? {} })
 
   const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/social/redeem', { id })
 
