@@ -10,6 +10,7 @@ export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<vie
   Account: () => import('./account/AccountView.tsx'),
   AccountSettings: () => import('./accountSettings/AccountSettingsView.tsx'),
   AllWallets: () => import('./allWallets/AllWalletsView.tsx'),
+  ApproveTransaction: () => import('./approve/ApproveTransactionView.tsx'),
   ChooseAccountName: () => import('./chooseAccountName/ChooseAccountNameView.tsx'),
   Connect: loadModal,
   ConnectWallets: () => import('./connectWallets/ConnectWalletsView.tsx'),
