@@ -42,6 +42,9 @@ const others: readonly string[] = ['getAddressBalance']
 
 const mostBlocks = 10_000n
 const mostGas = 50_000_000n
+/** What a wallet asks before it signs: what calls would do, one block of them, on the chain as it is. */
+const simulation = 'eth_simulateV1'
+const mostCalls = 32
 /** Questions about logs, which name a range of blocks. */
 const aboutLogs: readonly string[] = ['eth_getLogs', 'eth_newFilter']
 
@@ -58,7 +61,20 @@ export function refuse(namespace: Namespace | string, { method, params }: RpcReq
     if (overrides.some((each) => each !== null)) return invalid('state overrides are not available here')
     if ((quantity(read(first, 'gas')) ?? 0n) > mostGas) return invalid(`gas is at most ${mostGas}`)
   }
-  return undefined
+  return method === simulation ? refuseSimulation(first) : undefined
+}
+
+/** A node runs all of it: so it is short, and nothing of the chain is pretended to be otherwise. */
+function refuseSimulation(asked: unknown): Refusal | undefined {
+  const blocks = read(asked, 'blockStateCalls')
+  const [block, ...others]: readonly unknown[] = Array.isArray(blocks) ? blocks : []
+  const calls = read(block, 'calls')
+  if (others.length > 0 || !Array.isArray(calls)) return invalid('one block of calls is simulated')
+  if (calls.length > mostCalls) return invalid(`at most ${mostCalls} calls are simulated`)
+  const overrides = [read(block, 'stateOverrides'), read(block, 'blockOverrides')]
+  if (overrides.some((each) => each !== undefined && each !== null)) return invalid('overrides are not available here')
+  const gas = calls.reduce((sum: bigint, call) => sum + (quantity(read(call, 'gas')) ?? 0n), 0n)
+  return gas > mostGas ? invalid(`gas is at most ${mostGas}`) : undefined
 }
 
 /** The ends of the range that a question about logs names; tags and what is left out are undefined. */
@@ -85,7 +101,7 @@ function isAllowed(namespace: string, method: string): boolean {
   if (namespace === 'solana') return solana.includes(method)
   if (namespace !== 'eip155') return others.includes(method)
   if (method === 'eth_accounts' || method.startsWith('wallet_')) return false
-  return classifyMethod(method) === 'safe' || networkFacts.includes(method)
+  return classifyMethod(method) === 'safe' || networkFacts.includes(method) || method === simulation
 }
 
 function invalid(reason: string): Refusal {

@@ -204,6 +204,16 @@ test.each([
   ['a filter over all blocks', 'eth_newFilter', [{ fromBlock: 'earliest', toBlock: '0x2712' }]],
   ['more gas than a block has', 'eth_call', [{ gas: '0x2faf081' }, 'latest']],
   ['logs of too many blocks', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x2712' }]],
+  ['a simulation of no calls', 'eth_simulateV1', [{ blockStateCalls: [{}] }]],
+  ['a simulation of blocks', 'eth_simulateV1', [{ blockStateCalls: [{ calls: [] }, { calls: [] }] }]],
+  ['a long simulation', 'eth_simulateV1', [{ blockStateCalls: [{ calls: Array.from({ length: 33 }, () => ({})) }] }]],
+  ['a simulation of another state', 'eth_simulateV1', [{ blockStateCalls: [{ calls: [], stateOverrides: {} }] }]],
+  ['a simulation of another block', 'eth_simulateV1', [{ blockStateCalls: [{ calls: [], blockOverrides: {} }] }]],
+  [
+    'a simulation of more gas than a block has',
+    'eth_simulateV1',
+    [{ blockStateCalls: [{ calls: [{ gas: '0x2faf080' }, { gas: '0x1' }] }] }],
+  ],
 ])('does not ask a node for %s', async (_what, method, params) => {
   const upstream = await nodesThat(well)
   expect((await ask(upstream, call(method, params))).body).toMatchObject({ id: 7, error: { code: -32602 } })
