@@ -2,6 +2,7 @@ import {
   getBase58Decoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
+  type EncodedAccount,
   type Transaction,
 } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
@@ -14,7 +15,14 @@ type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessag
 export type Message = Exclude<CompiledMessage, { version: 1 }>
 
 /** What running a transaction came to. */
-export type Execution = { error: unknown; logs: readonly string[]; units: bigint; fee: bigint }
+export type Execution = {
+  error: unknown
+  logs: readonly string[]
+  units: bigint
+  fee: bigint
+  /** As they would be afterwards; only where it was tried out and went well. */
+  accounts?: readonly EncodedAccount[]
+}
 
 type Outcome = ReturnType<LiteSVM['sendTransaction'] | LiteSVM['simulateTransaction']>
 
@@ -45,6 +53,7 @@ export function readOutcome(outcome: Outcome): Execution {
     logs: meta.logs(),
     units: meta.computeUnitsConsumed(),
     fee: BigInt(/\bfee: (\d+)/.exec(String(meta))?.[1] ?? 0),
+    ...('postAccounts' in outcome && { accounts: outcome.postAccounts() }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { getCompiledTransactionMessageDecoder, lamports } from '@solana/kit'
+import { getCompiledTransactionMessageDecoder, lamports, type EncodedAccount } from '@solana/kit'
+import { encodeAccount } from './encodeAccount.ts'
 import { encodeStatus, encodeTransaction } from './encodeTransaction.ts'
 import { JsonRpcError, readRecord, type Methods } from './jsonRpc.ts'
 import type { Ledger } from './ledger.ts'
@@ -16,13 +17,19 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
       return ledger.send(readBytes(wire, config), { skipPreflight }).signature
     },
     simulateTransaction([wire, config]) {
-      const { sigVerify, replaceRecentBlockhash } = readRecord(config)
-      const { error, logs, units } = ledger.simulate(readBytes(wire, config), {
+      const { sigVerify, replaceRecentBlockhash, accounts: wanted } = readRecord(config)
+      const {
+        error,
+        logs,
+        units,
+        accounts = [],
+      } = ledger.simulate(readBytes(wire, config), {
         checksSignatures: sigVerify === true,
         replacesBlockhash: replaceRecentBlockhash === true,
       })
       const replacementBlockhash = replaceRecentBlockhash === true ? ledger.blockhashes.latest() : undefined
-      const nothing = { accounts: null, innerInstructions: null, returnData: null, loadedAccountsDataSize: 0 }
+      const told = wanted === undefined || wanted === null ? null : accountsAfter(ledger, accounts, readRecord(wanted))
+      const nothing = { accounts: told, innerInstructions: null, returnData: null, loadedAccountsDataSize: 0 }
       return withContext({ ...nothing, err: error, logs, unitsConsumed: units, replacementBlockhash })
     },
     getFeeForMessage([message]) {
@@ -55,6 +62,19 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
     },
     requestAirdrop: ([where, amount]) => faucet(readAddress(where), lamports(readAmount(amount))),
   }
+}
+
+/** What was asked for, in its order: as it would be, or as it is where the transaction does not touch it. */
+function accountsAfter(
+  { vm }: Ledger,
+  accounts: readonly EncodedAccount[],
+  { addresses, encoding }: Readonly<Record<string, unknown>>,
+): readonly (object | null)[] {
+  return readTexts(addresses).map((each) => {
+    const touched = accounts.find(({ address }) => address === each)
+    const here = touched === undefined ? vm.getAccount(readAddress(each)) : { ...touched, exists: true as const }
+    return here.exists && here.lamports > 0n ? encodeAccount(vm, here, { encoding }) : null
+  })
 }
 
 /** Sends SOL to whoever asks; answers with the transaction's signature. */
