@@ -5,7 +5,7 @@ import { SiteFooter } from '../parts/SiteFooter.tsx'
 import { SiteHeader } from '../parts/SiteHeader.tsx'
 import { applyTheme } from './applyTheme.ts'
 import type { SiteConfig } from './config.ts'
-import { instanceOptionsOf, makeInstance, makePhoneConnector } from './instance.ts'
+import { instanceOptionsOf, makeInstance, makeWays } from './instance.ts'
 import { defaultOptions, signInOfAddress, type PlaygroundOptions } from './options.ts'
 import { usePage, type Page } from './route.ts'
 
@@ -30,8 +30,8 @@ export function App({ config }: { config: SiteConfig }): ReactElement {
   })
   const setOptions = (next: PlaygroundOptions): void =>
     setChoice((before) => ({ options: next, made: instanceOptionsOf(next, before.made) }))
-  const phone = useMemo(() => makePhoneConnector(config), [config])
-  const latchkey = useMemo(() => makeInstance(config, phone, made), [config, phone, made])
+  const ways = useMemo(() => makeWays(config), [config])
+  const latchkey = useMemo(() => makeInstance(config, ways, made), [config, ways, made])
   useEffect(() => applyTheme(options), [options])
   useEffect(() => void (document.title = titles[page]), [page])
 

@@ -6,13 +6,24 @@ import {
   type Features,
   type Latchkey,
 } from '@latchkey/core'
+import { embedded } from '@latchkey/embedded'
 import { walletConnect } from '@latchkey/walletconnect'
 import type { SiteConfig } from './config.ts'
 import { offeredFamilies } from './families.ts'
 import { methodOrders, type PlaygroundOptions } from './options.ts'
 
-/** The way to phone wallets. It is made once: several instances in a row share its relay socket. */
-export function makePhoneConnector(config: SiteConfig): Connector {
+/** The ways in that are not found in the page. They are made once: instances in a row share a relay socket and a frame. */
+export type Ways = { readonly phone: Connector; readonly embedded: Connector | undefined }
+
+export function makeWays(config: SiteConfig): Ways {
+  const { frame, projectId } = config
+  return {
+    phone: makePhoneConnector(config),
+    embedded: frame === undefined ? undefined : embedded({ frame, projectId }),
+  }
+}
+
+function makePhoneConnector(config: SiteConfig): Connector {
   return walletConnect({
     relayUrl: config.relay,
     projectId: config.projectId,
@@ -48,11 +59,11 @@ export function instanceOptionsOf(options: PlaygroundOptions, before?: InstanceO
 }
 
 /** The instance behind the whole page, made anew when the playground changes what it is made of. */
-export function makeInstance(config: SiteConfig, phone: Connector, options: InstanceOptions): Latchkey {
+export function makeInstance(config: SiteConfig, ways: Ways, options: InstanceOptions): Latchkey {
   const { networks, phoneWallets, walletList, terms, methodOrder, excluded, onPhone } = options
   return createLatchkey({
     adapters: offeredFamilies(config.networks, networks).map(({ family, networks: own }) => family.adapter(own)),
-    connectors: phoneWallets ? [phone] : [],
+    connectors: [...(phoneWallets ? [ways.phone] : []), ...(ways.embedded === undefined ? [] : [ways.embedded])],
     server: walletList ? config.server : undefined,
     projectId: config.projectId,
     unsupportedNetworks: options.unsupportedNetworks,

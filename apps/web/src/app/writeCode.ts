@@ -14,6 +14,7 @@ export function writeCode(config: SiteConfig, options: PlaygroundOptions): strin
     `import { createLatchkey${options.signIn === 'off' ? '' : ', localSignIn'} } from '@latchkey/core'`,
     ...offered.map(({ family }) => `import { ${family.factory} } from '${family.from}'`),
     `import { ConnectButton, LatchkeyProvider } from '@latchkey/react'`,
+    ...(hasLogins(config, options) ? [`import { embedded } from '@latchkey/embedded'`] : []),
     ...(options.phoneWallets ? [`import { walletConnect } from '@latchkey/walletconnect'`] : []),
     '',
     `const latchkey = createLatchkey({`,
@@ -35,8 +36,12 @@ function settingLines(config: SiteConfig, options: PlaygroundOptions): readonly 
   const order = methodOrders[options.methodOrder]
   const features = featureLines(options)
   const excluded = namesOf(options.excluded)
+  const ways = [
+    options.phoneWallets && `walletConnect({ relayUrl: '${config.relay}', projectId, metadata })`,
+    hasLogins(config, options) && `embedded({ frame: '${config.frame}', projectId })`,
+  ].filter((way) => way !== false)
   return [
-    options.phoneWallets && `  connectors: [walletConnect({ relayUrl: '${config.relay}', projectId, metadata })],`,
+    ways.length > 0 && `  connectors: [${ways.join(', ')}],`,
     options.walletList && `  server: '${config.server}',`,
     options.walletList && `  projectId: '${config.projectId}',`,
     options.unsupportedNetworks !== usual.unsupportedNetworks &&
@@ -51,6 +56,10 @@ function settingLines(config: SiteConfig, options: PlaygroundOptions): readonly 
     options.terms && `  legal: { termsUrl: '/terms', privacyUrl: '/privacy' },`,
     features.length > 0 && `  features: { ${features.join(', ')} },`,
   ].filter((line) => line !== false)
+}
+
+function hasLogins({ frame }: SiteConfig, { email, socials }: PlaygroundOptions): boolean {
+  return frame !== undefined && (email || socials)
 }
 
 function featureLines(options: PlaygroundOptions): readonly string[] {
