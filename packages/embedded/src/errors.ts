@@ -1,7 +1,7 @@
-import { createErrors, type EmbeddedCode } from '@latchkey/protocol'
+import { createErrors, type EmbeddedCode, type ErrorMaker } from '@latchkey/protocol'
 
 /** The failures of logins, in sentences for the visitor [R5.3.6] [R8.3.4]. */
-export const embeddedError = createErrors<EmbeddedCode>({
+export const embeddedError: ErrorMaker<EmbeddedCode> = createErrors<EmbeddedCode>({
   'embedded/cooldown': ({ seconds }) => `Please try again after ${seconds} seconds`,
   'embedded/failed': ({ reason }) => reason,
   'embedded/invalid-email': () => 'Enter an e-mail address, like name@example.org.',
