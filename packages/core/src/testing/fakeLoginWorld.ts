@@ -14,7 +14,7 @@ export type FakeLoginWorldOptions = FakeWorldOptions & { login?: FakeLoginOption
  * @example const { latchkey, login } = fakeLoginWorld({ login: { known: ['ann@mail.example'] } })
  */
 export function fakeLoginWorld({ login: logins, wallet, ...options }: FakeLoginWorldOptions = {}): FakeLoginWorld {
-  const clock = manualClock()
+  const clock = options.clock ?? manualClock()
   const login = fakeLogin({ clock, ...logins })
   const connector = fakeConnector({
     id: 'embedded',
@@ -25,5 +25,5 @@ export function fakeLoginWorld({ login: logins, wallet, ...options }: FakeLoginW
     ...wallet,
   })
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
-  return { ...fakeWorld({ clock, adapters, connectors: [connector], ...options }), login, connector }
+  return { ...fakeWorld({ adapters, connectors: [connector], ...options, clock }), login, connector }
 }

@@ -1,4 +1,6 @@
-import { connect, getWallets, openModal, type Connector, type Latchkey } from '@latchkey/core'
+import { connect, getConnections, getWallets, openModal, type Connector, type Latchkey } from '@latchkey/core'
+import { beginSocial } from '../modal/login/beginLogin.ts'
+import { findLogin, socialsOf } from '../modal/login/loginConnector.ts'
 import type { Namespace, WalletListEntry } from '@latchkey/protocol'
 
 type Wanted = { wallet: string; connectors: readonly Connector[]; namespace: Namespace | undefined }
@@ -10,6 +12,7 @@ type Wanted = { wallet: string; connectors: readonly Connector[]; namespace: Nam
  */
 export async function connectWallet(latchkey: Latchkey, { wallet, connectors, namespace }: Wanted): Promise<void> {
   const [first] = connectors
+  if (first === undefined && openLogin(latchkey, wallet, namespace)) return
   if (first === undefined) return openListed(latchkey, wallet, namespace)
   if (first.type === 'walletConnect') {
     return openModal(latchkey, { namespace, entry: { view: 'ConnectingWalletConnectBasic', params: {} } })
@@ -21,6 +24,26 @@ export async function connectWallet(latchkey: Latchkey, { wallet, connectors, na
     return openModal(latchkey, { entry: { view: 'ConnectingMultiChain', params: { connectorIds } } })
   }
   await connect(latchkey, first.id, namespace === undefined ? {} : { namespaces: [namespace] })
+}
+
+/** A way to log in, by its name; false where there is no such way here. */
+function openLogin(latchkey: Latchkey, name: string, namespace: Namespace | undefined): boolean {
+  const connector = findLogin(latchkey, namespace)
+  if (connector === undefined) return false
+  if (getConnections(latchkey).some(({ connectorId }) => connectorId === connector.id)) {
+    openModal(latchkey, { namespace })
+    return true
+  }
+  const { features } = latchkey.settings
+  if (name === 'email' && features.email) {
+    openModal(latchkey, { namespace, entry: { view: 'EmailLogin', params: {} } })
+    return true
+  }
+  const social = socialsOf(latchkey, connector).find((each) => each === name)
+  if (social === undefined) return false
+  const entry = beginSocial(latchkey, connector, social)
+  openModal(latchkey, { namespace, entry })
+  return true
 }
 
 /** A wallet that is not in the page is reached on a phone, if the list knows it; else the visitor chooses. */

@@ -3,7 +3,11 @@ import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
+import { socialNames } from '../modal/login/socialNames.ts'
 import { useStore } from '../useStore.ts'
+
+/** The ways to log in that have a button of their own. */
+const names: { readonly [name: string]: string | undefined } = { email: 'Email', ...socialNames }
 
 /** How it stands with one wallet. `failed` holds until it is tried again. */
 export type WalletStatus = 'ready' | 'pending' | 'failed' | 'connected'
@@ -37,7 +41,7 @@ export function useWallet(
     }
   }
   return {
-    name: first?.name ?? wallet,
+    name: first?.name ?? names[wallet] ?? wallet,
     icon: first?.icon,
     status: isConnected ? 'connected' : (outcome ?? 'ready'),
     connect: () => void connect(),

@@ -22,7 +22,7 @@ export function Header({ shown, leaving, modal, embedded }: HeaderProps): ReactE
     <div className="header" part="header" data-network={showsNetwork ? '' : undefined}>
       {showsNetwork ? (
         <NetworkButton />
-      ) : modal.history.length > 1 ? (
+      ) : modal.history.length > 1 && shown?.entry.view !== 'ApproveTransaction' ? (
         <button type="button" className="icon-button" aria-label={t.back} onClick={() => goBack(latchkey)}>
           <Icon name="back" />
         </button>

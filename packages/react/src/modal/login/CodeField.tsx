@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type RefObject } from 'react'
+import { useState, type ReactElement, type RefObject, type SyntheticEvent } from 'react'
 
 /** How long the codes are. */
 export const codeLength = 6
@@ -22,6 +22,8 @@ export function CodeField(props: CodeFieldProps): ReactElement {
   const { input, label, value, describedBy, isBad, isLocked, onChange } = props
   const [caret, setCaret] = useState(0)
   const active = Math.min(caret, value.length, codeLength - 1)
+  const follow = ({ currentTarget }: SyntheticEvent<HTMLInputElement>): void =>
+    setCaret(currentTarget.selectionStart ?? value.length)
   return (
     <div className="code" data-bad={isBad ? '' : undefined}>
       {Array.from({ length: codeLength }, (_, index) => (
@@ -48,10 +50,18 @@ export function CodeField(props: CodeFieldProps): ReactElement {
         autoCorrect="off"
         spellCheck={false}
         dir="ltr"
-        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? value.length)}
+        onFocus={follow}
+        onKeyUp={follow}
         // Where a finger lands says nothing about the digit that it means: one goes on after the last.
-        onPointerUp={({ currentTarget }) => currentTarget.setSelectionRange(value.length, value.length)}
-        onChange={({ target }) => onChange(digitsOf(target.value).slice(0, codeLength))}
+        onClick={({ currentTarget }) => {
+          currentTarget.setSelectionRange(value.length, value.length)
+          setCaret(value.length)
+        }}
+        onChange={({ target }) => {
+          const digits = digitsOf(target.value).slice(0, codeLength)
+          setCaret(target.value === digits ? (target.selectionStart ?? digits.length) : digits.length)
+          onChange(digits)
+        }}
       />
     </div>
   )

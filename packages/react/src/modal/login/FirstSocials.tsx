@@ -31,7 +31,7 @@ export function FirstSocials({
         type="button"
         className="button social"
         part="social"
-        onClick={() => beginSocial(latchkey, connector, first)}
+        onClick={() => pushView(latchkey, beginSocial(latchkey, connector, first))}
       >
         <SocialMark of={first} />
         <span>{t.continueWith(socialNames[first])}</span>
@@ -46,7 +46,7 @@ export function FirstSocials({
               part="social"
               aria-label={t.continueWith(socialNames[social])}
               title={socialNames[social]}
-              onClick={() => beginSocial(latchkey, connector, social)}
+              onClick={() => pushView(latchkey, beginSocial(latchkey, connector, social))}
             >
               <SocialMark of={social} />
             </button>

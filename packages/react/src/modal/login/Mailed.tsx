@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import { EmailText } from './EmailText.tsx'
 import { SocialMark } from './SocialMark.tsx'
 
 type MailedProps = {
@@ -18,7 +19,7 @@ export function Mailed({ text, email, children }: MailedProps): ReactElement {
       </span>
       <p className="hint">
         {before}
-        <bdi>{email}</bdi>
+        <EmailText text={email} />
         {after}
       </p>
       {children}

@@ -41,9 +41,13 @@ export function awaitDevice(latchkey: Latchkey, connector: LoginConnector, email
   })
 }
 
-/** Logs in by a provider. To be called in the handler of a press: it opens the provider's window at once. */
-export function beginSocial(latchkey: Latchkey, connector: LoginConnector, provider: SocialProvider): void {
-  if (provider === 'farcaster') return pushView(latchkey, { view: 'ConnectingFarcaster', params: {} })
+/**
+ * Logs in by a provider. To be called in the handler of a press: it opens the provider's window at once.
+ *
+ * @returns the view to show
+ */
+export function beginSocial(latchkey: Latchkey, connector: LoginConnector, provider: SocialProvider): ViewEntry {
+  if (provider === 'farcaster') return { view: 'ConnectingFarcaster', params: {} }
   void takeStep(latchkey, connector, 'ConnectingSocial', async (signal, tell) => {
     await connector.login.social(provider, {
       signal,
@@ -51,7 +55,7 @@ export function beginSocial(latchkey: Latchkey, connector: LoginConnector, provi
     })
     return true
   })
-  pushView(latchkey, { view: 'ConnectingSocial', params: { provider } })
+  return { view: 'ConnectingSocial', params: { provider } }
 }
 
 /** Asks for a Farcaster link and waits until it was approved; nothing while one is waited for. */

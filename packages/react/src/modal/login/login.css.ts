@@ -32,8 +32,14 @@ export const loginCss: string = `
 .code input{position:absolute;inset:0;inline-size:100%;block-size:100%;padding:0;border:0;background:none;color:#0000;caret-color:#0000;font-size:16px;outline:none;opacity:.01;cursor:text}
 .code-told{display:flex;align-items:center;justify-content:center;min-block-size:40px;color:var(--_muted);font-size:14px;line-height:20px;text-align:center;text-wrap:balance}
 .code-told[data-tone=bad]{color:var(--_danger)}
-.again{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin-block:-8px;color:var(--_muted);font-size:14px;line-height:20px}
+.again{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;margin-block:-8px -4px;color:var(--_muted);font-size:14px;line-height:20px}
 .again .link{font-variant-numeric:tabular-nums}
 .again .link[aria-disabled=true]{color:var(--_muted);cursor:default;text-decoration:none}
+a.row{text-decoration:none}
+.custody{padding:4px}
+.custody a{color:var(--_text);font-weight:550;text-underline-offset:3px}
+.asked{display:flex;flex-direction:column;gap:12px;padding:4px}
+.asked[hidden]{display:none}
+.warned{display:flex;align-items:start;gap:8px;color:var(--_warning);font-weight:550}
 @media(prefers-reduced-motion:reduce){.code-box::after{animation:none!important}}
 @media(forced-colors:active){.code-box,.match span,.tile{border:1px solid CanvasText}.code:focus-within .code-box[data-active]{border:2px solid Highlight}}`

@@ -1,11 +1,15 @@
 import { pushView, type AccountState } from '@latchkey/core'
-import { useState, type ReactElement } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { useConnections } from '../../../hooks/useConnections.ts'
 import { useIdentity } from '../../../hooks/useIdentity.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
+import { EmailText } from '../../login/EmailText.tsx'
+import { useLoginOf, useLoginState, type LoginConnector } from '../../login/loginConnector.ts'
+import { loginName } from '../../login/loginName.ts'
+import { SocialMark } from '../../login/SocialMark.tsx'
 import { Icon, Mark, Row } from '../../parts.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { accountCss } from './account.css.ts'
@@ -52,7 +56,7 @@ function Connected({ account }: { account: AccountState & { status: 'connected' 
           {supported('balances') && <Worth />}
         </div>
         <Actions />
-        <Wallet wallet={account.wallet} />
+        <Wallet wallet={account.wallet} connectorId={account.connectorId} />
         <Holdings />
       </div>
       <div className="buttons account-ways">
@@ -83,16 +87,36 @@ function SettingsButton(): ReactElement {
   )
 }
 
+type WalletProps = { wallet: { name: string; icon?: string }; connectorId: string }
+
 /** Which wallet speaks, and the way to the others. */
-function Wallet({ wallet }: { wallet: { name: string; icon?: string } }): ReactElement {
+function Wallet({ wallet, connectorId }: WalletProps): ReactElement {
+  const connector = useLoginOf(connectorId)
+  if (connector !== undefined) return <LoggedIn wallet={wallet} connector={connector} />
+  return <WalletRow mark={<Mark name={wallet.name} icon={wallet.icon} />} name={wallet.name} />
+}
+
+/** A wallet behind a login goes by who is logged in. */
+function LoggedIn({ wallet, connector }: Pick<WalletProps, 'wallet'> & { connector: LoginConnector }): ReactElement {
+  const { user } = useLoginState(connector.login)
+  const name = user === undefined ? undefined : loginName(user)
+  const mark = (
+    <span className="mark" aria-hidden="true">
+      <SocialMark of={user?.social ?? 'email'} />
+    </span>
+  )
+  return <WalletRow mark={mark} name={name === undefined ? wallet.name : <EmailText text={name} />} />
+}
+
+function WalletRow({ mark, name }: { mark: ReactNode; name: ReactNode }): ReactElement {
   const latchkey = useLatchkey()
   const { account: t } = useStrings()
   const count = new Set(useConnections().map(({ connectorId }) => connectorId)).size
   return (
     <ul className="rows">
       <Row
-        mark={<Mark name={wallet.name} icon={wallet.icon} />}
-        name={wallet.name}
+        mark={mark}
+        name={name}
         sub={t.wallets}
         tag={count > 1 ? <bdi dir="ltr">{`+${count - 1}`}</bdi> : undefined}
         end="forward"

@@ -1,6 +1,7 @@
 import { pushView, showToast, switchAccount, type AccountType, type SharedAccount } from '@latchkey/core'
 import type { AccountId } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
+import { useChunk } from '../../../chunks.ts'
 import { useLatchkey } from '../../../context.ts'
 import { useAccount } from '../../../hooks/useAccount.ts'
 import { useAccounts } from '../../../hooks/useAccounts.ts'
@@ -8,7 +9,8 @@ import { useIdentity } from '../../../hooks/useIdentity.ts'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { DisconnectButton } from '../../parts/DisconnectButton.tsx'
 import { Tabs } from '../../parts/Tabs.tsx'
-import { Mark, Row } from '../../parts.tsx'
+import { useLoginOf, type LoginConnector } from '../../login/loginConnector.ts'
+import { Mark, Row, SkeletonRows } from '../../parts.tsx'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { accountCss } from '../account/account.css.ts'
 import { Address } from '../account/Address.tsx'
@@ -28,6 +30,7 @@ export default function AccountSettingsView(): ReactElement | null {
   const { data: identity } = useIdentity(account.status === 'connected' ? account.account : undefined)
   const connectorId = account.status === 'connected' ? account.connectorId : undefined
   const accounts = useAccounts(account.network?.chainNamespace).filter((each) => each.connectorId === connectorId)
+  const connector = useLoginOf(connectorId)
   if (account.status !== 'connected') return null
   return (
     <>
@@ -38,10 +41,30 @@ export default function AccountSettingsView(): ReactElement | null {
       </div>
       <NetworkRow />
       <NameRow account={account.account} />
-      <Accounts accounts={accounts} wallet={account.wallet.name} />
+      {connector === undefined ? (
+        <Accounts accounts={accounts} wallet={account.wallet.name} />
+      ) : (
+        <Login connector={connector} />
+      )}
       <SignedIn />
       <DisconnectButton />
     </>
+  )
+}
+
+/** What comes with a login, so that apps without one do not carry it. */
+const loadLogin = (): Promise<typeof import('../../login/LoginSettings.tsx')> => import('../../login/LoginSettings.tsx')
+
+function Login({ connector }: { connector: LoginConnector }): ReactElement {
+  const { modal: t } = useStrings()
+  const settings = useChunk(loadLogin)
+  if (settings === 'failed') return <p className="hint center">{t.loadFailed}</p>
+  return settings === undefined ? (
+    <ul className="rows">
+      <SkeletonRows count={4} />
+    </ul>
+  ) : (
+    <settings.LoginSettings connector={connector} />
   )
 }
 

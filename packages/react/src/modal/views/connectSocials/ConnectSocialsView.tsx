@@ -1,3 +1,4 @@
+import { pushView } from '@latchkey/core'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
 import { loginPart } from '../../../strings/login/texts.ts'
@@ -37,7 +38,7 @@ function Socials({ connector }: { connector: LoginConnector }): ReactElement {
               </span>
             }
             name={t.continueWith(socialNames[social])}
-            onChoose={() => beginSocial(latchkey, connector, social)}
+            onChoose={() => pushView(latchkey, beginSocial(latchkey, connector, social))}
           />
         ))}
       </ul>

@@ -32,7 +32,7 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
   const name = socialNames[provider]
   const isInWindow = step.status === 'working' && step.phase === 'login' && step.open === undefined
   const isSlow = useSlow(isInWindow ? provider : undefined)
-  const begin = (): void => beginSocial(latchkey, connector, provider)
+  const begin = (): void => void beginSocial(latchkey, connector, provider)
   const press = wayOn(t, step, { name, isSlow, begin, reopen: () => openWallet(latchkey, connector, view) })
   return (
     <>
