@@ -19,7 +19,7 @@ export async function runAccount(page: OwnPage, leave: () => void): Promise<void
     done = undefined
     if (answer === 'export') return leave()
     if (answer === 'recovery') await show(recovery(page, user))
-    if (answer === 'devices') await show(devicesScreen({ words, holder }))
+    if (answer === 'devices') await show(devicesScreen({ words, holder, passkeys: page.passkeys }))
     if (answer === 'delete') user = { ...user, deletionAt: await requestDeletion(page) }
     if (answer === 'keep') {
       const kept = await freshly(page, async () => ({ kept: await holder.cancelDeletion() }))

@@ -2,12 +2,10 @@ import { h, icon } from '../screens/dom.ts'
 import { button, layOut } from '../screens/layout.ts'
 import type { Screen } from '../screens/stage.ts'
 import { screenOf } from '../screens/steps.ts'
+import type { Secrets } from '../custody/secrets.ts'
 import type { Words } from '../words/words.ts'
 import type { SecretClipboard } from './clipboard.ts'
 import { heldSecret } from './heldSecret.ts'
-
-/** What a wallet consists of. */
-export type Secrets = { readonly phrase: string; readonly evm: string; readonly solana: string }
 
 /** Says what an export is before anything is asked of the services. */
 export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' | 'leave'> {
@@ -51,7 +49,7 @@ export function secretsScreen({ words, secrets, clipboard, later }: SecretsParts
       said.replaceChildren(isCopied ? exporting.copied : exporting.uncopied)
     }
     const held = (name: string, secret: string): HTMLElement =>
-      heldSecret({ words, name, secret, copy: () => void copy(secret) })
+      heldSecret({ words, name, secret, signal, copy: () => void copy(secret) })
     layOut(root, {
       title: exporting.shown,
       content: [

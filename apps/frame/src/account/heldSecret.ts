@@ -5,6 +5,8 @@ export type HeldSecretParts = {
   readonly words: Words
   readonly name: string
   readonly secret: string
+  /** Aborted when the screen is gone. */
+  readonly signal: AbortSignal
   copy(): void
 }
 
@@ -12,11 +14,13 @@ export type HeldSecretParts = {
  * A secret that stands in the page only while a button is held: by pointer, or by Space or Enter. Whatever interrupts the
  * hold hides it again.
  */
-export function heldSecret({ words, name, secret, copy }: HeldSecretParts): HTMLElement {
+export function heldSecret({ words, name, secret, signal, copy }: HeldSecretParts): HTMLElement {
   const { exporting } = words
   const place = h('p', { class: 'secret', 'aria-live': 'polite', translate: 'no' }, exporting.hidden)
   const show = (): void => place.replaceChildren(secret)
   const hide = (): void => place.replaceChildren(exporting.hidden)
+  window.addEventListener('blur', hide, { signal })
+  document.addEventListener('visibilitychange', hide, { signal })
   const byKey = (act: () => void) => (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return
     event.preventDefault()

@@ -81,19 +81,19 @@ function send(steps: LoginSteps, parts: LoginParts, email: string): void {
   afterwards(steps, holder.sendCode({ email, origin, fresh: true }), {
     done({ action, match }) {
       if (action !== 'VERIFY_DEVICE') return drawCode(steps, parts, email)
-      drawDevice(steps, parts, email, match)
+      drawDevice(steps, parts, words.login.deviceHint(email), match)
       afterwards(steps, holder.awaitDevice(), { done: () => drawCode(steps, parts, email), failed: restart })
     },
     failed: restart,
   })
 }
 
-function drawDevice(steps: LoginSteps, parts: LoginParts, email: string, match: string | undefined): void {
+function drawDevice(steps: LoginSteps, parts: LoginParts, hint: string, match: string | undefined): void {
   const { login } = parts.words
   layOut(steps.root, {
     title: login.deviceTitle,
     content: [
-      h('p', { class: 'hint' }, login.deviceHint(email)),
+      h('p', { class: 'hint' }, hint),
       h(
         'div',
         { class: 'standing', role: 'status' },
@@ -149,10 +149,22 @@ function drawCode(steps: LoginSteps, parts: LoginParts, email: string, problem?:
 }
 
 /** A new device may want a password or a passkey before the wallet is open. */
-function enter(steps: LoginSteps, { words, holder, passkeys }: LoginParts, entered: Entered): void {
+function enter(steps: LoginSteps, parts: LoginParts, entered: Entered): void {
   if ('user' in entered) return steps.finish(entered.user)
+  if ('match' in entered) return awaitApproval(steps, parts, entered.match)
+  const { words, holder, passkeys } = parts
   const { draw } = recoverScreen({ words, ways: entered.ways, holder, passkeys })
   steps.signal.addEventListener('abort', draw(steps.root, steps.finish))
+}
+
+/** Providers that cannot vouch for a new device leave that to a mail. */
+function awaitApproval(steps: LoginSteps, parts: LoginParts, match: string): void {
+  const { words, holder } = parts
+  drawDevice(steps, parts, words.login.approvalHint, match)
+  afterwards(steps, holder.awaitApproval(), {
+    done: (entered) => enter(steps, parts, entered),
+    failed: (error) => drawEmail(steps, parts, sentenceOf(error, words)),
+  })
 }
 
 function openSocial(steps: LoginSteps, parts: LoginParts, provider: FrameSocial): void {

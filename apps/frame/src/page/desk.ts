@@ -51,7 +51,7 @@ export function createDesk({ config, chain, holder, root, words, tell }: DeskPar
     async openScreen(screen, { email, userName }, signal) {
       const shown =
         screen === 'devices'
-          ? devicesScreen({ words: words(), holder })
+          ? devicesScreen({ words: words(), holder, passkeys })
           : waysScreen({
               words: words(),
               holder,

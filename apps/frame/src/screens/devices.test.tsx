@@ -4,6 +4,7 @@ import { fakeHolder } from '../testing/fakeHolder.ts'
 import { shown } from '../testing/shown.ts'
 import { englishWords } from '../words/words.ts'
 import type { ShownDevice } from '../worker/keyHolder.ts'
+import type { Passkeys } from './recovery/passkeys.ts'
 import { devicesScreen } from './devices.ts'
 
 const own: ShownDevice = {
@@ -15,6 +16,11 @@ const own: ShownDevice = {
 }
 const phone = { ...own, setId: 'phone', browser: 'Safari on iPhone', createdAt: 1_780_090_000_000, current: false }
 
+const passkeys: Passkeys = {
+  create: () => Promise.reject(new Error('not here')),
+  use: () => Promise.reject(new Error('not here')),
+}
+
 function show(devices: readonly ShownDevice[]) {
   let left = devices
   const asked: unknown[] = []
@@ -25,7 +31,7 @@ function show(devices: readonly ShownDevice[]) {
       left = left.filter((device) => device.setId !== setId)
     },
   })
-  return { ...shown(devicesScreen({ words: englishWords, holder })), asked }
+  return { ...shown(devicesScreen({ words: englishWords, holder, passkeys })), asked }
 }
 
 const names = () =>
@@ -49,7 +55,7 @@ test.each([false, true])('a device is taken away, stolen: %s [K-08]', async (sto
   if (stolen) await page.getByLabelText('It was lost or stolen').click()
   await page.getByRole('button', { name: 'Remove device' }).click()
   await expect.poll(names).toEqual(['Chromium on Linux'])
-  expect(asked).toEqual([['phone', { stolen }]])
+  expect(asked).toEqual([['phone', { stolen, staying: [] }]])
   expect(root.querySelector('[role=status]')).toHaveTextContent('It opens your wallet no more.')
   expect(root).toHaveTextContent('No other device opens this wallet.')
 })

@@ -3,13 +3,19 @@ import type { KeyHolder, ShownDevice } from '../worker/keyHolder.ts'
 import { h, icon } from './dom.ts'
 import { sentenceOf } from './failure.ts'
 import { button, layOut } from './layout.ts'
+import { goingWays } from './recovery/goWay.ts'
+import type { Passkeys } from './recovery/passkeys.ts'
 import { shownTime } from './shownDate.ts'
 import { doneBanner, drawFailure, drawWaiting } from './standing.ts'
 import type { Screen } from './stage.ts'
 import { shownText } from './shownText.ts'
 import { afterwards, screenOf, type Steps } from './steps.ts'
 
-export type DevicesParts = { readonly words: Words; readonly holder: Pick<KeyHolder, 'devices' | 'revokeDevice'> }
+export type DevicesParts = {
+  readonly words: Words
+  readonly holder: Pick<KeyHolder, 'devices' | 'revokeDevice' | 'ways' | 'passkeyAsk'>
+  readonly passkeys: Passkeys
+}
 
 /** The devices that open the wallet, and how one is taken away. */
 export function devicesScreen(parts: DevicesParts): Screen<'done'> {
@@ -104,16 +110,17 @@ function drawRemoval(steps: Steps<'done'>, parts: DevicesParts, device: ShownDev
     ],
   })
 
-  function remove(wasStolen: boolean): void {
-    drawWaiting(steps.root, { title: words.ways.locking })
-    afterwards(steps, holder.revokeDevice(device.setId, { stolen: wasStolen }), {
+  function remove(isStolen: boolean): void {
+    goingWays(steps, parts, {
+      act: (staying) => holder.revokeDevice(device.setId, { stolen: isStolen, staying }),
       done: () => load(steps, parts, texts.removed),
       failed: (error) =>
         drawFailure(steps.root, words, {
           sentence: sentenceOf(error, words),
-          retry: () => remove(wasStolen),
+          retry: () => remove(isStolen),
           leave: () => load(steps, parts),
         }),
+      leave: () => load(steps, parts),
     })
   }
 }

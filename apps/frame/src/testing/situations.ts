@@ -75,10 +75,10 @@ export const situations: readonly Situation[] = [
     name: 'ways out of reach',
     show: ways({ ways: () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')) }),
   },
-  { name: 'devices', show: (words) => shown(devicesScreen({ words, holder: holder() }), words).root },
+  { name: 'devices', show: (words) => shown(devicesScreen({ words, passkeys, holder: holder() }), words).root },
   {
     name: 'remove a device',
-    show: (words) => shown(devicesScreen({ words, holder: holder() }), words).root,
+    show: (words) => shown(devicesScreen({ words, passkeys, holder: holder() }), words).root,
     press: ['.chip'],
   },
 ]

@@ -110,6 +110,9 @@ export const approve = {
     highFeeHint: 'It is far above what the network asks at the moment.',
     handsOver: 'It can empty the account',
     handsOverHint: 'It changes who owns or may spend from one of your accounts.',
+    walletKeeps: 'This wallet keeps the limits',
+    walletKeepsHint:
+      'Within them it signs for this site without asking you. The network does not know the limits; you can take them back at any time.',
   },
   window: {
     title: 'Continue in a window',

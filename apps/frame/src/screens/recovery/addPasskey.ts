@@ -3,6 +3,7 @@ import { sentenceOf } from '../failure.ts'
 import { button, layOut } from '../layout.ts'
 import { drawWaiting, problemLine } from '../standing.ts'
 import { afterwards } from '../steps.ts'
+import { goingWays } from './goWay.ts'
 import type { UsedPasskey } from './passkeys.ts'
 import type { WaysStep } from './waysStep.ts'
 import { drawPassword } from './addPassword.ts'
@@ -66,9 +67,10 @@ function drawUnable(step: WaysStep): void {
 
 function save(step: WaysStep, { id, output, publicKey }: UsedPasskey): void {
   const { words, steps, holder, back } = step
-  drawWaiting(steps.root, { title: words.ways.locking })
-  afterwards(steps, holder.addPasskey({ id, output, publicKey, facts: '{}' }), {
+  goingWays(steps, step, {
+    act: (staying) => holder.addPasskey({ id, output, publicKey, facts: '{}' }, staying),
     done: () => back(words.ways.added),
     failed: (error) => drawPasskey(step, sentenceOf(error, words)),
+    leave: back,
   })
 }

@@ -1,8 +1,8 @@
 import { h } from '../dom.ts'
 import { sentenceOf } from '../failure.ts'
 import { button, labelledField, layOut } from '../layout.ts'
-import { drawWaiting, problemLine } from '../standing.ts'
-import { afterwards } from '../steps.ts'
+import { problemLine } from '../standing.ts'
+import { goingWays } from './goWay.ts'
 import { leastLetters, weaknessOf } from './passwordFloor.ts'
 import type { WaysStep } from './waysStep.ts'
 
@@ -42,9 +42,10 @@ export function drawPassword(step: WaysStep, failure?: string): void {
 
 function save(step: WaysStep, password: string): void {
   const { words, steps, holder, back } = step
-  drawWaiting(steps.root, { title: words.ways.locking, hint: words.recover.workingHint })
-  afterwards(steps, holder.addPassword(password), {
+  goingWays(steps, step, {
+    act: (staying) => holder.addPassword(password, staying),
     done: () => back(words.ways.added),
     failed: (error) => drawPassword(step, sentenceOf(error, words)),
+    leave: back,
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/ask.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import { shown } from '../../testing/shown.ts'
@@ -42,7 +43,13 @@ function show(
     },
     ...verbs,
   })
-  const passkeys: Passkeys = { create: async () => outcome, use: () => Promise.reject(new Error('not here')) }
+  const passkeys: Passkeys = {
+    create: async () => outcome,
+    use: async ({ ids }) => {
+      asked.push(ids)
+      return used
+    },
+  }
   const words = englishWords
   const screen = waysScreen({ words, holder, passkeys, userName: 'ann@example.org', split, addElsewhere })
   return { ...shown(screen), asked }
@@ -140,6 +147,43 @@ test('removing a way says what it means, and that nobody helps without the autom
   await press('Remove')
   await expect.poll(names).toEqual(['Automatic'])
   expect(asked).toEqual(['id-passkey'])
+})
+
+test('what stays and only the visitor can open is asked for, each once, before another is removed', async () => {
+  const staying: unknown[] = []
+  const needed = [...(['password', 'passkey'] as const)]
+  const removeWay: KeyHolder['removeWay'] = async (_, answers = []) => {
+    staying.push(answers)
+    const method = needed[answers.length]
+    if (method !== undefined) throw custodyError('custody/way-needed', { method })
+  }
+  const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeWay } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Is it you?')
+  await press('Continue')
+  expect(alert(root)).toBe('Enter your recovery password.')
+  await userEvent.keyboard('four calm herons{Enter}')
+  await press('Use a passkey')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
+  const password = { method: 'password', password: 'four calm herons' }
+  const passkey = { method: 'passkey', id: 'bmV3', output: bytes }
+  expect(staying).toEqual([[], [password], [password, passkey]])
+})
+
+test('a wrong password for what stays is asked for again, and removes nothing', async () => {
+  const removeWay: KeyHolder['removeWay'] = async (_, answers = []) => {
+    if (answers.length === 0) throw custodyError('custody/way-needed', { method: 'password' })
+    throw custodyError('custody/unreadable', { what: 'The recovery key' })
+  }
+  const { root } = show(['auto', 'password'], { verbs: { removeWay } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await page.getByLabelText('Recovery password').fill('not the right one')
+  await press('Continue')
+  await expect.poll(() => alert(root)).toMatch(/does not open your wallet/)
+  await press('Cancel')
+  await expect.poll(names).toEqual(['Automatic', 'Password'])
 })
 
 test('a list that cannot be had may be asked for again', async () => {

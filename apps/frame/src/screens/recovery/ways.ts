@@ -9,6 +9,7 @@ import type { Screen } from '../stage.ts'
 import { afterwards, screenOf, type Steps } from '../steps.ts'
 import { drawPasskey } from './addPasskey.ts'
 import { drawPassword } from './addPassword.ts'
+import { goingWays } from './goWay.ts'
 import { custodyStatement } from './custodyStatement.ts'
 import type { WaysParts, WaysStep } from './waysStep.ts'
 
@@ -114,11 +115,12 @@ function drawRemoval(step: WaysStep, way: ShownWay): void {
   })
 
   function remove(): void {
-    drawWaiting(steps.root, { title: texts.locking })
-    afterwards(steps, holder.removeWay(way.id), {
+    goingWays(steps, step, {
+      act: (staying) => holder.removeWay(way.id, staying),
       done: () => back(texts.removed),
       failed: (error) =>
         drawFailure(steps.root, words, { sentence: sentenceOf(error, words), retry: remove, leave: back }),
+      leave: back,
     })
   }
 }

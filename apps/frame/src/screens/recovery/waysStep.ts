@@ -21,5 +21,5 @@ export type WaysStep = WaysParts & {
   readonly steps: Steps<'done'>
   readonly ways: readonly ShownWay[]
   /** Asks for the list again, and says what was done. */
-  back(done?: string): void
+  back(this: void, done?: string): void
 }
