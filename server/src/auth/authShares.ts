@@ -58,6 +58,8 @@ export type AuthShares = {
   accounts(user: string): Promise<readonly WalletAccount[] | undefined>
   /** The devices that have a part that counts, the latest first. */
   devices(user: string): Promise<readonly ShareDevice[]>
+  /** Notes when the wallet's keys were shown last. @returns that time. @throws Problem 404 `user` without a wallet */
+  noteExport(user: string): Promise<number>
   /** Takes a device away: its key gets nothing any more. @returns its key */
   revoke(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets drafts of yesterday, of a user without a wallet none, see `any`; and parts that were not used for ninety days. */
@@ -161,6 +163,13 @@ export function createAuthShares(parts: { database: Kysely<unknown>; clock: Cloc
       return row === undefined ? undefined : (JSON.parse(row.accounts) as readonly WalletAccount[])
     },
     devices: (user) => devicesOf(database, user),
+    async noteExport(user) {
+      const now = clock.now()
+      const { rows } = await sql`
+        update auth_wallet set exported_at = ${now} where user_id = ${user} returning user_id`.execute(database)
+      if (rows.length === 0) throw new Problem(404, 'user', 'There is no wallet yet.')
+      return now
+    },
     async revoke(user, setId) {
       const { rows } = await sql<{ key: string }>`
         delete from auth_share

@@ -131,7 +131,7 @@ describe('a code by mail', () => {
     const code = codeIn(sent[0])
     for (let time = 0; time < 5; time++) {
       await expect(codes.redeem({ id, code, ...answer, key: 'frame-two' })).rejects.toEqual(refused)
-      await expect(codes.redeem({ id, code, ...answer, purpose: 'delete' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...answer, purpose: 'step-up' })).rejects.toEqual(refused)
       await expect(codes.redeem({ id, code, ...answer, email: 'ben@example.org' })).rejects.toEqual(refused)
     }
     await expect(codes.redeem({ id, code, ...answer })).resolves.toBeDefined()

@@ -8,7 +8,7 @@ import type { Mailer } from './mailer.ts'
 import { monotonic } from './monotonic.ts'
 
 /** What a code is good for; one that was sent for something else is not taken. */
-export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'delete'
+export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up'
 
 /** Who asks for a code, as far as anybody knows. */
 export type CodeRequest = {

@@ -4,6 +4,8 @@ import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import type { Projects } from '../kit/projects.ts'
 import { Problem } from '../kit/problem.ts'
 import type { AccessTokens } from './accessTokens.ts'
+import type { Deletions } from './account/deletions.ts'
+import type { Audit } from './audit.ts'
 import type { AuthShares } from './authShares.ts'
 import { browserOf } from './browserOf.ts'
 import type { Codes } from './codes.ts'
@@ -19,6 +21,8 @@ export type LoginParts = {
   tokens: AccessTokens
   users: Users
   who: Who
+  deletions: Pick<Deletions, 'at'>
+  audit: Audit
   projects: Projects
   trustedProxies: number
 }
@@ -31,8 +35,11 @@ const userAnswer = Type.Object({
   email: Type.Optional(Type.String()),
   /** Absent before there is a wallet. */
   accounts: Type.Optional(Type.Array(account)),
+  /** When the account goes, if it was asked to. */
+  deletionAt: Type.Optional(Type.Integer()),
 })
-const tokensAnswer = Type.Object({
+/** The tokens of a session, as they are told. */
+export const tokensAnswer = Type.Object({
   accessToken: Type.String(),
   refreshToken: Type.String(),
   expiresAt: Type.Integer(),
@@ -45,7 +52,7 @@ export function loginEndpoints(parts: LoginParts): readonly Endpoint[] {
 }
 
 function codeEndpoints(parts: LoginParts): readonly Endpoint[] {
-  const { codes, sessions, users, who, projects, trustedProxies } = parts
+  const { codes, sessions, users, who, audit, projects, trustedProxies } = parts
   return [
     endpoint({
       method: 'POST',
@@ -84,9 +91,13 @@ function codeEndpoints(parts: LoginParts): readonly Endpoint[] {
       example: { body: { id: '0', email: 'ann@example.org', code: '123456' }, ...refused },
       async handle({ body, raw }) {
         const key = await who.key(raw)
-        const { mailbox, email } = await codes.redeem({ ...body, purpose: 'login', key })
+        const { mailbox, email } = await codes.redeem({ ...body, purpose: 'login', key }).catch(async (error) => {
+          await audit.note('code refused', { key, raw })
+          throw error
+        })
         const { id } = await users.byMailbox(mailbox, email)
         await users.rememberKey(id, key)
+        await audit.note('login', { user: id, key, raw })
         return { tokens: await begun(sessions, { user: id, key }), user: await tell(parts, id) }
       },
     }),
@@ -94,7 +105,7 @@ function codeEndpoints(parts: LoginParts): readonly Endpoint[] {
 }
 
 function sessionEndpoints(parts: LoginParts): readonly Endpoint[] {
-  const { sessions, tokens, who } = parts
+  const { sessions, tokens, who, audit } = parts
   return [
     endpoint({
       method: 'POST',
@@ -104,7 +115,14 @@ function sessionEndpoints(parts: LoginParts): readonly Endpoint[] {
       body: Type.Object({ refreshToken: tokenText }),
       answer: tokensAnswer,
       example: { body: { refreshToken: '0' }, ...refused },
-      handle: async ({ body, raw }) => ({ ...(await sessions.refresh(body.refreshToken, await who.key(raw))) }),
+      async handle({ body, raw }) {
+        const key = await who.key(raw)
+        const next = await sessions.refresh(body.refreshToken, key).catch(async (error) => {
+          await audit.note('token refused', { key, raw })
+          throw error
+        })
+        return { ...next }
+      },
     }),
     endpoint({
       method: 'POST',
@@ -143,10 +161,11 @@ function sessionEndpoints(parts: LoginParts): readonly Endpoint[] {
   ]
 }
 
-async function tell({ users, shares }: LoginParts, id: string) {
+async function tell({ users, shares, deletions }: LoginParts, id: string) {
   const user = await users.find(id)
   if (user === undefined) throw new Problem(401, 'token', 'This user is gone. Log in again.')
-  return { ...user, accounts: copied(await shares.accounts(id)) }
+  const [accounts, deletionAt] = await Promise.all([shares.accounts(id), deletions.at(id)])
+  return { ...user, accounts: copied(accounts), deletionAt }
 }
 
 function begun(sessions: Sessions, who: { user: string; key: string }): Promise<SessionTokens> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/migrations.ts'
+import { createAuditTable, dropAuditTable } from './audit.ts'
 
 /** The tables of the auth service. */
 export const authMigrations: Migrations = {
@@ -147,6 +148,71 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_wallet drop column founder, drop column exported_at`.execute(database)
       await sql`alter table auth_key drop column since`.execute(database)
       await sql`drop table auth_data_key`.execute(database)
+    },
+  },
+  '2026-11-22-auth-z-risks': {
+    async up(database) {
+      await createAuditTable(database, 'auth_audit')
+      await sql`
+        create table auth_email_change (
+          id uuid primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          key_thumbprint text not null,
+          email bytea not null,
+          created_at bigint not null,
+          primary_code uuid,
+          primary_at bigint,
+          secondary_code uuid,
+          done_at bigint,
+          old_email bytea,
+          old_mailbox bytea,
+          secret bytea,
+          revert_until bigint,
+          reverted_at bigint
+        )`.execute(database)
+      await sql`
+        create table auth_passkey (
+          user_id uuid not null references auth_user on delete cascade,
+          id bytea not null,
+          public_key bytea not null,
+          created_at bigint not null,
+          primary key (user_id, id)
+        )`.execute(database)
+      await sql`
+        create table auth_challenge (
+          challenge bytea primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          key_thumbprint text not null,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`
+        create table auth_oprf_secret (
+          version integer primary key,
+          secret bytea not null
+        )`.execute(database)
+      await sql`
+        create table auth_oprf (
+          user_id uuid primary key references auth_user on delete cascade,
+          failures integer not null,
+          paused_until bigint not null
+        )`.execute(database)
+      await sql`
+        create table auth_oprf_try (
+          user_id uuid not null references auth_user on delete cascade,
+          at bigint not null
+        )`.execute(database)
+      await sql`create index auth_oprf_try_by_user on auth_oprf_try (user_id, at)`.execute(database)
+      await sql`
+        create table auth_deletion (
+          user_id uuid primary key references auth_user on delete cascade,
+          secret bytea not null,
+          at bigint not null
+        )`.execute(database)
+    },
+    async down(database) {
+      await sql`drop table auth_deletion, auth_oprf_try, auth_oprf, auth_oprf_secret, auth_challenge`.execute(database)
+      await sql`drop table auth_passkey, auth_email_change`.execute(database)
+      await dropAuditTable(database, 'auth_audit')
     },
   },
 }

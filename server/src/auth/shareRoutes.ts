@@ -1,8 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import { Problem } from '../kit/problem.ts'
+import { deviceMail } from './account/notices.ts'
+import type { PasswordOprf } from './account/oprf.ts'
+import type { Risks } from './account/risks.ts'
+import type { Audit } from './audit.ts'
 import type { AuthShare, AuthShares } from './authShares.ts'
+import { browserOf } from './browserOf.ts'
 import { bytesSchema, readBytes, writeBytes } from './bytes.ts'
+import type { Mailer } from './mailer.ts'
+import type { Sessions } from './sessions.ts'
+import type { Users } from './users.ts'
 import type { Who } from './who.ts'
 
 const shareText = bytesSchema(256)
@@ -15,15 +23,33 @@ const setOnly = Type.Object({ setId: id })
 const one = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }
 
+/** What the endpoints of shares are made of. */
+export type ShareParts = {
+  shares: AuthShares
+  who: Who
+  users: Pick<Users, 'forgetKey' | 'find'>
+  sessions: Pick<Sessions, 'endKey'>
+  oprf: Pick<PasswordOprf, 'succeeded'>
+  risks: Risks
+  audit: Audit
+  mailer: Mailer
+}
+
 /** The endpoints of the auth service's parts of wallet keys. */
-export function shareEndpoints({ shares, who }: { shares: AuthShares; who: Who }): readonly Endpoint[] {
+export function shareEndpoints(parts: ShareParts): readonly Endpoint[] {
+  const { shares, who, users, sessions, oprf, risks, audit } = parts
   const common = { method: 'POST', group: 'Shares of the auth service' } as const
   return [
     endpoint({
       ...common,
       path: '/auth/v1/shares',
       summary: 'Prepares the part of an enrolment; it counts for nothing before it is committed.',
-      body: Type.Object({ ...share, accounts: Type.Array(account, { minItems: 1, maxItems: 8 }) }),
+      body: Type.Object({
+        ...share,
+        accounts: Type.Array(account, { minItems: 1, maxItems: 8 }),
+        /** The page that the device is used on, for showing it. */
+        origin: Type.Optional(Type.String({ maxLength: 256 })),
+      }),
       answer: Type.Object({}),
       example: {
         body: { walletId: one, setId: one, epoch: 1, share: one, accounts: [{ namespace: 'a', address: 'b' }] },
@@ -31,14 +57,16 @@ export function shareEndpoints({ shares, who }: { shares: AuthShares; who: Who }
       },
       async handle({ body, raw }) {
         const owner = await who.user(raw)
-        const { walletId, setId } = body
-        await shares.prepare(owner, {
+        const { walletId, setId, origin } = body
+        if (await shares.beginsEpoch(owner.user, body.epoch)) await risks.assertSeasoned(owner)
+        const given = {
           walletId: readBytes(walletId, 'walletId', 16),
           setId: readBytes(setId, 'setId', 16),
           epoch: body.epoch,
           share: readBytes(body.share, 'share'),
           accounts: body.accounts,
-        })
+        }
+        await shares.prepare(owner, given, { browser: browserOf(raw.headers['user-agent']), origin })
         return {}
       },
     }),
@@ -60,7 +88,15 @@ export function shareEndpoints({ shares, who }: { shares: AuthShares; who: Who }
       answer: Type.Object({}),
       example: { body: { setId: one }, ...refused },
       async handle({ body, raw }) {
-        await shares.commit(await who.user(raw), readBytes(body.setId, 'setId', 16))
+        const owner = await who.user(raw)
+        const setId = readBytes(body.setId, 'setId', 16)
+        const { epoch: at } = (await shares.read(owner, setId)) ?? { epoch: 0 }
+        if (await shares.beginsEpoch(owner.user, at)) {
+          await risks.assertSeasoned(owner)
+          await audit.note('epoch begun', { ...owner, raw })
+        }
+        await shares.commit(owner, setId)
+        await oprf.succeeded(owner.user)
         return {}
       },
     }),
@@ -96,11 +132,23 @@ export function shareEndpoints({ shares, who }: { shares: AuthShares; who: Who }
       answer: Type.Object({}),
       example: { body: { setId: one }, ...refused },
       async handle({ body, raw }) {
-        await shares.revoke((await who.user(raw)).user, readBytes(body.setId, 'setId', 16))
+        const { user, key } = await who.user(raw)
+        const revoked = await shares.revoke(user, readBytes(body.setId, 'setId', 16))
+        if (revoked === undefined) return {}
+        await users.forgetKey(user, revoked)
+        await sessions.endKey(user, revoked)
+        await audit.note('device revoked', { user, key, raw, about: revoked })
+        if (revoked !== key) await tellOwner(parts, user)
         return {}
       },
     }),
   ]
+}
+
+/** The device is taken away whether its owner can be told or not. */
+async function tellOwner({ users, mailer }: ShareParts, user: string): Promise<void> {
+  const { email } = (await users.find(user)) ?? {}
+  if (email !== undefined) await mailer.send({ to: email, ...deviceMail() }).catch(() => undefined)
 }
 
 function told(found: AuthShare | undefined, field: string) {

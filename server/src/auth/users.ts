@@ -14,6 +14,8 @@ export type Users = {
   find(id: string): Promise<User | undefined>
   /** Whether the user logs in by a mailbox. */
   hasMailbox(id: string): Promise<boolean>
+  /** The mailbox that the user logs in by, as a keyed hash, and its address; undefined when it is another way in. */
+  mailboxOf(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
   /**
    * Gives a user another mailbox.
    *
@@ -73,6 +75,13 @@ export function createUsers(parts: { database: Kysely<unknown>; clock: Clock; se
       const { rows } = await sql`
         select from auth_user where id = ${id} and mailbox is not null`.execute(database)
       return rows.length > 0
+    },
+    async mailboxOf(id) {
+      const { rows } = await sql<Row & { mailbox: Buffer }>`
+        select id, email, mailbox from auth_user where id = ${id} and mailbox is not null`.execute(database)
+      const [row] = rows
+      const email = row && (await userOf(row)).email
+      return row === undefined || email === undefined ? undefined : { mailbox: row.mailbox, email }
     },
     async moveTo(id, mailbox, email) {
       const sealed = await secrets.seal(place(id), Buffer.from(email))

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { KeyEncryption, RowPlace } from './keyEncryption.ts'
+import { createKeyEncryption, type KeyEncryption, type MasterKey, type RowPlace } from './keyEncryption.ts'
 
 /**
  * Encrypts keys by keys that are not in the database: those of a file or of the environment, see `createKeyEncryption`,
@@ -15,6 +15,14 @@ export type KeyKeeper = {
     place: RowPlace,
     sealed: Uint8Array,
   ): ReturnType<KeyEncryption['open']> | Promise<ReturnType<KeyEncryption['open']>>
+}
+
+/** Keys that are in memory, of which the first seals; or whoever keeps them elsewhere. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]] | KeyKeeper
+
+/** Whoever encrypts keys, by what the deployment was told. */
+export function keeperOf(masterKeys: MasterKeys): KeyKeeper {
+  return 'primary' in masterKeys ? masterKeys : createKeyEncryption(masterKeys)
 }
 
 /** A row's place, and what its secret lives and dies with: an epoch of a wallet, say. */

@@ -18,6 +18,8 @@ export type Admitted = {
    * @throws Problem 403 `device`
    */
   assertSeasoned(): Promise<void>
+  /** @throws Problem 403 `fresh` unless the login is of the last five minutes */
+  assertFresh(): void
 }
 
 /** Who may touch what is kept for a user. */
@@ -32,7 +34,7 @@ export type ShareAccess = {
   admit(request: IncomingMessage): Promise<Admitted>
 }
 
-/** How long a passkey that was shown counts, in milliseconds. */
+/** How long a login, or a passkey that was shown, is fresh, in milliseconds. */
 const freshMs = 5 * 60_000
 
 export function createShareAccess(parts: {
@@ -62,6 +64,10 @@ export function createShareAccess(parts: {
       return {
         user,
         key,
+        assertFresh() {
+          if (clock.now() - begunAt <= freshMs) return
+          throw new Problem(403, 'fresh', 'Log in again first: this wants a login of the last minutes.')
+        },
         async assertSeasoned() {
           const hasPasskey = methods.includes('passkey') && clock.now() - begunAt <= freshMs
           if (hasPasskey || (await devices.isSeasoned(user, key))) return

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { browserOf } from '../auth/browserOf.ts'
+import { linkPageHeaders, readTexts, servePosts } from '../auth/linkPage.ts'
 import type { Who } from '../auth/who.ts'
 import { clientAddress } from '../kit/clientAddress.ts'
 import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import type { Projects } from '../kit/projects.ts'
 import { Problem } from '../kit/problem.ts'
-import { devicePage, devicePageHeaders } from './devicePage.ts'
+import { devicePage } from './devicePage.ts'
 import type { Links } from './links.ts'
 
 export type LinkParts = { links: Links; who: Who; projects: Projects; trustedProxies: number }
@@ -56,22 +57,15 @@ export function linkEndpoints({ links, who, projects, trustedProxies }: LinkPart
 /** Serves the page behind the links, to people. */
 export function serveDevicePage(app: FastifyInstance, links: Links): void {
   app.get(devicePath, async ({ query }, reply) => {
-    const { id, secret } = textsOf(query)
+    const { id, secret } = readTexts(query, ['id', 'secret'])
     const facts = await links.look({ id, secret })
-    return reply.headers(devicePageHeaders).send(devicePage(facts === undefined ? 'over' : { facts, id, secret }))
+    return reply.headers(linkPageHeaders).send(devicePage(facts === undefined ? 'over' : { facts, id, secret }))
   })
-  app.register(async (forms) => {
-    // Forms are sent by people's browsers, here only; everything else is JSON.
-    forms.removeAllContentTypeParsers()
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    )
+  servePosts(app, (forms) => {
     forms.post(devicePath, async ({ body }, reply) => {
-      const { id, secret, match } = textsOf(body)
+      const { id, secret, match } = readTexts(body, ['id', 'secret', 'match'])
       const state = (await links.approve({ id, secret, match })) ? 'approved' : await again({ id, secret })
-      return reply.headers(devicePageHeaders).send(devicePage(state))
+      return reply.headers(linkPageHeaders).send(devicePage(state))
     })
   })
 
@@ -79,12 +73,4 @@ export function serveDevicePage(app: FastifyInstance, links: Links): void {
     const facts = await links.look(link)
     return facts === undefined ? 'over' : { facts, ...link, wrong: true }
   }
-}
-
-function textsOf(sent: unknown): { id: string; secret: string; match: string } {
-  const [id, secret, match] = ['id', 'secret', 'match'].map((name) => {
-    const value: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, name) : undefined
-    return typeof value === 'string' ? value.slice(0, 64) : ''
-  })
-  return { id: id ?? '', secret: secret ?? '', match: match ?? '' }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createAuditTable, dropAuditTable } from '../auth/audit.ts'
 import type { Migrations } from '../kit/migrations.ts'
 
 /** The tables of the share store. It knows users by the ids of the auth service, and nothing of their mail or keys. */
@@ -114,8 +115,10 @@ export const shareMigrations: Migrations = {
           user_id text primary key,
           at bigint not null
         )`.execute(database)
+      await createAuditTable(database, 'share_audit')
     },
     async down(database) {
+      await dropAuditTable(database, 'share_audit')
       await sql`alter table share_contact drop column next, drop column asked_at`.execute(database)
       await sql`drop table share_deletion, share_auto, share_device, share_data_key`.execute(database)
     },

@@ -4,6 +4,7 @@ import { verifyAccess } from '../auth/accessTokens.ts'
 import { checkOf, type FarcasterSettings } from '../auth/farcaster/settings.ts'
 import type { Socials } from '../auth/social/providers.ts'
 import { admitSome } from '../auth/admitSome.ts'
+import { createAudit } from '../auth/audit.ts'
 import type { Mailer } from '../auth/mailer.ts'
 import { pepperOf } from '../auth/pepper.ts'
 import { createProofs } from '../auth/proof.ts'
@@ -11,13 +12,15 @@ import { createWho } from '../auth/who.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../kit/database.ts'
 import { mountEndpoints } from '../kit/endpoint.ts'
-import { createKeyEncryption, type MasterKey } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
 import type { Projects } from '../kit/projects.ts'
-import { createSecrets } from '../kit/secrets.ts'
+import { createSecrets, keeperOf, type MasterKeys } from '../kit/secrets.ts'
 import { createShareAccess } from './access.ts'
+import { shareAccountEndpoints } from './accountRoutes.ts'
+import { createAdoptions } from './adoptions.ts'
 import { createAutoKeys } from './autoKeys.ts'
 import { createContacts } from './contacts.ts'
+import { createShareDeletions } from './deletions.ts'
 import { createDevices } from './devices.ts'
 import { createIdentities } from './identity.ts'
 import { identityMigrations } from './identityMigrations.ts'
@@ -37,7 +40,7 @@ export type SharesParts = {
   projects: Projects
   trustedProxies: number
   /** Its own, and not the auth service's. */
-  masterKeys: readonly [MasterKey, ...MasterKey[]]
+  masterKeys: MasterKeys
   mailer: Mailer
   /** The public keys of the auth service, by which its access tokens are checked. */
   authKeys: JWTVerifyGetKey
@@ -50,56 +53,73 @@ export type SharesParts = {
 }
 
 /** The share store. */
-export type Shares = { close(): Promise<void> }
+export type Shares = {
+  /** What is done every hour: forgets what is over, deletes what is due, renews keys. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
 
 const sweepMs = 60 * 60_000
 
 /** Mounts the share store: the third part of every wallet key, vaults, and the approval of devices. */
 export async function mountShares(app: FastifyInstance, parts: SharesParts): Promise<Shares> {
-  const { database, clock, projects, trustedProxies, masterKeys, mailer, authKeys, url } = parts
-  const { kysely } = database
-  await migrate(kysely, shareMigrations, 'shares')
-  await migrate(kysely, identityMigrations, 'share_identity')
-  const keeper = createKeyEncryption(masterKeys)
-  const kept = {
-    database: kysely,
-    clock,
-    secrets: createSecrets({ database: kysely, table: 'share_data_key', keeper }),
-  }
-  const [devices, contacts, ways, autoKeys] = [
-    createDevices(kept),
-    createContacts(kept),
-    createWays(kept),
-    createAutoKeys(kept),
-  ]
-  const store = createRecoveryStore({ ...kept, devices, autoKeys })
-  const pepper = await pepperOf({ ...kept, table: 'share_pepper' })
-  const links = createLinks({ database: kysely, clock, mailer, pepper, page: () => url() + devicePath })
-  const proofs = createProofs({ database: kysely, clock, table: 'share_proof' })
-  const known = { known: authKeys, issuer: 'auth', clock }
-  const who = createWho({ proofs, url, tokens: { verify: (token, key) => verifyAccess(token, key, known) } })
-  const farcaster = checkOf(parts.farcaster, parts)
-  const identities = createIdentities({ ...kept, pepper, links, socials: parts.socials ?? {}, farcaster })
-  const access = createShareAccess({ clock, who, links, identities, contacts, devices })
+  const { database, clock, projects, trustedProxies, mailer } = parts
+  await migrate(database.kysely, shareMigrations, 'shares')
+  await migrate(database.kysely, identityMigrations, 'share_identity')
+  const made = await makeParts(app, parts)
+  const { links, proofs, store, devices, identities, deletions, secrets } = made
   const endpoints = [
-    ...identityEndpoints({ identities, who }),
-    ...linkEndpoints({ links, who, projects, trustedProxies }),
-    ...setEndpoints({ store, access }),
-    ...wayEndpoints({ access, ways, autoKeys, contacts, links }),
+    ...identityEndpoints(made),
+    ...linkEndpoints({ ...made, projects, trustedProxies }),
+    ...setEndpoints(made),
+    ...wayEndpoints(made),
+    ...shareAccountEndpoints(made),
   ]
   mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
   serveDevicePage(app, links)
 
-  const sweep = (): void => {
-    Promise.all([proofs.sweep(), store.sweep(), devices.sweep(), identities.sweep()]).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'no sweep'),
-    )
+  async function sweep(): Promise<void> {
+    await Promise.all([proofs.sweep(), store.sweep(), devices.sweep(), identities.sweep(), deletions.sweep()])
+    await secrets.renew()
   }
-  const sweeping = setInterval(sweep, sweepMs)
+  const sweeping = setInterval(() => {
+    sweep().catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
+  }, sweepMs)
   return {
+    sweep,
     async close() {
       clearInterval(sweeping)
       await mailer.close()
     },
+  }
+}
+
+async function makeParts(app: FastifyInstance, parts: SharesParts) {
+  const { database: whole, clock, trustedProxies, masterKeys, mailer, authKeys, url } = parts
+  const database = whole.kysely
+  const audit = createAudit({ database, clock, table: 'share_audit', trustedProxies })
+  const secrets = createSecrets({
+    ...{ database, table: 'share_data_key', keeper: keeperOf(masterKeys) },
+    onUnreadable: ({ owner, table, row }) =>
+      void audit
+        .note('secret unreadable', { user: owner, about: `${table} ${row}` })
+        .catch((error: unknown) => app.log.error({ err: error }, 'a secret does not open')),
+  })
+  const kept = { database, clock, secrets, audit }
+  const [devices, contacts, autoKeys] = [createDevices(kept), createContacts(kept), createAutoKeys(kept)]
+  const pepper = await pepperOf({ ...kept, table: 'share_pepper' })
+  const links = createLinks({ database, clock, mailer, pepper, page: () => url() + devicePath })
+  const proofs = createProofs({ database, clock, table: 'share_proof' })
+  const known = { known: authKeys, issuer: 'auth', clock }
+  const who = createWho({ proofs, url, tokens: { verify: (token, key) => verifyAccess(token, key, known) } })
+  const farcaster = checkOf(parts.farcaster, parts)
+  const identities = createIdentities({ ...kept, pepper, links, socials: parts.socials ?? {}, farcaster })
+  return {
+    ...{ ...kept, devices, contacts, autoKeys, links, proofs, who, identities },
+    ways: createWays(kept),
+    store: createRecoveryStore({ ...kept, devices, autoKeys }),
+    access: createShareAccess({ clock, who, links, identities, contacts, devices }),
+    deletions: createShareDeletions(kept),
+    adoptions: createAdoptions({ ...kept, contacts }),
   }
 }

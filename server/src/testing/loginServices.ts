@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { createLocalJWKSet, createRemoteJWKSet } from 'jose'
+import { createRemoteJWKSet } from 'jose'
 import { mountAuth } from '../auth/mountAuth.ts'
 import { createSmtpMailer } from '../auth/smtpMailer.ts'
 import { systemClock, type Clock } from '../kit/clock.ts'
@@ -10,6 +10,7 @@ import type { MasterKey } from '../kit/keyEncryption.ts'
 import { createProjects } from '../kit/projects.ts'
 import { mountShares } from '../shares/mountShares.ts'
 import { createTestDatabase } from './database.ts'
+import type { FarcasterSettings } from '../auth/farcaster/settings.ts'
 import type { Socials } from '../auth/social/providers.ts'
 
 /** Both services behind the embedded wallet, each with a database and a master key of its own. */
@@ -30,6 +31,7 @@ export type LoginServicesOptions = {
   clock?: Clock
   /** Providers that people may log in at. */
   socials?: Socials
+  farcaster?: FarcasterSettings
 }
 
 /**
@@ -38,14 +40,14 @@ export type LoginServicesOptions = {
  * @example const services = await startLoginServices({ mailUrl: mail.url, layout: 'split' })
  */
 export async function startLoginServices(options: LoginServicesOptions): Promise<LoginServices> {
-  const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
+  const { mailUrl, layout = 'one', clock = systemClock, socials = {}, farcaster } = options
   const projects = createProjects('any')
   const [authPlace, sharesPlace] = [await createTestDatabase(), await createTestDatabase()]
   const authApp = await createHttp({ logLevel: 'silent', projects })
   const sharesApp = layout === 'one' ? authApp : await createHttp({ logLevel: 'silent', projects })
   const authDatabase = await openDatabase({ databaseUrl: authPlace.url, dataDir: '' }, authApp.log)
   const sharesDatabase = await openDatabase({ databaseUrl: sharesPlace.url, dataDir: '' }, authApp.log)
-  const common = { clock, projects, trustedProxies: 0, socials }
+  const common = { clock, projects, trustedProxies: 0, socials, farcaster }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
 
@@ -62,10 +64,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
     database: sharesDatabase,
     masterKeys: [newKey()],
     mailer: mailer(),
-    authKeys:
-      layout === 'split'
-        ? createRemoteJWKSet(new URL(`${urls.auth}/auth/v1/keys`))
-        : createLocalJWKSet({ keys: [...auth.publicKeys().keys] }),
+    authKeys: layout === 'split' ? createRemoteJWKSet(new URL(`${urls.auth}/auth/v1/keys`)) : auth.keySet,
     url: () => urls.shares,
   })
   urls.shares = await listen(sharesApp)
