@@ -129,3 +129,5 @@ export type Banner =
   | { readonly kind: 'fails'; readonly reason: string }
   | { readonly kind: 'highFee' }
   | { readonly kind: 'handsOver' }
+  /** The network knows nothing of the limits of a permission. */
+  | { readonly kind: 'walletKeeps' }

@@ -32,7 +32,8 @@ const own: Readonly<Record<string, Reader>> = { ...evmReaders, ...solanaReaders 
  */
 export function createApprovals(parts: ApprovalsParts): Approve {
   const { stage, words, readers = {}, config } = parts
-  let open = 0
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
 
   async function read(asked: Asked): Promise<Approval> {
     const approval = await (find(readers, asked)?.(asked, parts) ?? undefined)
@@ -41,21 +42,37 @@ export function createApprovals(parts: ApprovalsParts): Approve {
     return found
   }
 
-  return async (request, context) => {
-    if (classifyMethod(request.method) !== 'unsafe') throw refusals.notAllowed()
-    const { facts, carryOut } = await read(askedOf(request, context, config.networks))
-    if (context.signal?.aborted === true) throw refusals.rejected()
-    open += 1
-    try {
-      const shown = { ...facts, origin: context.origin, waiting: open - 1 }
-      const answer = await stage.show(approvalScreen(shown, words()), { signal: context.signal })
-      if (answer !== 'approved')
-        throw facts.isRefused === true ? refusals.unsupported(request.method) : refusals.rejected()
-    } finally {
-      open -= 1
-    }
+  async function carryThrough(asked: Asked): Promise<unknown> {
+    const { origin, signal } = asked
+    if (signal?.aborted === true) throw refusals.rejected()
+    const { facts, carryOut } = await read(asked)
+    const shown = { ...facts, origin, waiting: waiting - 1 }
+    const answer = await stage.show(approvalScreen(shown, words()), { signal })
+    if (facts.isRefused === true) return carryOut()
+    if (answer !== 'approved') throw refusals.rejected()
     return carryOut()
   }
+
+  return async (request, context) => {
+    if (classifyMethod(request.method) !== 'unsafe') throw refusals.notAllowed()
+    const asked = askedOf(request, context, config.networks)
+    waiting += 1
+    // What one does changes what the next one would do, and the number that its transaction has.
+    const turn = last.then(() => carryThrough(asked)).finally(() => (waiting -= 1))
+    last = turn.catch(() => undefined)
+    return untilAborted(turn, context.signal)
+  }
+}
+
+/** A page that gives a request up is told at once, also while another one is shown. */
+function untilAborted(turn: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return turn
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(refusals.rejected())
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    void turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 function find(readers: Readonly<Record<string, Reader>>, { method }: Asked): Reader | undefined {

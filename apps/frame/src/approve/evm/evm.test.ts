@@ -1,0 +1,237 @@
+import { addresses, mnemonic, startChains, type LocalChain } from '@latchkey/devnet'
+import { startTestServer } from '@latchkey/server/testing'
+import {
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  maxUint256,
+  numberToHex,
+  parseEther,
+  stringToHex,
+  verifyMessage,
+  verifyTypedData,
+  type Hex,
+} from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChain, type Chain } from '../../chain/chain.ts'
+import { RpcError } from '../../chain/rpcError.ts'
+import type { FrameConfig } from '../../config.ts'
+import { entropyOf } from '../../custody/seed.ts'
+import type { Screen, Stage } from '../../screens/stage.ts'
+import { englishWords } from '../../words/words.ts'
+import { signOrder } from '../../worker/sign.ts'
+import type { Facts } from '../facts.ts'
+import { createApprovals, createRecipients } from '../index.ts'
+
+const [account, friend] = addresses
+const chainId = 'eip155:31337'
+const origin = 'https://dapp.example'
+const context = { origin, chainId, accounts: [{ namespace: 'eip155', address: account }] }
+
+let local: LocalChain
+let chain: Chain
+let config: Pick<FrameConfig, 'server' | 'networks'>
+const ends: Array<() => Promise<void>> = []
+
+beforeAll(async () => {
+  const started = await startChains()
+  ends.push(started.close)
+  local = started.chains[0]
+  const { name, nativeCurrency } = local.network
+  const served = { caipNetworkId: chainId, name, nativeCurrency, rpcUrls: [local.rpcUrl], tokens: [] } as const
+  const server = await startTestServer({ services: ['api'], chains: [served] })
+  ends.unshift(server.close)
+  config = { server: server.url, networks: [{ chainId, name, nativeCurrency }] }
+  chain = createChain({ config, projectId: '0123456789abcdef0123456789abcdef' })
+})
+
+afterAll(async () => {
+  for (const end of ends) await end()
+})
+
+const entropy = entropyOf(mnemonic)
+const holder = { sign: async (order: Parameters<typeof signOrder>[1]) => signOrder(entropy.slice(), order) }
+
+/** Answers each screen, and keeps what was shown. */
+function answering(answer: 'approved' | 'rejected') {
+  const shown: Facts[] = []
+  const stage: Stage = {
+    show: async <given>(screen: Screen<given>) => {
+      // The facts of an approval are what a window would draw.
+      shown.push(screen.window?.facts as Facts)
+      return answer as given
+    },
+  }
+  const recipients = createRecipients()
+  const parts = { config, holder, stage, recipients, words: () => englishWords, now: Date.now }
+  return {
+    shown,
+    recipients,
+    approve: createApprovals({ ...parts, chain }),
+    with: (other: Chain) => createApprovals({ ...parts, chain: other }),
+  }
+}
+
+const token = (symbol: string): Hex => local.tokens.find((each) => each.symbol === symbol)?.address ?? '0x'
+const refusal = async (asked: Promise<unknown>) => {
+  const error: unknown = await asked.catch((thrown: unknown) => thrown)
+  return error instanceof RpcError ? [error.code, error.message] : error
+}
+const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{ from: account, ...fields }] })
+
+test('signs a message that was shown, and nothing when it was rejected', async () => {
+  const params = [stringToHex('Hello'), account]
+  const yes = answering('approved')
+  const signature = (await yes.approve({ method: 'personal_sign', params }, context)) as Hex
+  expect(await verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
+  expect(yes.shown).toMatchObject([{ deed: 'message', origin, account, banners: [] }])
+  expect(await refusal(answering('rejected').approve({ method: 'personal_sign', params }, context))).toEqual([
+    4001,
+    'User rejected the request',
+  ])
+})
+
+test('signs typed data exactly as it was shown', async () => {
+  const data = {
+    types: {
+      Mail: [
+        { name: 'to', type: 'address' },
+        { name: 'text', type: 'string' },
+      ],
+    },
+    primaryType: 'Mail',
+    domain: { name: 'Post', chainId: 31337 },
+    message: { to: friend, text: 'Hi', hidden: 'not of the type' },
+  } as const
+  const { approve, shown } = answering('approved')
+  const params = [account, JSON.stringify(data)]
+  const signature = (await approve({ method: 'eth_signTypedData_v4', params }, context)) as Hex
+  expect(await verifyTypedData({ ...data, address: account, signature })).toBe(true)
+  expect(shown[0]?.sections[0]?.rows[1]?.value).toEqual({
+    kind: 'fields',
+    fields: [
+      { name: 'to', type: 'address', value: friend },
+      { name: 'text', type: 'string', value: 'Hi' },
+    ],
+  })
+  expect(shown[0]?.banners).toEqual([])
+})
+
+test('sends what was shown, with its fee and what it changes', async () => {
+  const { approve, shown, recipients } = answering('approved')
+  const hash = await approve(sending({ to: friend, value: numberToHex(parseEther('1.5')) }), context)
+  const client = createPublicClient({ transport: http(local.rpcUrl) })
+  const receipt = await client.waitForTransactionReceipt({ hash: hash as Hex, pollingInterval: 20 })
+  expect(receipt.status).toBe('success')
+  const [facts] = shown
+  expect(facts).toMatchObject({
+    deed: 'send',
+    banners: [],
+    sections: [{ rows: [{ label: 'to' }, { label: 'amount' }] }],
+  })
+  expect(facts?.changes).toEqual({ kind: 'known', list: [{ units: -parseEther('1.5'), decimals: 18, symbol: 'ETH' }] })
+  expect(facts?.fee?.units).toBeGreaterThanOrEqual(receipt.gasUsed * receipt.effectiveGasPrice)
+  expect(await recipients.list()).toEqual([friend])
+})
+
+test('reads a token transfer by what the token says of itself, and counts what moves by its balances', async () => {
+  const { approve, shown } = answering('approved')
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 2_500_000n] })
+  await approve(sending({ to: token('LUSD'), data }), context)
+  const amount = { units: 2_500_000n, decimals: 6, symbol: 'LUSD' }
+  expect(shown[0]?.deed).toBe('send')
+  expect(shown[0]?.sections[0]?.rows).toContainEqual({ label: 'amount', value: { kind: 'amount', amount } })
+  expect(shown[0]?.changes).toEqual({
+    kind: 'known',
+    list: [{ ...amount, units: -2_500_000n, asset: token('LUSD') }],
+  })
+})
+
+test('warns of an allowance without limit [I-16]', async () => {
+  const { approve, shown } = answering('rejected')
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
+  await refusal(approve(sending({ to: token('KEY'), data }), context))
+  expect(shown).toMatchObject([{ deed: 'allow', banners: [{ kind: 'unlimited' }] }])
+})
+
+test('shows a delegation of the account, and never signs it [I-16]', async () => {
+  const { approve, shown } = answering('approved')
+  const asked = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
+  expect(await refusal(asked)).toEqual([4200, 'This wallet does not support delegations.'])
+  expect(shown).toMatchObject([{ deed: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
+})
+
+test('warns of a recipient that only looks like one that was paid before [I-16]', async () => {
+  const { approve, shown, recipients } = answering('rejected')
+  await recipients.add(friend)
+  const twin = `${friend.slice(0, 6)}${'0'.repeat(32)}${friend.slice(-4)}`
+  await refusal(approve(sending({ to: twin, value: '0x1' }), context))
+  expect(shown[0]?.banners).toEqual([{ kind: 'lookAlike', address: twin, known: friend }])
+  await refusal(approve(sending({ to: friend, value: '0x1' }), context))
+  expect(shown[1]?.banners).toEqual([])
+})
+
+test('refuses accounts and networks that the page was not given', async () => {
+  const { approve, shown } = answering('approved')
+  const code = async (request: Parameters<typeof approve>[0]) =>
+    ((await refusal(approve(request, context))) as [number])[0]
+  expect(await code({ method: 'personal_sign', params: ['0x00', friend] })).toBe(4100)
+  expect(await code(sending({ from: friend, to: account, value: '0x1' }))).toBe(4100)
+  expect(await code({ ...sending({ to: friend, value: '0x1' }), chainId: 1 })).toBe(4902)
+  expect(await code(sending({ to: friend, value: '0x1', chainId: '0x1' }))).toBe(4902)
+  expect(await code({ method: 'eth_sign', params: [account, '0x00'] })).toBe(4200)
+  expect(await code({ method: 'constructor', params: [] })).toBe(4200)
+  expect(shown).toEqual([])
+})
+
+test('says why a transaction would fail, and asks nobody to sign it [R8.3.8]', async () => {
+  const { approve, shown } = answering('approved')
+  const tooMuch = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 10n ** 30n] })
+  const [code, message] = (await refusal(approve(sending({ to: token('LUSD'), data: tooMuch }), context))) as [
+    number,
+    string,
+  ]
+  expect(code).toBe(-32000)
+  expect(message).toMatch(/^The transaction would fail: \S/)
+  const [, poor] = (await refusal(approve(sending({ to: friend, value: numberToHex(10n ** 30n) }), context))) as [
+    number,
+    string,
+  ]
+  expect(poor).toMatch(/less than|insufficient|fail/i)
+  expect(shown).toEqual([])
+})
+
+test('says that it could not be simulated where the node cannot [T22]', async () => {
+  const { with: approvalsOn, shown } = answering('approved')
+  const unable: Chain = {
+    ask: async (id, method, params, options) => {
+      if (method === 'eth_simulateV1') throw new RpcError(-32601, 'no such method')
+      return chain.ask(id, method, params, options)
+    },
+  }
+  await approvalsOn(unable)(sending({ to: friend, value: '0x1' }), context)
+  expect(shown[0]?.changes).toEqual({ kind: 'unknown' })
+})
+
+test('takes a transaction as sent whose answer was lost, once the network has it', async () => {
+  const { with: approvalsOn } = answering('approved')
+  const deaf: Chain = {
+    ask: async (id, method, params, options) => {
+      const answer = await chain.ask(id, method, params, options)
+      if (method === 'eth_sendRawTransaction') throw new RpcError(-32603, 'cannot be reached')
+      return answer
+    },
+  }
+  const hash = await approvalsOn(deaf)(sending({ to: friend, value: '0x7' }), context)
+  expect(await chain.ask(chainId, 'eth_getTransactionByHash', [hash])).toMatchObject({ value: '0x7' })
+})
+
+test('reads the next request only when the one before it is done, so that both can be sent', async () => {
+  const { approve, shown } = answering('approved')
+  const hashes = await Promise.all(
+    [1, 2, 3].map((wei) => approve(sending({ to: friend, value: numberToHex(wei) }), context)),
+  )
+  expect(new Set(hashes).size).toBe(3)
+  expect(shown.map(({ waiting }) => waiting)).toEqual([2, 1, 0])
+})
