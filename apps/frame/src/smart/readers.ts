@@ -4,12 +4,12 @@ import type { Asked, Reader, ReadingParts } from '../approve/approval.ts'
 import { evmReaders } from '../approve/evm/readers.ts'
 import { isAddress, isHex, read } from '../approve/evm/hex.ts'
 import { readWanted } from '../approve/evm/sendTransaction.ts'
-import { readTypedData } from '../approve/evm/signTypedData.ts'
 import { refusals, RpcError } from '../chain/rpcError.ts'
 import type { SignOrder } from '../worker/keyHolder.ts'
 import type { CallsBook } from './callsBook.ts'
 import type { Accounts, Opened } from './openAccount.ts'
 import { untilIncluded } from './operations.ts'
+import { refuseOwnData } from './ownData.ts'
 import { readOperation } from './readOperation.ts'
 import { readSendCalls } from './sendCalls.ts'
 import { decodeCalls } from './smartAccount.ts'
@@ -27,7 +27,7 @@ export function smartReaders({ accounts, book }: SmartReadersParts): Readonly<Re
     async eth_signTypedData_v4(asked, parts) {
       const [named, content] = listOf(asked)
       const opened = await accounts.ofRequest(asked, named)
-      await refuseOwn(accounts, content)
+      refuseOwnData(content, await accounts.all())
       return opened && evmReaders['eth_signTypedData_v4']?.(asked, signingWith(parts, opened))
     },
     async eth_sendTransaction(asked, parts) {
@@ -66,13 +66,6 @@ export function smartReaders({ accounts, book }: SmartReadersParts): Readonly<Re
       return readOperation(asked, parts, opened, { calls, answer: async (hash) => hash })
     },
   }
-}
-
-/** Only an account itself asks for typed data of its own domain: it is how its operations are signed. */
-async function refuseOwn(accounts: Accounts, content: unknown): Promise<void> {
-  const contract = readTypedData(content).domain['verifyingContract']
-  const own = await accounts.all()
-  if (own.some((each) => isSame(contract, each))) throw refusals.unsupported('typed data for the account itself')
 }
 
 /** The same reading, with a signature of the contract in place of the key's (ERC-1271, ERC-6492). */

@@ -103,7 +103,7 @@ export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartA
         verifier: address,
         verifierDomain: { ...domain, salt: noSalt },
       }),
-    async signUserOperation({ chainId: _, ...operation }) {
+    async signUserOperation(operation) {
       const hash = getUserOperationHash({
         chainId,
         entryPointAddress: entryPoint,

@@ -1,0 +1,65 @@
+import type { Call } from '../../approve/evm/calls.ts'
+import { isSame, type Allowance, type Bounds } from './terms.ts'
+
+/** What of the bounds was used up, by a name of each: in the period of an allowance, or in all. */
+export type Used = Readonly<Record<string, { readonly period: number; readonly units: bigint }>>
+
+/** `transfer(address,uint256)`: the one way in which an allowance of a token is spent. */
+const transfer = /^0xa9059cbb0{24}[\da-f]{40}[\da-f]{64}$/i
+
+/**
+ * Counts calls against bounds, all of them or none.
+ *
+ * @param fee what the account pays for them at most
+ * @param now milliseconds since the epoch
+ * @returns what is used up then; undefined where one of the calls is outside of the bounds
+ */
+export function spend(
+  bounds: Bounds,
+  used: Used,
+  { calls, fee, now }: { calls: readonly Call[]; fee: bigint; now: number },
+): Used | undefined {
+  const seconds = Math.floor(now / 1_000)
+  let left: Used | undefined = fee === 0n ? used : take(used, 'native', bounds.native, fee, seconds)
+  for (const call of calls) left = left && spendOne(bounds, left, call, seconds)
+  return left
+}
+
+function spendOne(bounds: Bounds, used: Used, { to, value, data }: Call, now: number): Used | undefined {
+  if (to === undefined) return undefined
+  if (data === '0x') return take(used, 'native', bounds.native, value, now)
+  const token = bounds.tokens.find(({ address }) => isSame(address, to))
+  if (token !== undefined && transfer.test(data)) {
+    return value === 0n ? take(used, to.toLowerCase(), token, BigInt(`0x${data.slice(74)}`), now) : undefined
+  }
+  const index = bounds.calls.findIndex(
+    ({ address, functions }) =>
+      isSame(address, to) && functions.some(({ selector }) => isSame(selector, data.slice(0, 10))),
+  )
+  const terms = bounds.calls[index]
+  return terms && takeUnits(used, `call ${index}`, { most: terms.most, period: 0 }, value)
+}
+
+function take(
+  used: Used,
+  name: string,
+  allowance: Allowance | undefined,
+  units: bigint,
+  now: number,
+): Used | undefined {
+  if (allowance === undefined || now < allowance.start) return undefined
+  const period = Math.floor((now - allowance.start) / allowance.period)
+  return takeUnits(used, name, { most: allowance.most, period }, units)
+}
+
+/** What an earlier period left is not added to this one. */
+function takeUnits(
+  used: Used,
+  name: string,
+  { most, period }: { most: bigint; period: number },
+  units: bigint,
+): Used | undefined {
+  const before = used[name]
+  const sum = (before?.period === period ? before.units : 0n) + units
+  return sum > most ? undefined : { ...used, [name]: { period, units: sum } }
+}
