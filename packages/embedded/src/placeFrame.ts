@@ -25,7 +25,7 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
     const { left, top, width, height } = element.getBoundingClientRect()
     const next = `left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px`
     // Written only when it changes: the frame counts how long it was where it is.
-    if (next !== last) dialog.setAttribute('style', next)
+    if (next !== last) dialog.style.cssText = next
     last = next
     requestAnimationFrame(follow)
   }
