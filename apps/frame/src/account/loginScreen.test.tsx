@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ServiceRefusal } from '../services/ask.ts'
+import { fakeHolder } from '../testing/fakeHolder.ts'
+import { shown } from '../testing/shown.ts'
+import { englishWords } from '../words/words.ts'
+import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import { loginScreen } from './loginScreen.ts'
+
+const user: HolderUser = { id: 'user', email: 'ann@example.org', accounts: [] }
+const noPasskeys = {
+  create: () => Promise.reject(new Error('not here')),
+  use: () => Promise.reject(new Error('not here')),
+}
+
+function show(verbs: Partial<KeyHolder>, { opens = true }: { opens?: boolean } = {}) {
+  const opened: string[] = []
+  const screen = loginScreen({
+    words: englishWords,
+    holder: fakeHolder(verbs),
+    passkeys: noPasskeys,
+    origin: 'https://wallet.example',
+    social: 'github',
+    openWindow(url) {
+      opened.push(url)
+      return opens
+    },
+  })
+  return { ...shown(screen), opened }
+}
+
+const title = (root: HTMLElement) => root.querySelector('h1')?.textContent
+const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
+
+test('a new browser is approved by its two digits, then asked for the code, by keyboard alone', async () => {
+  const asked: unknown[] = []
+  let approve = (): void => undefined
+  const { root, answer } = show({
+    sendCode: async (ask) => {
+      asked.push(ask)
+      return { action: 'VERIFY_DEVICE', match: '42' }
+    },
+    awaitDevice: () => new Promise((resolve) => (approve = resolve)),
+    redeem: async (code) => {
+      asked.push(code)
+      return { user }
+    },
+  })
+  await userEvent.keyboard('{Tab}ann@example.org{Enter}')
+  await expect.poll(() => root.querySelector('.match')?.textContent).toBe('42')
+  approve()
+  await expect.poll(() => title(root)).toBe('Enter the code')
+  await userEvent.keyboard('123 456')
+  await expect.poll(answer).toEqual(user)
+  expect(asked).toEqual([{ email: 'ann@example.org', origin: 'https://wallet.example', fresh: true }, '123456'])
+})
+
+test('what is no address is asked for again, and nobody is bothered', async () => {
+  const { root } = show({})
+  await page.getByLabelText('E-mail address').fill('ann at example')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  expect(alert(root)).toMatch(/such as name@example.org/)
+  expect(document.activeElement).toBe(page.getByLabelText('E-mail address').element())
+})
+
+test('what the service refuses is said in its own words', async () => {
+  const { root } = show({
+    sendCode: () => Promise.reject(new ServiceRefusal(429, 'email', 'Please try again after 20 seconds.')),
+  })
+  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect.poll(() => alert(root)).toBe('Please try again after 20 seconds.')
+})
+
+test('a wrong code may be typed again; one with a digit missing is not sent', async () => {
+  let sent = 0
+  const { root } = show({
+    sendCode: async () => ({ action: 'VERIFY_OTP' }),
+    redeem: () => {
+      sent++
+      return Promise.reject(new ServiceRefusal(401, 'code', 'This code is wrong. Two tries are left.'))
+    },
+  })
+  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => title(root)).toBe('Enter the code')
+  await userEvent.keyboard('12345{Enter}')
+  expect([alert(root), sent]).toEqual(['Enter the six digits of the mail.', 0])
+  await userEvent.keyboard('6')
+  await expect.poll(() => alert(root)).toBe('This code is wrong. Two tries are left.')
+  expect(sent).toBe(1)
+})
+
+test('a wallet that needs its password asks for it at once', async () => {
+  const { root, answer } = show({
+    sendCode: async () => ({ action: 'VERIFY_OTP' }),
+    redeem: async () => ({ ways: [{ id: 'p', method: 'password' }] }),
+    recoverBy: async () => user,
+  })
+  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => title(root)).toBe('Enter the code')
+  await userEvent.keyboard('123456')
+  await expect.poll(() => title(root)).toBe('Open your wallet here')
+  await userEvent.keyboard('{Tab}four calm herons{Enter}')
+  await expect.poll(answer).toEqual(user)
+})
+
+test('the provider that one uses opens its window, and may ask for the device to be approved', async () => {
+  const { root, answer, opened } = show({
+    beginSocial: async () => ({ uri: 'https://github.example/authorize' }),
+    awaitSocial: async () => ({ match: '17' }),
+    awaitApproval: () => new Promise((resolve) => setTimeout(() => resolve({ user }), 50)),
+  })
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await expect.poll(() => root.querySelector('.match')?.textContent).toBe('17')
+  expect(opened).toEqual(['https://github.example/authorize'])
+  await expect.poll(answer).toEqual(user)
+})
+
+test('a window that the browser kept closed can be opened by another press', async () => {
+  const { root, opened } = show(
+    { beginSocial: async () => ({ uri: 'https://github.example/authorize' }) },
+    { opens: false },
+  )
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await expect.poll(() => alert(root)).toMatch(/kept the window closed/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  expect(opened).toHaveLength(2)
+})
