@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { farcasterConfig, readFarcaster, type FarcasterSettings } from '../auth/farcaster/settings.ts'
 import { readSocials, socialConfig } from '../auth/social/config.ts'
 import type { Socials } from '../auth/social/providers.ts'
 
@@ -22,6 +23,7 @@ export type LoginConfig = {
   mailFrom: string
   /** Providers that visitors may log in at. */
   socials: Socials
+  farcaster: FarcasterSettings | undefined
   frame: {
     port: number
     dir: string
@@ -50,6 +52,7 @@ export const loginConfig = {
   FRAME_DIR: z.string().default('apps/frame/dist'),
   FRAME_URL: z.url(web).optional(),
   ...socialConfig,
+  ...farcasterConfig,
 }
 
 type Given = z.infer<z.ZodObject<typeof loginConfig>>
@@ -69,6 +72,7 @@ export function readLogin(given: Given, dataDir: string): LoginConfig {
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
     socials: readSocials(given),
+    farcaster: readFarcaster(given),
     frame: { port: given.FRAME_PORT, dir: given.FRAME_DIR, url: trimmed(given.FRAME_URL) },
   }
 }

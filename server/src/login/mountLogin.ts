@@ -61,12 +61,15 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
       masterKeys,
       trustedProxies: config.trustedProxies,
       mailer: openMailer(config),
+      // The share store checks for itself what a provider said: it does not take the other service's word.
+      socials: login.socials,
+      farcaster: login.farcaster,
       url: () => urlOf(service),
     }
   }
 
   async function openAuth(): Promise<Auth> {
-    const auth = await mountAuth(app, { ...(await keep('auth')), socials: login.socials })
+    const auth = await mountAuth(app, await keep('auth'))
     closers.push(auth.close)
     return auth
   }
