@@ -9,7 +9,8 @@ import { createPasskeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recover.ts'
 import { waysScreen } from '../screens/recovery/ways.ts'
 import type { Words } from '../words/words.ts'
-import type { HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
+import type { Entered, HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
+import { deviceScreen } from './deviceScreen.ts'
 
 export type DeskParts = {
   readonly config: FrameConfig
@@ -26,6 +27,8 @@ export type Desk = {
   readonly approve: Approve
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
+  /** Shows the digits that the mailed link asks for, until it was approved. */
+  askDevice(link: Extract<Entered, { match: string }>, signal: AbortSignal): Promise<Entered | undefined>
   openScreen(
     screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
     user: HolderUser,
@@ -48,6 +51,7 @@ export function createDesk({ config, chain, holder, root, words, tell }: DeskPar
     }),
     askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
     askWay: (ways, signal) => stage.show(recoverScreen({ words: words(), ways, holder, passkeys }), { signal }),
+    askDevice: (link, signal) => stage.show(deviceScreen({ ...link, words: words(), holder }), { signal }),
     async openScreen(screen, { email, userName }, signal) {
       const shown =
         screen === 'devices'

@@ -87,7 +87,7 @@ export function createHandlers(parts: HandlersParts): Handlers {
     },
     UPDATE_EMAIL: async ({ email }) => {
       await visitor.get()
-      return holder.updateEmail(email)
+      return holder.updateEmail({ email, origin: parts.origin() })
     },
     async UPDATE_EMAIL_PRIMARY_OTP({ otp }) {
       await holder.updateEmailPrimary(otp)

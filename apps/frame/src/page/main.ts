@@ -54,6 +54,7 @@ const visitor = createVisitor({
   consents: createConsents(openStore('latchkey-page')),
   origin,
   askConsent: async (who, signal) => (await openDesk()).askConsent(who, signal),
+  askDevice: async (link, signal) => (await openDesk()).askDevice(link, signal),
   askWay: async (ways, signal) => (await openDesk()).askWay(ways, signal),
 })
 const dispatcher = createDispatcher({

@@ -22,11 +22,13 @@ export type VisitorParts = {
   origin(): string
   /** Has the visitor asked. */
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  /** Has a new device approved by a link that was mailed. */
+  askDevice(link: Extract<Entered, { match: string }>, signal: AbortSignal): Promise<Entered | undefined>
   /** Has the wallet of a new device opened by a password or a passkey. */
   askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
-export function createVisitor({ holder, consents, origin, askConsent, askWay }: VisitorParts): Visitor {
+export function createVisitor({ holder, consents, origin, askConsent, askDevice, askWay }: VisitorParts): Visitor {
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
 
@@ -41,6 +43,13 @@ export function createVisitor({ holder, consents, origin, askConsent, askWay }: 
     return found !== undefined && (await consents.has(found.id, origin())) ? found : undefined
   }
 
+  /** Through what a new device still has to do. */
+  async function lead(entered: Entered | undefined, signal: AbortSignal): Promise<HolderUser | undefined> {
+    if (entered === undefined || 'user' in entered) return entered?.user
+    if ('ways' in entered) return askWay(entered.ways, signal)
+    return lead(await askDevice(entered, signal), signal)
+  }
+
   return {
     find,
     async get() {
@@ -49,8 +58,8 @@ export function createVisitor({ holder, consents, origin, askConsent, askWay }: 
       return found
     },
     async enter(entered, signal) {
-      user = 'user' in entered ? entered.user : await askWay(entered.ways, signal)
-      if (user === undefined) throw new RpcError(4001, 'User rejected the request')
+      user = await lead(entered, signal)
+      if (user === undefined || signal.aborted) throw new RpcError(4001, 'User rejected the request')
       await consents.add(user.id, origin())
     },
     async consent(signal) {

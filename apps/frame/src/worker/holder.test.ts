@@ -5,6 +5,7 @@ import { startLoginServices, type LoginServices } from '@latchkey/server/testing
 import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HolderUser } from './keyHolder.ts'
+import { stretchHere } from '../custody/stretch.ts'
 import { openHolder } from './holder.ts'
 import { memoryStore, type HolderStore } from './store.ts'
 
@@ -35,6 +36,8 @@ function openBrowser(store: HolderStore): Promise<Holder> {
     projectId,
     store,
     now,
+    isFramed: true,
+    stretch: stretchHere,
     later(act) {
       // Nobody waits in a test: what would be wiped in five minutes is wiped when a test says so.
       const timer = setTimeout(act, 10)

@@ -1,21 +1,28 @@
+import type { Stretch } from '../custody/password.ts'
+import { createAccount } from '../services/account.ts'
 import { isRecord, ServiceRefusal } from '../services/ask.ts'
-import { createAuthKeeper, type WalletAccount } from '../services/services.ts'
-import { unlock } from '../wallet/enrol.ts'
+import { createAuthKeeper, createShareKeeper } from '../services/services.ts'
+import type { Keepers } from '../wallet/enrol.ts'
+import { createAccountVerbs } from './accountVerbs.ts'
 import { openDevice } from './device.ts'
-import { createEntrance, type Entrance } from './entering.ts'
-import type { Entered, HolderUser, KeyHolder } from './keyHolder.ts'
+import { enterWallet } from './entering.ts'
+import type { HolderUser, KeyHolder } from './keyHolder.ts'
 import { createKnownLogins } from './knownLogins.ts'
-import { createMailLogin, type LoggedIn } from './mailLogin.ts'
+import { createLogins } from './logins.ts'
 import { createOpenKeys } from './openKeys.ts'
 import { createRecords } from './records.ts'
-import { createSession, readTokens } from './session.ts'
+import { createSession } from './session.ts'
 import type { HolderStore } from './store.ts'
+import { createWays } from './ways.ts'
 
 export type HolderParts = {
   readonly authUrl: string
   readonly sharesUrl: string
   readonly projectId: string
+  /** Whether another page embeds this one: then no secret is ever shown. */
+  readonly isFramed: boolean
   readonly store: HolderStore
+  readonly stretch: Stretch
   /** Milliseconds since the epoch. */
   now(): number
   /** Calls later, and returns what takes that back. */
@@ -24,96 +31,72 @@ export type HolderParts = {
   alone<result>(act: () => Promise<result>): Promise<result>
 }
 
-/** The verbs that this step has; the others follow. */
-type Verbs = Pick<
-  KeyHolder,
-  'restore' | 'sendCode' | 'awaitDevice' | 'redeem' | 'recoverBy' | 'signOut' | 'lock' | 'sign'
->
-
 /**
  * Makes the holder of a browser's keys, logins and parts.
  *
- * @example serveHolder(self, openHolder({ authUrl, sharesUrl, projectId, store: openStore(), … }))
+ * @example serveHolder(self, openHolder({ authUrl, sharesUrl, projectId, store: openStore('latchkey'), … }))
  */
-export async function openHolder(parts: HolderParts): Promise<Verbs> {
-  const { authUrl, sharesUrl, projectId, store, now, later, alone } = parts
+export async function openHolder(parts: HolderParts): Promise<KeyHolder> {
+  const { authUrl, sharesUrl, projectId, isFramed, store, stretch, now, later, alone } = parts
   const device = await openDevice(store)
   const session = createSession({ device, store, authUrl, now, alone })
   const known = createKnownLogins(device, store)
-  const [auth, shares] = [session.ask(authUrl), session.ask(sharesUrl)]
-  const mail = createMailLogin({
-    auth: session.askPlainly(authUrl),
-    shares: session.askPlainly(sharesUrl),
-    projectId,
-    isKnown: known.has,
-    pause: (milliseconds) => new Promise((resolve) => void later(resolve, milliseconds)),
+  const auth = session.ask(authUrl)
+  const account = createAccount(auth)
+  const shares = createShareKeeper(session.ask(sharesUrl))
+  const keepersOf = (user: string, origin?: string): Keepers => ({
+    auth: createAuthKeeper(auth, { origin }),
+    shares,
+    device: createRecords(device, store, user),
   })
-  const keys = createOpenKeys({ open: openAgain, now, later })
-  /** A login that waits for the visitor's password or passkey. */
-  let half: { readonly entrance: Entrance; readonly user: LoggedUser } | undefined
+  const keepers = async (): Promise<Keepers> => keepersOf((await current()).id)
+  const keys = createOpenKeys({ open: openAgain, wiped: () => ways.wipe(), now, later })
+  const opened = keys.put
+  const ways = createWays({ account, shares, stretch, keepers, opened, take: session.take })
 
-  async function openAgain() {
+  async function current(): Promise<HolderUser> {
     const user = await session.user()
-    const wallet =
-      user && (await unlock({ auth: createAuthKeeper(auth), device: createRecords(device, store, user.id) }))
-    if (wallet === undefined)
-      throw new ServiceRefusal(401, 'device', 'This device does not open the wallet any more. Log in again.')
-    return wallet
-  }
-
-  async function enter(answer: LoggedIn): Promise<Entered> {
-    const user = readUser(answer.user)
-    session.begin(readTokens(answer.tokens))
-    const records = createRecords(device, store, user.id)
-    const entrance = createEntrance({ auth, shares, records, now })
-    try {
-      const opened = await entrance.enter(user.accounts === undefined)
-      if ('wallet' in opened) return { user: await settle(user, opened.wallet) }
-      half = { entrance, user }
-      return opened
-    } catch (error) {
-      // Next time the device is approved first.
-      if (error instanceof ServiceRefusal && error.field === 'device') await known.forget(user.email)
-      throw error
-    }
-  }
-
-  async function settle({ id, email, userName }: LoggedUser, wallet: OpenedWallet): Promise<HolderUser> {
-    half = undefined
-    const user: HolderUser = { id, email, userName, accounts: wallet.accounts }
-    keys.put(wallet)
-    await session.keep(user)
-    await known.add(email)
+    if (user === undefined) throw new ServiceRefusal(401, 'token', 'Log in first.')
     return user
   }
+  /** Another device may have begun a new epoch: then this one recovers, if that needs nobody. */
+  async function openAgain() {
+    const found = await enterWallet({ keepers: await keepers(), wayOf: ways.wayOf([]), isNew: false, now })
+    if ('wallet' in found) return found.wallet
+    throw new ServiceRefusal(401, 'device', 'This device does not open the wallet any more. Log in again.')
+  }
 
+  const logins = createLogins({ ...parts, session, known, device, keepersOf, opened, wayOf: ways.wayOf })
   return {
+    ...logins,
+    ...ways.verbs,
+    ...createAccountVerbs({
+      account,
+      projectId,
+      isFramed,
+      keepers,
+      opened,
+      wayOf: ways.wayOf,
+      entropy: keys.entropy,
+      async renamed(email) {
+        await session.keep({ ...(await current()), email })
+        await known.add(email)
+      },
+    }),
     async restore() {
       const user = await session.user()
       if (user === undefined) return undefined
       try {
-        await auth('GET', '/auth/v1/user')
+        const told = await auth('GET', '/auth/v1/user')
+        return withNews(user, told)
       } catch (error) {
         // Without a network nobody is logged out.
-        if (error instanceof ServiceRefusal && error.status === 401) return undefined
+        return error instanceof ServiceRefusal && error.status === 401 ? undefined : user
       }
-      return user
-    },
-    async sendCode(ask) {
-      const user = await session.user()
-      const isAsked = ask.fresh !== true && user !== undefined && sameAddress(user.email, ask.email)
-      if (isAsked) return { action: 'CONNECT' }
-      return mail.send(ask)
-    },
-    awaitDevice: mail.awaitDevice,
-    redeem: async (code) => enter(await mail.redeem(code)),
-    async recoverBy() {
-      if (half === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
-      throw new ServiceRefusal(501, 'login', 'Not yet.')
     },
     async signOut() {
+      logins.forget()
       keys.wipe()
-      half = undefined
       await session.end()
     },
     async lock() {
@@ -132,28 +115,7 @@ export async function openHolder(parts: HolderParts): Promise<Verbs> {
   }
 }
 
-type OpenedWallet = Parameters<ReturnType<typeof createOpenKeys>['put']>[0]
-
-type LoggedUser = {
-  readonly id: string
-  readonly email?: string
-  readonly userName?: string
-  /** Absent before there is a wallet. */
-  readonly accounts?: readonly WalletAccount[]
-}
-
-function readUser(answer: unknown): LoggedUser {
-  if (!isRecord(answer) || typeof answer.id !== 'string') throw new Error('a user that is none')
-  const { id, email, userName, accounts } = answer
-  return {
-    id,
-    ...(typeof email === 'string' && { email }),
-    ...(typeof userName === 'string' && { userName }),
-    // Whether there are any is all that counts here: the addresses come of the keys.
-    ...(Array.isArray(accounts) && accounts.length > 0 && { accounts: [] }),
-  }
-}
-
-function sameAddress(one: string | undefined, other: string): boolean {
-  return one?.trim().toLowerCase() === other.trim().toLowerCase()
+function withNews(user: HolderUser, told: unknown): HolderUser {
+  const deletionAt = isRecord(told) && typeof told.deletionAt === 'number' ? told.deletionAt : undefined
+  return { ...user, ...(deletionAt !== undefined && { deletionAt }) }
 }

@@ -87,13 +87,17 @@ export type KeyHolder = {
   redeem(code: string): Promise<Entered>
   recoverBy(answer: WayAnswer): Promise<HolderUser>
 
-  beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string }>
+  /** `match`: what the provider's last page may ask for, where it is in another network than this browser. */
+  beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
   /** Settled when the provider's window was finished by the visitor. */
   awaitSocial(): Promise<Entered>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
   awaitFarcaster(): Promise<Entered & { userName?: string }>
+  /** After a login that ended in `match`: settled when the link in the mail was approved, and the wallet is open. */
+  awaitApproval(): Promise<Entered>
 
-  updateEmail(email: string): Promise<{ action: UpdateEmailAction }>
+  /** `origin`: of the page that asks, for the mail to name. */
+  updateEmail(ask: { email: string; origin: string }): Promise<{ action: UpdateEmailAction }>
   updateEmailPrimary(code: string): Promise<void>
   updateEmailSecondary(code: string): Promise<{ newEmail: string }>
 
@@ -106,21 +110,29 @@ export type KeyHolder = {
 
   ways(): Promise<readonly ShownWay[]>
   /** `zxcvbn`-like floor and length are checked by the screen; the OPRF is asked of the auth service. */
-  addPassword(password: string): Promise<void>
+  addPassword(password: string, staying?: readonly WayAnswer[]): Promise<void>
   /** A new challenge each time; also while a recovery waits for its passkey. */
   passkeyAsk(): Promise<PasskeyAsk>
   /**
    * `output` is of a `get` after the ceremony that created the passkey. `publicKey` (SPKI, ES256) lets the auth service
    * know it later; `facts` is JSON that is kept beside the wrap.
    */
-  addPasskey(passkey: { id: string; output: Uint8Array; facts: string; publicKey?: Uint8Array }): Promise<void>
+  addPasskey(
+    passkey: { id: string; output: Uint8Array; facts: string; publicKey?: Uint8Array },
+    staying?: readonly WayAnswer[],
+  ): Promise<void>
   /** Makes the session fresh, and spares it the wait of a new device. */
   provePasskey(proof: PasskeyProof): Promise<void>
-  /** Removes a way and begins a new epoch, so that what it opened is dead. At least one must remain. */
-  removeWay(id: string): Promise<void>
+  /**
+   * Removes a way and begins a new epoch, so that what it opened is dead. At least one must remain.
+   *
+   * @param staying opens the ways that stay and need the visitor; those that were gone on this page are known
+   * @throws LatchkeyError `custody/way-needed` with the method of one that is missing; `custody/last-way`
+   */
+  removeWay(id: string, staying?: readonly WayAnswer[]): Promise<void>
   devices(): Promise<readonly ShownDevice[]>
   /** Takes a device away; `stolen` begins a new epoch. */
-  revokeDevice(setId: string, options: { stolen: boolean }): Promise<void>
+  revokeDevice(setId: string, options: { stolen: boolean; staying?: readonly WayAnswer[] }): Promise<void>
 
   /** The wallet's secrets, on a top-level page only, after a fresh login. */
   reveal(): Promise<{ phrase: string; evm: string; solana: string }>
@@ -129,4 +141,8 @@ export type KeyHolder = {
 }
 
 /** What a login ends in. */
-export type Entered = { readonly user: HolderUser } | { readonly ways: readonly ShownWay[] }
+export type Entered =
+  | { readonly user: HolderUser }
+  | { readonly ways: readonly ShownWay[] }
+  /** A link was mailed there that approves this device, by these two digits: go on with `awaitApproval`. */
+  | { readonly match: string; readonly email: string }

@@ -1,5 +1,6 @@
 import type { EmailAction } from '@latchkey/protocol'
 import { isRecord, ServiceRefusal, type Ask } from '../services/ask.ts'
+import { awaitLink } from './approval.ts'
 
 /** What the auth service answers to a login. */
 export type LoggedIn = Record<string, unknown>
@@ -29,8 +30,6 @@ type Attempt = {
   code?: string
 }
 
-const pollMs = 1_000
-
 export function createMailLogin({ auth, shares, projectId, isKnown, pause }: MailLoginParts): MailLogin {
   let current: Attempt | undefined
 
@@ -46,16 +45,8 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
     attempt.link = String(id)
     return { action: 'VERIFY_DEVICE', match: String(match) }
   }
-  async function follow(attempt: Attempt): Promise<void> {
-    for (;;) {
-      if (attempt !== current) throw new ServiceRefusal(409, 'email', 'Another login was begun meanwhile.')
-      const { state } = await shares('POST', '/shares/v1/links/state', { id: attempt.link })
-      if (state === 'over') {
-        throw new ServiceRefusal(410, 'link', 'The link was not approved in time. Ask for another one.')
-      }
-      if (state === 'approved') break
-      await pause(pollMs)
-    }
+  async function follow(attempt: Attempt, link: string): Promise<void> {
+    await awaitLink(shares, link, pause, () => attempt === current)
     if (attempt.code === undefined) await mailCode(attempt)
   }
 
@@ -72,7 +63,7 @@ export function createMailLogin({ auth, shares, projectId, isKnown, pause }: Mai
     async awaitDevice() {
       const attempt = current
       if (attempt?.link === undefined) throw notBegun()
-      attempt.waiting ??= follow(attempt).catch((error: unknown) => {
+      attempt.waiting ??= follow(attempt, attempt.link).catch((error: unknown) => {
         // Whoever lost the network may ask again.
         attempt.waiting = undefined
         throw error

@@ -15,6 +15,8 @@ export type OpenKeys = {
 
 export type OpenKeysParts = {
   open(): Promise<OpenWallet>
+  /** Called whenever the keys are wiped, for what has to go with them. */
+  wiped(): void
   now(): number
   /** Calls later, and returns what takes that back. */
   later(act: () => void, milliseconds: number): () => void
@@ -23,7 +25,7 @@ export type OpenKeysParts = {
 const idleMs = 5 * 60_000
 const absoluteMs = 30 * 60_000
 
-export function createOpenKeys({ open, now, later }: OpenKeysParts): OpenKeys {
+export function createOpenKeys({ open, wiped, now, later }: OpenKeysParts): OpenKeys {
   let held: { entropy: Uint8Array; since: number } | undefined
   let forget = (): void => undefined
 
@@ -32,6 +34,7 @@ export function createOpenKeys({ open, now, later }: OpenKeysParts): OpenKeys {
     forget = () => undefined
     held?.entropy.fill(0)
     held = undefined
+    wiped()
   }
   /** Using it puts the end off, up to a limit. */
   function touch(since: number): void {

@@ -35,6 +35,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   awaitSocial: true,
   beginFarcaster: true,
   awaitFarcaster: true,
+  awaitApproval: true,
   updateEmail: true,
   updateEmailPrimary: true,
   updateEmailSecondary: true,

@@ -12,6 +12,8 @@ export type Session = {
   user(): Promise<HolderUser | undefined>
   /** Begins another one, in the worker's memory until there is a user with a wallet. */
   begin(tokens: Tokens): void
+  /** Goes on with other tokens of the same login. */
+  take(tokens: Tokens): Promise<void>
   /** Puts it away, so that it outlives the page. */
   keep(user: HolderUser): Promise<void>
   /** Ends it here and at the service; what the device needs for the next login stays. */
@@ -112,6 +114,9 @@ export function createSession({ device, store, authUrl, now, alone }: SessionPar
     begin(tokens) {
       isRestored = true
       current = { tokens }
+    },
+    async take(tokens) {
+      await put({ ...(await load()), tokens })
     },
     async keep(user) {
       if (current !== undefined) await put({ ...current, user })
