@@ -109,7 +109,7 @@ test('a wallet that needs its password asks for it at once', async () => {
 test('the provider that one uses opens its window, and may ask for the device to be approved', async () => {
   const { root, answer, opened } = show({
     beginSocial: async () => ({ uri: 'https://github.example/authorize' }),
-    awaitSocial: async () => ({ match: '17' }),
+    awaitSocial: async () => ({ match: '17', email: 'ann@example.org' }),
     awaitApproval: () => new Promise((resolve) => setTimeout(() => resolve({ user }), 50)),
   })
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
