@@ -178,18 +178,19 @@ export function createAuthShares(parts: { database: Kysely<unknown>; clock: Cloc
         returning key_thumbprint as key`.execute(database)
       return rows[0]?.key
     },
-    async sweep() {
-      const now = clock.now()
-      await sql`
-        delete from auth_share
-        where (live_at is null and created_at <= ${now - draftMs}
-          and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id))
-          or (live_at is not null and used_at <= ${now - unusedMs} and exists (
-            select from auth_share as newer
-            where newer.user_id = auth_share.user_id and newer.live_at is not null and newer.used_at > auth_share.used_at
-          ))`.execute(database)
-    },
+    sweep: () => sweepShares(database, clock.now()),
   }
+}
+
+async function sweepShares(database: Kysely<unknown>, now: number): Promise<void> {
+  await sql`
+    delete from auth_share
+    where (live_at is null and created_at <= ${now - draftMs}
+      and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id))
+      or (live_at is not null and used_at <= ${now - unusedMs} and exists (
+        select from auth_share as newer
+        where newer.user_id = auth_share.user_id and newer.live_at is not null and newer.used_at > auth_share.used_at
+      ))`.execute(database)
 }
 
 /** @returns the row when it began the next epoch of the wallet */

@@ -107,7 +107,9 @@ async function makeParts(app: FastifyInstance, parts: AuthParts) {
   const database = whole.kysely
   const audit = createAudit({ database, clock, table: 'auth_audit', trustedProxies })
   const secrets = createSecrets({
-    ...{ database, table: 'auth_data_key', keeper: keeperOf(masterKeys) },
+    database,
+    table: 'auth_data_key',
+    keeper: keeperOf(masterKeys),
     onUnreadable: ({ owner, table, row }) =>
       void audit
         .note('secret unreadable', { user: owner, about: `${table} ${row}` })
@@ -123,7 +125,14 @@ async function makeParts(app: FastifyInstance, parts: AuthParts) {
   const codes = createCodes({ ...kept, pepper })
   const changes = createEmailChanges({ ...kept, codes, users, sessions, page: () => url() + revertPath })
   return {
-    ...{ ...kept, tokens, sessions, proofs, who, users, codes, changes },
+    ...kept,
+    tokens,
+    sessions,
+    proofs,
+    who,
+    users,
+    codes,
+    changes,
     shares: createAuthShares(kept),
     risks: createRisks({ clock, users }),
     oprf: createPasswordOprf(kept),

@@ -37,8 +37,13 @@ export type ShareParts = {
 
 /** The endpoints of the auth service's parts of wallet keys. */
 export function shareEndpoints(parts: ShareParts): readonly Endpoint[] {
-  const { shares, who, users, sessions, oprf, risks, audit } = parts
-  const common = { method: 'POST', group: 'Shares of the auth service' } as const
+  return [...enrolmentEndpoints(parts), ...givingEndpoints(parts)]
+}
+
+const common = { method: 'POST', group: 'Shares of the auth service' } as const
+
+/** By which a part comes here, in two phases. */
+function enrolmentEndpoints({ shares, who, oprf, risks, audit }: ShareParts): readonly Endpoint[] {
   return [
     endpoint({
       ...common,
@@ -100,6 +105,13 @@ export function shareEndpoints(parts: ShareParts): readonly Endpoint[] {
         return {}
       },
     }),
+  ]
+}
+
+/** By which it is given, and taken away. */
+function givingEndpoints(parts: ShareParts): readonly Endpoint[] {
+  const { shares, who, users, sessions, audit } = parts
+  return [
     endpoint({
       ...common,
       path: '/auth/v1/shares/own',

@@ -99,7 +99,9 @@ async function makeParts(app: FastifyInstance, parts: SharesParts) {
   const database = whole.kysely
   const audit = createAudit({ database, clock, table: 'share_audit', trustedProxies })
   const secrets = createSecrets({
-    ...{ database, table: 'share_data_key', keeper: keeperOf(masterKeys) },
+    database,
+    table: 'share_data_key',
+    keeper: keeperOf(masterKeys),
     onUnreadable: ({ owner, table, row }) =>
       void audit
         .note('secret unreadable', { user: owner, about: `${table} ${row}` })
@@ -115,7 +117,14 @@ async function makeParts(app: FastifyInstance, parts: SharesParts) {
   const farcaster = checkOf(parts.farcaster, parts)
   const identities = createIdentities({ ...kept, pepper, links, socials: parts.socials ?? {}, farcaster })
   return {
-    ...{ ...kept, devices, contacts, autoKeys, links, proofs, who, identities },
+    ...kept,
+    devices,
+    contacts,
+    autoKeys,
+    links,
+    proofs,
+    who,
+    identities,
     ways: createWays(kept),
     store: createRecoveryStore({ ...kept, devices, autoKeys }),
     access: createShareAccess({ clock, who, links, identities, contacts, devices }),

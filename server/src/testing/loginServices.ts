@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet } from 'jose'
-import { mountAuth } from '../auth/mountAuth.ts'
+import { mountAuth, type Auth, type AuthParts } from '../auth/mountAuth.ts'
 import { createSmtpMailer } from '../auth/smtpMailer.ts'
+import type { Socials } from '../auth/social/providers.ts'
 import { systemClock, type Clock } from '../kit/clock.ts'
 import { openDatabase } from '../kit/database.ts'
 import { createHttp } from '../kit/http.ts'
-import type { MasterKey } from '../kit/keyEncryption.ts'
 import { createProjects } from '../kit/projects.ts'
-import { mountShares } from '../shares/mountShares.ts'
+import type { MasterKeys } from '../kit/secrets.ts'
+import { mountShares, type SharesParts } from '../shares/mountShares.ts'
 import { createTestDatabase } from './database.ts'
-import type { FarcasterSettings } from '../auth/farcaster/settings.ts'
-import type { Socials } from '../auth/social/providers.ts'
 
 /** Both services behind the embedded wallet, each with a database and a master key of its own. */
 export type LoginServices = {
@@ -20,8 +19,16 @@ export type LoginServices = {
   /** For looking at what a thief would find. */
   readonly authDatabaseUrl: string
   readonly sharesDatabaseUrl: string
+  /** What both do every hour. */
+  sweep(): Promise<void>
+  /** Ends one of them in the middle of whatever it does; where both are one process, both. */
+  stop(which: 'auth' | 'shares'): Promise<void>
+  /** Starts whatever does not run, at the same addresses on the same databases: with other keys, when some are given. */
+  start(masterKeys?: ServiceKeys): Promise<void>
   close(): Promise<void>
 }
+
+export type ServiceKeys = { readonly auth: MasterKeys; readonly shares: MasterKeys }
 
 export type LoginServicesOptions = {
   /** Where mail goes: `smtp://…`. */
@@ -31,8 +38,14 @@ export type LoginServicesOptions = {
   clock?: Clock
   /** Providers that people may log in at. */
   socials?: Socials
-  farcaster?: FarcasterSettings
+  /** What each seals by; new keys when left out. */
+  masterKeys?: ServiceKeys
+  /** Other parts of either service, in the place of those of here. */
+  parts?: { auth?: Partial<AuthParts>; shares?: Partial<SharesParts> }
 }
+
+type Http = Awaited<ReturnType<typeof createHttp>>
+type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
 
 /**
  * Starts the auth service and the share store.
@@ -40,57 +53,96 @@ export type LoginServicesOptions = {
  * @example const services = await startLoginServices({ mailUrl: mail.url, layout: 'split' })
  */
 export async function startLoginServices(options: LoginServicesOptions): Promise<LoginServices> {
-  const { mailUrl, layout = 'one', clock = systemClock, socials = {}, farcaster } = options
+  const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
   const projects = createProjects('any')
-  const [authPlace, sharesPlace] = [await createTestDatabase(), await createTestDatabase()]
-  const authApp = await createHttp({ logLevel: 'silent', projects })
-  const sharesApp = layout === 'one' ? authApp : await createHttp({ logLevel: 'silent', projects })
-  const authDatabase = await openDatabase({ databaseUrl: authPlace.url, dataDir: '' }, authApp.log)
-  const sharesDatabase = await openDatabase({ databaseUrl: sharesPlace.url, dataDir: '' }, authApp.log)
-  const common = { clock, projects, trustedProxies: 0, socials, farcaster }
+  const places = { auth: await createTestDatabase(), shares: await createTestDatabase() }
+  const common = { clock, projects, trustedProxies: 0, socials }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
+  let keys = options.masterKeys ?? { auth: newKeys(), shares: newKeys() }
+  const running: { auth?: Running; shares?: Running } = {}
 
-  const auth = await mountAuth(authApp, {
-    ...common,
-    database: authDatabase,
-    masterKeys: [newKey()],
-    mailer: mailer(),
-    url: () => urls.auth,
-  })
-  if (layout === 'split') urls.auth = await listen(authApp)
-  const shares = await mountShares(sharesApp, {
-    ...common,
-    database: sharesDatabase,
-    masterKeys: [newKey()],
-    mailer: mailer(),
-    authKeys: layout === 'split' ? createRemoteJWKSet(new URL(`${urls.auth}/auth/v1/keys`)) : auth.keySet,
-    url: () => urls.shares,
-  })
-  urls.shares = await listen(sharesApp)
-  if (layout === 'one') urls.auth = urls.shares
+  async function openAuth(app: Http): Promise<Auth> {
+    const database = await openDatabase({ databaseUrl: places.auth.url, dataDir: '' }, app.log)
+    const own = { database, masterKeys: keys.auth, mailer: mailer(), url: () => urls.auth }
+    const auth = await mountAuth(app, { ...common, ...own, ...options.parts?.auth })
+    running.auth = { app, sweep: auth.sweep, close: () => closeAll(auth.close, app.close.bind(app), database.close) }
+    return auth
+  }
 
+  async function openShares(app: Http, auth: Auth | undefined): Promise<void> {
+    const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
+    const authKeys = auth?.keySet ?? createRemoteJWKSet(new URL(`${urls.auth}/auth/v1/keys`))
+    const own = { database, masterKeys: keys.shares, mailer: mailer(), authKeys, url: () => urls.shares }
+    const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
+    running.shares = {
+      app,
+      sweep: shares.sweep,
+      close: () => closeAll(shares.close, app.close.bind(app), database.close),
+    }
+  }
+
+  async function start(masterKeys: ServiceKeys = keys): Promise<void> {
+    keys = masterKeys
+    if (layout === 'one') {
+      if (running.auth !== undefined) return
+      const app = await createHttp({ logLevel: 'silent', projects })
+      await openShares(app, await openAuth(app))
+      urls.shares = await listen(app, urls.shares)
+      urls.auth = urls.shares
+      return
+    }
+    if (running.auth === undefined) {
+      const app = await createHttp({ logLevel: 'silent', projects })
+      await openAuth(app)
+      urls.auth = await listen(app, urls.auth)
+    }
+    if (running.shares !== undefined) return
+    const app = await createHttp({ logLevel: 'silent', projects })
+    await openShares(app, undefined)
+    urls.shares = await listen(app, urls.shares)
+  }
+
+  async function stop(which: 'auth' | 'shares'): Promise<void> {
+    const names = layout === 'one' ? (['auth', 'shares'] as const) : ([which] as const)
+    for (const name of names) {
+      const service = running[name]
+      running[name] = undefined
+      await service?.close()
+    }
+  }
+
+  await start()
   return {
     authUrl: urls.auth,
     sharesUrl: urls.shares,
-    authDatabaseUrl: authPlace.url,
-    sharesDatabaseUrl: sharesPlace.url,
+    authDatabaseUrl: places.auth.url,
+    sharesDatabaseUrl: places.shares.url,
+    async sweep() {
+      await running.auth?.sweep()
+      await running.shares?.sweep()
+    },
+    stop,
+    start,
     async close() {
-      await shares.close()
-      await auth.close()
-      await Promise.all([authApp.close(), sharesApp.close()])
-      await Promise.all([authDatabase.close(), sharesDatabase.close()])
-      await Promise.all([authPlace.close(), sharesPlace.close()])
+      await stop('auth')
+      await stop('shares')
+      await Promise.all([places.auth.close(), places.shares.close()])
     },
   }
 }
 
-async function listen(app: Awaited<ReturnType<typeof createHttp>>): Promise<string> {
-  await app.listen({ port: 0, host: '127.0.0.1' })
+async function closeAll(...closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closers) await close()
+}
+
+/** At a port of its own, or at the one where it was before. */
+async function listen(app: Http, before: string): Promise<string> {
+  await app.listen({ port: before === '' ? 0 : Number(new URL(before).port), host: '127.0.0.1' })
   // A server that listens on a port has an address of this form.
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-function newKey(): MasterKey {
-  return { id: 'test', key: randomBytes(32) }
+function newKeys(): MasterKeys {
+  return [{ id: 'test', key: randomBytes(32) }]
 }
