@@ -8,7 +8,6 @@ import {
   parseAbiParameters,
   type Hex,
   type LocalAccount,
-  type TypedDataDefinition,
 } from 'viem'
 import {
   entryPoint07Abi,
@@ -18,10 +17,11 @@ import {
   type SmartAccountImplementation,
 } from 'viem/account-abstraction'
 import { toAccount } from 'viem/accounts'
-import { signMessage, signTypedData } from 'viem/experimental/erc7739'
+import { signMessage } from 'viem/experimental/erc7739'
 import type { Call } from '../approve/evm/calls.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import { smartAddress } from './accountAddress.ts'
+import { signNested, type ReadTypedData } from './nestedTypedData.ts'
 import type { SmartClient } from './smartClient.ts'
 
 /** The account that acts for the wallet's key. */
@@ -95,14 +95,8 @@ export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartA
     getStubSignature: async () => stubSignature,
     signMessage: ({ message }) =>
       signMessage(client, { account: key, message, verifier: address, verifierDomain: { ...domain, salt: noSalt } }),
-    signTypedData: (typedData) =>
-      signTypedData(client, {
-        // Its form was read before it was shown.
-        ...(typedData as TypedDataDefinition),
-        account: key,
-        verifier: address,
-        verifierDomain: { ...domain, salt: noSalt },
-      }),
+    // Its form was read before it was shown.
+    signTypedData: (typedData) => signNested(key, typedData as unknown as ReadTypedData, domain),
     async signUserOperation(operation) {
       const hash = getUserOperationHash({
         chainId,

@@ -1,0 +1,509 @@
+import { installBundler, localAccount, startChains, startSmartServices, type LocalChain } from '@latchkey/devnet'
+import { startTestServer } from '@latchkey/server/testing'
+import type { FrameRpcRequest } from '@latchkey/protocol'
+import {
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  parseEther,
+  toBytes,
+  walletActions,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApprovals, createRecipients, type ApprovalContext } from '../approve/index.ts'
+import type { Facts } from '../approve/facts.ts'
+import { createChain } from '../chain/chain.ts'
+import type { FrameNetwork } from '../config.ts'
+import type { Stage } from '../screens/stage.ts'
+import { englishWords } from '../words/words.ts'
+import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import { memoryStore } from '../worker/store.ts'
+import { domainOf, encodeCalls } from './smartAccount.ts'
+import { createSmart } from './smart.ts'
+
+// The bundler is a program of its own that is installed once: about half a minute where it is not yet.
+const patience = 300_000
+const origin = 'https://dapp.example.org'
+const projectId = '1a7c4e1000000000000000000000c0de'
+const tokenAbi = parseAbi([
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+])
+const factoryAbi = parseAbi(['function getAddress(address signer, uint256 salt) view returns (address)'])
+
+type World = {
+  chain: LocalChain
+  serverUrl: string
+  network: FrameNetwork
+  token: Hex
+  bundlerUrl: string
+  closeBundler(): Promise<void>
+}
+
+const closers: (() => Promise<void>)[] = []
+let world: World
+
+beforeAll(async () => {
+  await installBundler()
+  const local = await startChains()
+  closers.push(local.close)
+  const [chain] = local.chains
+  const { rpcUrl, smartAccounts, network } = chain
+  const chainId = Number(network.id)
+  const { entryPoint, factory } = smartAccounts
+  const services = await startSmartServices({ chains: [{ chainId, rpcUrl, smartAccounts }], patience })
+  closers.push(services.close)
+  await services.warm()
+  const { name, nativeCurrency } = network
+  const [bundlerUrl, paymasterUrl] = [services.bundlerUrl(chainId), services.paymasterUrl]
+  const server = await startTestServer({
+    chains: [
+      {
+        caipNetworkId: network.caipNetworkId,
+        name,
+        nativeCurrency,
+        rpcUrls: [rpcUrl],
+        tokens: [],
+        smartAccounts: { entryPoint, factory, bundlerUrl, paymasterUrl },
+      },
+    ],
+  })
+  closers.push(server.close)
+  world = {
+    chain,
+    serverUrl: server.url,
+    network: {
+      chainId: network.caipNetworkId,
+      name,
+      nativeCurrency,
+      smartAccounts: { entryPoint, factory, sponsored: true },
+    },
+    token: chain.tokens[0]?.address ?? '0x',
+    bundlerUrl,
+    closeBundler: services.close,
+  }
+}, patience)
+
+afterAll(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+type WalletOptions = { sponsored?: boolean; clock?: { ms: number }; serverUrl?: string; answers?: () => boolean }
+
+/** A visitor with a wallet of its own, who approves whatever a page asks unless the test says otherwise. */
+function openWallet(options: WalletOptions = {}) {
+  const { sponsored = true, clock, serverUrl = world.serverUrl, answers = () => true } = options
+  const now = () => clock?.ms ?? Date.now()
+  const key = privateKeyToAccount(generatePrivateKey())
+  const holder: Pick<KeyHolder, 'sign'> = {
+    async sign(order) {
+      if (order.kind === 'evm-typed-data') return toBytes(await key.signTypedData(JSON.parse(order.json) as never))
+      if (order.kind === 'evm-message') return toBytes(await key.signMessage({ message: { raw: order.message } }))
+      throw new Error(`The test signs no ${order.kind}.`)
+    },
+  }
+  const network: FrameNetwork = {
+    ...world.network,
+    smartAccounts: world.network.smartAccounts && { ...world.network.smartAccounts, sponsored },
+  }
+  const config = { server: serverUrl, networks: [network] }
+  const chain = createChain({ config, projectId })
+  const user: HolderUser = { id: key.address, accounts: [{ namespace: 'eip155', address: key.address }] }
+  const store = memoryStore()
+  const shown: Facts[] = []
+  const switched: string[] = []
+  const askSwitch = async ({ type }: { type: string }) => {
+    switched.push(type)
+    return answers()
+  }
+  const smart = createSmart({ config, projectId, chain, holder, store, user: async () => user, askSwitch, now })
+  const stage: Stage = {
+    async show<answer>(screen: Parameters<Stage['show']>[0]) {
+      shown.push(screen.window?.facts as Facts)
+      // The approval's screen knows these two answers.
+      return (answers() ? 'approved' : 'rejected') as answer
+    },
+  }
+  const recipients = createRecipients()
+  const { readers } = smart
+  const approvals = { config, chain, holder, recipients, stage, words: () => englishWords, readers, now }
+  const approve = createApprovals(approvals)
+
+  const where = (from = origin) => ({ user, network, origin: from })
+  const context = async (from = origin): Promise<ApprovalContext> => ({
+    origin: from,
+    chainId: network.chainId,
+    accounts: await smart.accounts(where(from)),
+  })
+  return {
+    key,
+    smart,
+    shown,
+    switched,
+    where,
+    async address(): Promise<Hex> {
+      return (await smart.init(where())).address as Hex
+    },
+    async ask(method: string, params: unknown, from = origin): Promise<unknown> {
+      const request: FrameRpcRequest = { method, params }
+      const answered = await smart.answer(request, await context(from))
+      return answered === undefined ? approve(request, await context(from)) : answered.value
+    },
+  }
+}
+
+type Wallet = ReturnType<typeof openWallet>
+
+const node = () => createPublicClient({ transport: http(world.chain.rpcUrl), pollingInterval: 20 })
+const anvil = () =>
+  createTestClient({
+    mode: 'anvil',
+    account: localAccount(0).address,
+    transport: http(world.chain.rpcUrl),
+  }).extend(walletActions)
+
+const balanceOf = (account: Hex) =>
+  node().readContract({ address: world.token, abi: tokenAbi, functionName: 'balanceOf', args: [account] })
+
+async function giveTokens(to: Hex, amount: bigint): Promise<void> {
+  const args = [to, amount] as const
+  await anvil().writeContract({ chain: null, address: world.token, abi: tokenAbi, functionName: 'transfer', args })
+}
+
+const sendTokens = (to: Hex, amount: bigint) => ({
+  to: world.token,
+  data: encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, amount] }),
+})
+
+const newAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
+
+async function untilDone(wallet: Wallet, id: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const told = (await wallet.ask('wallet_getCallsStatus', [id])) as Record<string, unknown>
+    if (told['status'] !== 100) return told
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const typedData = {
+  domain: { name: 'Shop', version: '1', chainId: 31_337, verifyingContract: localAccount(1).address },
+  types: {
+    Order: [
+      { name: 'to', type: 'address' },
+      { name: 'items', type: 'Item[]' },
+    ],
+    Item: [{ name: 'id', type: 'uint256' }],
+  },
+  primaryType: 'Order',
+  message: { to: localAccount(2).address, items: [{ id: '7' }] },
+} as const
+
+test('knows where the account will be without asking, as the factory says it', async () => {
+  const wallet = openWallet()
+  const address = await wallet.address()
+  const { factory } = world.chain.smartAccounts
+  const args = [wallet.key.address, 0n] as const
+  const told = await node().readContract({ address: factory, abi: factoryAbi, functionName: 'getAddress', args })
+  expect(address).toBe(told)
+})
+
+test('signs before and after its account is deployed, and contracts accept both (ERC-6492, ERC-1271)', async () => {
+  const wallet = openWallet()
+  const address = await wallet.address()
+  const message = 'Hello'
+  const verify = async (): Promise<readonly boolean[]> => {
+    const signed = (await wallet.ask('personal_sign', [message, address])) as Hex
+    const data = (await wallet.ask('eth_signTypedData_v4', [address, JSON.stringify(typedData)])) as Hex
+    return Promise.all([
+      node().verifyMessage({ address, message, signature: signed }),
+      node().verifyTypedData({ address, ...typedData, signature: data } as never),
+      node().verifyMessage({ address, message: 'Hello!', signature: signed }),
+    ])
+  }
+  expect(await verify()).toEqual([true, true, false])
+  expect(await wallet.smart.init(wallet.where())).toEqual({ address, isDeployed: false })
+  await wallet.ask('eth_sendTransaction', [{ from: address, to: newAddress(), value: '0x0' }])
+  expect(await wallet.smart.init(wallet.where())).toEqual({ address, isDeployed: true })
+  expect(await verify()).toEqual([true, true, false])
+})
+
+test('a signature for one account is worth nothing for another of the same key', async () => {
+  const wallet = openWallet()
+  const address = await wallet.address()
+  const signature = (await wallet.ask('personal_sign', ['Hello', address])) as Hex
+  expect(await node().verifyMessage({ address: wallet.key.address, message: 'Hello', signature })).toBe(false)
+})
+
+test('somebody without any coins sends, the first time too, and the screen says who pays', async () => {
+  const wallet = openWallet()
+  const [address, to] = [await wallet.address(), newAddress()]
+  await giveTokens(address, 5n)
+  const hash = (await wallet.ask('eth_sendTransaction', [{ from: address, ...sendTokens(to, 5n) }])) as Hex
+  expect(await node().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  expect(await balanceOf(to)).toBe(5n)
+  const [facts] = wallet.shown
+  expect(facts?.fee).toBeUndefined()
+  expect(facts?.sections.flatMap(({ rows }) => rows.map(({ label }) => label))).toContain('sponsor')
+})
+
+test('pays itself where nobody else does, and says how much at most', async () => {
+  const wallet = openWallet({ sponsored: false })
+  const [address, to] = [await wallet.address(), newAddress()]
+  const transaction = [{ from: address, to, value: '0x5' }]
+  await expect(wallet.ask('eth_sendTransaction', transaction)).rejects.toThrow('less than it sends and pays')
+  await anvil().setBalance({ address, value: parseEther('1') })
+  await wallet.ask('eth_sendTransaction', transaction)
+  expect(await node().getBalance({ address: to })).toBe(5n)
+  const fee = wallet.shown.at(-1)?.fee?.units ?? 0n
+  const paid = parseEther('1') - 5n - (await node().getBalance({ address }))
+  expect(paid).toBeGreaterThan(0n)
+  expect(fee).toBeGreaterThanOrEqual(paid)
+})
+
+test('does several calls at once: all of them or none (EIP-5792)', async () => {
+  const wallet = openWallet()
+  const [address, one, other] = [await wallet.address(), newAddress(), newAddress()]
+  await giveTokens(address, 10n)
+  const calls = [sendTokens(one, 4n), sendTokens(other, 6n)]
+  await expect(
+    wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from: address, calls: [...calls, sendTokens(one, 1n)] }]),
+  ).rejects.toMatchObject({ code: -32_000 })
+  const { id } = (await wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from: address, calls }])) as { id: string }
+  expect(await untilDone(wallet, id)).toMatchObject({ status: 200, atomic: true, chainId: '0x7a69' })
+  expect([await balanceOf(one), await balanceOf(other), await balanceOf(address)]).toEqual([4n, 6n, 0n])
+  expect(wallet.shown.at(-1)).toMatchObject({
+    deed: 'transactions',
+    sections: [{ title: 'step' }, { title: 'step' }, {}, {}],
+  })
+  await expect(wallet.ask('wallet_getCallsStatus', [id], 'https://other.example.org')).rejects.toMatchObject({
+    code: 5730,
+  })
+})
+
+test('calls of one name are sent once', async () => {
+  const wallet = openWallet()
+  const from = await wallet.address()
+  const wanted = [{ version: '2.0.0', id: 'order-1', from, calls: [{ to: newAddress() }] }]
+  expect(await wallet.ask('wallet_sendCalls', wanted)).toEqual({ id: 'order-1' })
+  await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5720 })
+})
+
+test('tells what its accounts can, on the networks where they are smart', async () => {
+  const wallet = openWallet()
+  const address = await wallet.address()
+  expect(await wallet.ask('wallet_getCapabilities', [address])).toMatchObject({
+    '0x7a69': {
+      atomic: { status: 'supported' },
+      paymasterService: { supported: true },
+      permissions: { supported: true },
+    },
+  })
+  await wallet.smart.prefer(wallet.where(), 'eoa')
+  expect(await wallet.ask('wallet_getCapabilities', [wallet.key.address])).toEqual({})
+  const wanted = [{ version: '2.0.0', from: address, calls: [{ to: newAddress(), capabilities: { magic: {} } }] }]
+  await wallet.smart.prefer(wallet.where(), 'smartAccount')
+  await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5700 })
+})
+
+test('an operation that fails in its block is told with its reason', async () => {
+  const wallet = openWallet()
+  const address = await wallet.address()
+  await giveTokens(address, 5n)
+  const all = () => wallet.ask('eth_sendTransaction', [{ from: address, ...sendTokens(newAddress(), 5n) }])
+  // Both are found to be possible, and one of them is.
+  const ended = await Promise.allSettled([all(), all()])
+  const failed = ended.find(({ status }) => status === 'rejected')
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(failed).toMatchObject({ reason: { code: -32_000, message: expect.stringMatching(/fail/) as string } })
+})
+
+test('sends an operation that a page wrote, as far as this wallet can read it', async () => {
+  const wallet = openWallet()
+  const [sender, to] = [await wallet.address(), newAddress()]
+  await giveTokens(sender, 3n)
+  const { entryPoint } = world.chain.smartAccounts
+  const callData = encodeCalls([{ value: 0n, ...sendTokens(to, 3n) }])
+  const hash = await wallet.ask('eth_sendUserOperation', [{ sender, callData }, entryPoint])
+  await expect
+    .poll(() => wallet.ask('eth_getUserOperationReceipt', [hash]), { timeout: 10_000 })
+    .toMatchObject({ success: true })
+  expect(await balanceOf(to)).toBe(3n)
+  const odd = [{ sender, callData: `${callData.slice(0, -2)}01` }, entryPoint]
+  await expect(wallet.ask('eth_sendUserOperation', odd)).rejects.toMatchObject({ code: -32_602 })
+  const elsewhere = [{ sender, callData }, world.token]
+  await expect(wallet.ask('eth_sendUserOperation', elsewhere)).rejects.toMatchObject({ code: -32_602 })
+})
+
+test.each(['smartAccount', 'eoa'] as const)(
+  'signs no typed data of the account itself, whichever account acts (%s): it would be an operation',
+  async (type) => {
+    const wallet = openWallet()
+    const address = await wallet.address()
+    await wallet.smart.tell(wallet.where())
+    await wallet.smart.prefer(wallet.where(), type)
+    const operation = {
+      domain: domainOf(31_337, address),
+      types: { UserOperation: [{ name: 'hash', type: 'bytes32' }] },
+      primaryType: 'UserOperation',
+      message: { hash: `0x${'11'.repeat(32)}` },
+    }
+    const from = type === 'eoa' ? wallet.key.address : address
+    await expect(wallet.ask('eth_signTypedData_v4', [from, JSON.stringify(operation)])).rejects.toMatchObject({
+      code: 4200,
+    })
+    expect(wallet.shown).toEqual([])
+  },
+)
+
+test('an address that a page was told changes by the visitor alone', async () => {
+  let isAgreed = false
+  const wallet = openWallet({ answers: () => isAgreed })
+  const [address, own] = [await wallet.address(), wallet.key.address]
+  expect(await wallet.smart.tell(wallet.where())).toMatchObject({ address, preferredAccountType: 'smartAccount' })
+  // Whatever the page says it prefers.
+  expect(await wallet.smart.tell(wallet.where(), 'eoa')).toMatchObject({ address })
+  await expect(wallet.smart.prefer(wallet.where(), 'eoa')).rejects.toMatchObject({ code: 4001 })
+  expect(await wallet.smart.tell(wallet.where())).toMatchObject({ address })
+  await expect(wallet.ask('personal_sign', ['Hello', own])).rejects.toMatchObject({ code: 4100 })
+  isAgreed = true
+  expect(await wallet.smart.prefer(wallet.where(), 'eoa')).toEqual({ type: 'eoa', address: own })
+  expect(await wallet.smart.tell(wallet.where())).toMatchObject({ address: own, preferredAccountType: 'eoa' })
+  await expect(wallet.ask('personal_sign', ['Hello', address])).rejects.toMatchObject({ code: 4100 })
+  expect(wallet.switched).toEqual(['eoa', 'eoa'])
+  // It is so already: nobody is asked.
+  await wallet.smart.prefer(wallet.where(), 'eoa')
+  expect(wallet.switched).toHaveLength(2)
+  const other = wallet.where('https://new.example.org')
+  expect(await wallet.smart.tell(other, 'smartAccount')).toMatchObject({ address: own })
+})
+
+const day = 86_400
+const grantOf = (expiry: number, to: Hex) => [
+  {
+    chainId: '0x7a69',
+    expiry,
+    signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } },
+    permissions: [
+      { type: 'erc20-recurring-allowance', data: { address: to, allowance: '0xa', period: day, start: 0 } },
+      { type: 'native-token-recurring-allowance', data: { allowance: '0x5', period: day, start: 0 } },
+    ],
+  },
+]
+type Granted = { context: Hex; expiry: number }
+const inADay = () => Math.floor(Date.now() / 1_000) + day
+
+function byPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly object[], page = origin) {
+  const capabilities = { permissions: { context } }
+  return wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from, chainId: '0x7a69', calls, capabilities }], page)
+}
+
+test('within a permission a page sends without asking, outside of it not at all', async () => {
+  const clock = { ms: Date.now() }
+  const wallet = openWallet({ clock })
+  const [from, to] = [await wallet.address(), newAddress()]
+  await giveTokens(from, 100n)
+  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay() + day, world.token))) as Granted
+  const screens = wallet.shown.length
+  expect(wallet.shown.at(-1)).toMatchObject({ deed: 'permissions', banners: [{ kind: 'walletKeeps' }] })
+  const { id } = (await byPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
+  expect(await untilDone(wallet, id)).toMatchObject({ status: 200 })
+  expect(await balanceOf(to)).toBe(7n)
+
+  const refused = { code: 4100, message: 'This is outside of what the permission allows.' }
+  const tries: readonly (readonly object[])[] = [
+    [sendTokens(to, 4n)],
+    [sendTokens(to, 2n), sendTokens(to, 2n)],
+    [{ to: world.token, data: encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [to] }) }],
+    [{ to: newAddress(), value: '0x6' }],
+    [sendTokens(to, 1n), { to: from, value: '0x0', data: '0x12345678' }],
+  ]
+  for (const calls of tries) await expect(byPermission(wallet, from, context, calls)).rejects.toMatchObject(refused)
+  const elsewhere = byPermission(wallet, from, context, [sendTokens(to, 1n)], 'https://thief.example.org')
+  await expect(elsewhere).rejects.toMatchObject({ code: 4100, message: 'This permission is not known here.' })
+  const guessed = byPermission(wallet, from, `0x${'11'.repeat(32)}`, [sendTokens(to, 1n)])
+  await expect(guessed).rejects.toMatchObject({ code: 4100 })
+  expect(wallet.shown).toHaveLength(screens)
+  expect(await balanceOf(to)).toBe(7n)
+
+  // The next period has its own allowance.
+  clock.ms += day * 1_000
+  await byPermission(wallet, from, context, [sendTokens(to, 10n)])
+  clock.ms += 2 * day * 1_000
+  const late = byPermission(wallet, from, context, [sendTokens(to, 1n)])
+  await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission is over.' })
+})
+
+test('calls at the same time spend an allowance once', async () => {
+  const wallet = openWallet()
+  const [from, to] = [await wallet.address(), newAddress()]
+  await giveTokens(from, 100n)
+  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const all = Array.from({ length: 4 }, () => byPermission(wallet, from, context, [sendTokens(to, 6n)]))
+  const ended = await Promise.allSettled(all)
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+async function listed(account: Hex): Promise<readonly Record<string, unknown>[]> {
+  const id = encodeURIComponent(`eip155:31337:${account.toLowerCase()}`)
+  const answer = await fetch(`${world.serverUrl}/v1/sessions/${id}?projectId=${projectId}`)
+  return ((await answer.json()) as { pcis: readonly Record<string, unknown>[] }).pcis
+}
+
+test('a permission stands in the list, and is dead as soon as it was taken back', async () => {
+  const wallet = openWallet()
+  const [from, to] = [await wallet.address(), newAddress()]
+  await giveTokens(from, 10n)
+  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  expect(await listed(from)).toMatchObject([{ context, revokedAt: null, permissions: [{}, {}] }])
+  await wallet.ask('wallet_revokePermissions', [{ permissionsContext: context }])
+  expect(await listed(from)).toMatchObject([{ revokedAt: expect.any(Number) as number }])
+  await expect(byPermission(wallet, from, context, [sendTokens(to, 1n)])).rejects.toMatchObject({ code: 4100 })
+})
+
+test('a permission that was taken off the list elsewhere is not used again', async () => {
+  const wallet = openWallet()
+  const [from, to] = [await wallet.address(), newAddress()]
+  await giveTokens(from, 10n)
+  const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay(), world.token))) as Granted
+  const [entry] = await listed(from)
+  const account = `eip155:31337:${from.toLowerCase()}`
+  const message = `Revoke the permission ${String(entry?.['pci'])} of ${account}.`
+  const signature = await wallet.ask('personal_sign', [message, from])
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ pci: entry?.['pci'], signature })
+  const url = `${world.serverUrl}/v1/sessions/${encodeURIComponent(account)}/revoke?projectId=${projectId}`
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+  const late = byPermission(wallet, from, context, [sendTokens(to, 1n)])
+  await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission was revoked.' })
+})
+
+test('an operation is in a block within three seconds of blocks of one second', { timeout: 60_000 }, async () => {
+  const wallet = openWallet()
+  const [from, to] = [await wallet.address(), newAddress()]
+  const { setAutomine, setIntervalMining } = anvil()
+  await setIntervalMining({ interval: 1 })
+  try {
+    const begun = performance.now()
+    await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  } finally {
+    await setIntervalMining({ interval: 0 })
+    await setAutomine(true)
+  }
+})
+
+test('without a bundler it says so, and still signs', async () => {
+  await world.closeBundler()
+  const wallet = openWallet({ sponsored: false })
+  const from = await wallet.address()
+  const sent = wallet.ask('eth_sendTransaction', [{ from, to: newAddress(), value: '0x0' }])
+  await expect(sent).rejects.toMatchObject({
+    code: -32_603,
+    message: expect.stringContaining('cannot be reached') as string,
+  })
+  expect(await wallet.ask('personal_sign', ['Hello', from])).toMatch(/^0x/)
+})
