@@ -36,7 +36,7 @@ export function correctEmail(text: string): string | undefined {
   if (at < 1 || domain.length < 4 || !domain.includes('.') || domains.includes(domain)) return undefined
   const near = domains
     .map((candidate) => ({ candidate, steps: distance(domain, candidate) }))
-    .filter(({ candidate, steps }) => steps <= (candidate.length > 7 ? 2 : 1))
+    .filter(({ candidate, steps }) => candidate.length > 6 && steps <= (candidate.length > 7 ? 2 : 1))
     .toSorted((a, b) => a.steps - b.steps)[0]
   return near === undefined ? undefined : `${name}@${near.candidate}`
 }
