@@ -35,3 +35,6 @@ export { deploySmartAccounts, type LocalSmartAccounts } from './smart/deploySmar
 export { startBundler, type Bundler, type BundlerOptions } from './smart/startBundler.ts'
 export { startSmartServices, type SmartServices, type SmartServicesOptions } from './smart/startSmartServices.ts'
 export { startIdentity, type LocalIdentity } from './identity/startIdentity.ts'
+export { startFarcaster, type LocalFarcaster } from './farcaster/startFarcaster.ts'
+export { farcasterPeople, type FarcasterPerson } from './farcaster/accounts.ts'
+export { signIn, writeSignIn, type SignInAsked } from './farcaster/siwf.ts'

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPair, randomBytes, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { interactionPolicy, Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
+import type { Adapter, AdapterPayload, Configuration, interactionPolicy } from 'oidc-provider'
 import { isOurCallback, readForm } from './answers.ts'
 import { consentHeaders, consentPage } from './consentPage.ts'
 import { readDecision, subjectOf, type Person } from './people.ts'
@@ -25,12 +25,16 @@ export type OpenIdOptions = {
   claims: Readonly<Record<string, readonly string[]>>
 }
 
+type Policies = typeof interactionPolicy
+
 /** Sets up a provider under `/{name}/`; it knows everybody who says who he is. */
 export async function createOpenIdProvider(options: OpenIdOptions): Promise<OpenIdProvider> {
   const { name, title, origin, clientId } = options
   const issuer = `${origin}/${name}`
   const people = new Map<string, Person>()
-  const provider = new Provider(issuer, await configurationOf(options, people))
+  // Large, and it says something about its runtime: nobody is to load it who starts no provider.
+  const { Provider, interactionPolicy: policies } = await import('oidc-provider')
+  const provider = new Provider(issuer, await configurationOf(options, people, policies))
   // The server's port is not known before it starts; its path is.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => isOurCallback(uri, name)
   const { secret } = options
@@ -72,7 +76,8 @@ export async function createOpenIdProvider(options: OpenIdOptions): Promise<Open
   }
 }
 
-async function configurationOf({ name, clientId, secret, claims }: OpenIdOptions, people: Map<string, Person>) {
+async function configurationOf(options: OpenIdOptions, people: Map<string, Person>, policies: Policies) {
+  const { name, clientId, secret, claims } = options
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const key: JsonWebKey = privateKey.export({ format: 'jwk' })
   const configuration: Configuration = {
@@ -103,7 +108,7 @@ async function configurationOf({ name, clientId, secret, claims }: OpenIdOptions
       const about = { name: called, email, ...(name !== 'facebook' && { email_verified: verified }) }
       return { accountId, claims: async () => ({ sub: accountId, ...about }) }
     },
-    interactions: { url: (_context, { uid }) => `/${name}/interaction/${uid}`, policy: askAlways() },
+    interactions: { url: (_context, { uid }) => `/${name}/interaction/${uid}`, policy: askAlways(policies) },
     jwks: { keys: [{ ...key, kid: `${name}-1`, use: 'sig', alg: 'RS256' }] },
     pkce: { required: () => true },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
@@ -112,9 +117,8 @@ async function configurationOf({ name, clientId, secret, claims }: OpenIdOptions
 }
 
 /** Whoever comes is asked who he is, each time: in the local world people change often. */
-function askAlways(): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base()
-  const { Check } = interactionPolicy
+function askAlways({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
+  const policy = base()
   policy
     .get('login')
     ?.checks.add(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nonceOf } from '../auth/social/idToken.ts'
 import { tokenNames, type SocialName } from '../auth/social/providers.ts'
 import { openDatabase } from '../kit/database.ts'
@@ -24,6 +24,10 @@ describe.each(['one', 'split'] as const)('devices approved by who their user is 
   let later = 0
   const clock = { now: () => Date.now() + later }
 
+  // What one machine may ask is limited, and every test is the same machine.
+  beforeEach(() => {
+    later += 10_000
+  })
   beforeAll(async () => {
     mail = await startMail()
     provider = await startIdentity()

@@ -6,6 +6,8 @@ import { migrate } from '../../kit/migrations.ts'
 import type { Projects } from '../../kit/projects.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { admitSome } from '../admitSome.ts'
+import { openFarcaster } from '../farcaster/openFarcaster.ts'
+import type { FarcasterSettings } from '../farcaster/settings.ts'
 import type { AuthShares } from '../authShares.ts'
 import { pepperOf } from '../pepper.ts'
 import type { Sessions } from '../sessions.ts'
@@ -23,6 +25,7 @@ import { createSocialLogins } from './socialLogins.ts'
 export type MountSocialsParts = {
   /** The providers that are set up. */
   socials: Socials
+  farcaster?: FarcasterSettings | undefined
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
@@ -57,11 +60,13 @@ export async function mountSocials(app: FastifyInstance, parts: MountSocialsPart
     const settings = socials[name]
     if (settings !== undefined) clients.set(name, createSocialClient(name, settings, clock))
   }
-  mountEndpoints(app, socialEndpoints({ ...parts, clients, logins, enter }), admitSome({ clock, trustedProxies }))
+  const farcaster = await openFarcaster({ ...parts, farcaster: parts.farcaster, enter })
+  const endpoints = [...socialEndpoints({ ...parts, clients, logins, enter }), ...farcaster.endpoints]
+  mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
   serveCallbacks(app, { ...parts, clients, logins })
 
   const sweeping = setInterval(() => {
-    logins.sweep().catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
+    Promise.all([logins.sweep(), farcaster.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
   }, sweepMs)
   return { identities, close: () => clearInterval(sweeping) }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
@@ -17,6 +17,10 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
   let later = 0
   const clock = { now: () => Date.now() + later }
 
+  // What one machine may ask is limited, and every test is the same machine.
+  beforeEach(() => {
+    later += 10_000
+  })
   beforeAll(async () => {
     mail = await startMail()
     identity = await startIdentity()

@@ -1,0 +1,57 @@
+import type { FarcasterPerson } from './accounts.ts'
+
+/** What the browser may do with the page. */
+export const appHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** The application's page: who asks, and as whom to allow it. It works without any script. */
+export function askPage(domain: string, people: readonly FarcasterPerson[]): string {
+  const buttons = people.map(
+    ({ fid, userName }) => `<button name="fid" value="${fid}">Approve as <strong>${escape(userName)}</strong></button>`,
+  )
+  return page(
+    'Farcaster of the local world',
+    `<p><strong>${escape(domain)}</strong> wants to know who you are on Farcaster.</p>
+      <form method="post">${buttons.join('')}</form>`,
+  )
+}
+
+/** What it shows afterwards. */
+export function approvedPage(isTaken: boolean): string {
+  if (isTaken) return page('Approved', '<p>Go back to the other window. You can close this one.</p>')
+  return page('That did not work', '<p>This login is over, or there was none. Begin again in the other window.</p>')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${title}</title>
+    <style>
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }
+      h1 { font-size: 1.375rem; line-height: 1.25; }
+      form { display: grid; gap: 0.5rem; }
+      button { font: inherit; padding: 0.75rem 1rem; min-height: 2.75rem; text-align: start; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      ${content}
+    </main>
+  </body>
+</html>`
+}

@@ -1,0 +1,73 @@
+import {
+  createTestClient,
+  encodeAbiParameters,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+  type Hex,
+  type TestClient,
+} from 'viem'
+import { addresses } from '../accounts.ts'
+import { readArtifact } from '../deploy.ts'
+import { untilMined } from '../untilMined.ts'
+import type { FarcasterPerson } from './accounts.ts'
+
+/** Where Farcaster's registries are on their chain, and here. */
+export const idRegistry: Hex = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+export const keyRegistry: Hex = '0x00000000fc1237824fb747abde0ff18990e59b7e'
+
+const abi = parseAbi([
+  'function idOf(address owner) view returns (uint256)',
+  'function register(uint256 fid, address owner)',
+  'function setKey(uint256 fid, uint32 keyType, bytes key, uint8 state)',
+])
+const authKey = 2
+const added = 1
+/** One that no part of this world has a role for: nobody's nonce depends on it. */
+const writer = addresses[2]
+
+/**
+ * Puts the registries where they are on their own chain, and the people into them, as far as they are not there yet.
+ *
+ * @throws Error when the chain is no development chain, or refuses a step
+ */
+export async function placeRegistries(rpcUrl: string, people: readonly FarcasterPerson[]): Promise<void> {
+  const node = createTestClient({ mode: 'anvil', account: writer, transport: http(rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+  const { bytecode } = await readArtifact('LocalFarcaster')
+  // What the constructor returns is the code: no transaction is needed to have it run.
+  const { data: code } = await node.call({ data: bytecode })
+  if (code === undefined) throw new Error('The registries of Farcaster could not be made.')
+  for (const address of [idRegistry, keyRegistry]) await setCode(node, address, code)
+  for (const { fid, custody, auth } of people) {
+    const known = await node.readContract({ abi, address: idRegistry, functionName: 'idOf', args: [custody.address] })
+    if (known === fid) continue
+    const key = encodeAbiParameters([{ type: 'address' }], [auth.address])
+    const hashes = [
+      await node.writeContract({
+        chain: null,
+        abi,
+        address: idRegistry,
+        functionName: 'register',
+        args: [fid, custody.address],
+      }),
+      await node.writeContract({
+        chain: null,
+        abi,
+        address: keyRegistry,
+        functionName: 'setKey',
+        args: [fid, authKey, key, added],
+      }),
+    ]
+    for (const hash of hashes) {
+      const { status } = await untilMined(node, hash)
+      if (status !== 'success') throw new Error('The accounts of Farcaster could not be registered.')
+    }
+  }
+}
+
+async function setCode(node: TestClient, address: Hex, bytecode: Hex): Promise<void> {
+  await node.setCode({ address, bytecode })
+}

@@ -1,0 +1,223 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import {
+  farcasterPeople,
+  signIn,
+  startAnvil,
+  startFarcaster,
+  startMail,
+  writeSignIn,
+  type Anvil,
+  type LocalFarcaster,
+  type LocalMail,
+} from '@latchkey/devnet'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { nonceOf } from '../social/idToken.ts'
+import { createFarcasterCheck } from './check.ts'
+
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+const [ann, ben] = farcasterPeople()
+
+let anvil: Anvil
+let farcaster: LocalFarcaster
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: 31_337, port: 0 })
+  farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
+}, 60_000)
+afterAll(async () => {
+  await farcaster.close()
+  await anvil.close()
+})
+
+describe.each(['one', 'split'] as const)('logins with a Farcaster account, in layout %s', (layout) => {
+  let mail: LocalMail
+  let services: LoginServices
+  let later = 0
+  const clock = { now: () => Date.now() + later }
+
+  // What one machine may ask is limited, and every test is the same machine.
+  beforeEach(() => {
+    later += 10_000
+  })
+  beforeAll(async () => {
+    mail = await startMail()
+    const { appUrl, rpcUrl } = farcaster
+    const told = { farcaster: { appUrl, rpcUrl, domain: 'login.example.org' } }
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock, parts: { auth: told, shares: told } })
+  }, 60_000)
+  afterAll(async () => {
+    await services.close()
+    await mail.close()
+  })
+
+  async function begin() {
+    const client = await createLoginClient(services.authUrl, { clock })
+    const random = randomBytes(32)
+    const nonce = nonceOf(client.key, random).toString('hex')
+    const { status, body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
+    expect(status).toBe(200)
+    const { id, url } = body as { id: string; url: string }
+    const token = new URL(url).searchParams.get('channelToken') ?? ''
+    return { client, id, url, nonce, token, random: random.toString('base64url') }
+  }
+
+  const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/farcaster/redeem', { id })
+
+  /** What the application does with the link. */
+  async function bring(token: string, signed: object, fid = 101): Promise<number> {
+    const { status } = await fetch(`${services.authUrl}/v1/channel/authenticate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ fid, username: 'ann', ...signed }),
+    })
+    return status
+  }
+
+  const status = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${services.authUrl}/v1/channel/status`, { headers })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  /** What the message of this login says. */
+  const asked = (nonce: string) => ({ domain: 'login.example.org', siweUri: 'https://login.example.org', nonce })
+
+  async function allowed(signer = ann.custody) {
+    const login = await begin()
+    await bring(login.token, await signIn(asked(login.nonce), { fid: ann.fid, signer }))
+    return { ...login, answer: await redeem(login.client, login.id) }
+  }
+
+  test('lets in whoever allows it in the application, once, and tells his name [R4.3.9]', async () => {
+    const { client, id, url, token } = await begin()
+    expect(url.startsWith(`${farcaster.appUrl}?channelToken=`)).toBe(true)
+    expect((await redeem(client, id)).body).toEqual({ state: 'waiting' })
+    expect(await status(token)).toMatchObject({ status: 202, body: { state: 'pending' } })
+    const signed = await signIn(asked(await nonceAt(token)), { fid: ann.fid, signer: ann.custody })
+    expect(await bring(token, signed)).toBe(201)
+    expect(await status(token)).toMatchObject({ status: 200, body: { state: 'completed', ...signed } })
+    const { body } = await redeem(client, id)
+    expect(body).toMatchObject({ state: 'done', user: { social: 'farcaster', userName: 'ann' }, signed })
+    expect((await redeem(client, id)).status).toBe(404)
+  })
+
+  const nonceAt = async (token: string): Promise<string> => String((await status(token)).body['nonce'])
+
+  test('knows the same account again, by its owner and by an address that it has named for logging in', async () => {
+    const idOf = async (signer = ann.custody) =>
+      ((await allowed(signer)).answer.body as { user: { id: string } }).user.id
+    const first = await idOf()
+    expect(await idOf()).toBe(first)
+    expect(await idOf(ann.auth)).toBe(first)
+  })
+
+  test('takes an answer once, for a channel that there is', async () => {
+    const { token, nonce } = await begin()
+    const signed = await signIn(asked(nonce), { fid: ann.fid, signer: ann.custody })
+    expect(await bring('A'.repeat(32), signed)).toBe(401)
+    expect(await bring(token, signed)).toBe(201)
+    expect(await bring(token, signed)).toBe(401)
+  })
+
+  test('gives nothing to another frame, and nothing to two that ask at once [A-06]', async () => {
+    const login = await begin()
+    await bring(login.token, await signIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody }))
+    const thief = await createLoginClient(services.authUrl, { clock })
+    expect((await redeem(thief, login.id)).status).toBe(404)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login.client, login.id)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+  })
+
+  test('refuses what the account has not signed for this very login', async () => {
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    const late = new Date(clock.now() - 10 * 60_000 - 5_000)
+    const early = new Date(clock.now() + 90_000)
+    const cases: readonly ((nonce: string) => Promise<object>)[] = [
+      () => signIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
+      (nonce) => signIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
+      (nonce) => signIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
+      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: stranger }),
+      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
+      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
+      (nonce) => signIn(asked(nonce), { fid: 999n, signer: ann.custody }),
+      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: late }),
+      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: early }),
+      async (nonce) => {
+        const issuedAt = new Date(clock.now())
+        const message = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+        return { message, signature: await stranger.signMessage({ message }) }
+      },
+      async (nonce) => {
+        // Two accounts in one message: which of them?
+        const issuedAt = new Date(clock.now())
+        const one = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+        const message = `${one}\n- farcaster://fid/102`
+        return { message, signature: await ann.custody.signMessage({ message }) }
+      },
+    ]
+    for (const make of cases) {
+      const login = await begin()
+      expect(await bring(login.token, await make(login.nonce))).toBe(201)
+      expect((await redeem(login.client, login.id)).status).toBe(401)
+    }
+  })
+
+  test('approves a device at the share store by the same signature, which checks it itself [K-11]', async () => {
+    const { client, answer, random } = await allowed()
+    const { tokens, signed } = answer.body as { tokens: { accessToken: string }; signed: object }
+    const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
+    shares.use(tokens.accessToken)
+    const find = () => shares.ask('POST', '/shares/v1/sets/find', {})
+    expect((await find()).status).toBe(403)
+    const other = randomBytes(32).toString('base64url')
+    const wrong = await shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, random: other })
+    expect(wrong.status).toBe(401)
+    expect((await find()).status).toBe(403)
+    expect((await shares.ask('POST', '/shares/v1/identity/farcaster', { ...signed, random })).status).toBe(200)
+    expect((await find()).status).toBe(404)
+  })
+
+  // The last one: clocks of services do not go back.
+  test('is over after ten minutes', async () => {
+    const { client, id, token } = await begin()
+    later += 10 * 60_000 + 1
+    expect((await status(token)).status).toBe(401)
+    expect((await redeem(client, id)).status).toBe(404)
+  })
+})
+
+test('the application of the local world allows a login as whom one chooses', async () => {
+  const mail = await startMail()
+  const { appUrl, rpcUrl } = farcaster
+  const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
+  const client = await createLoginClient(services.authUrl)
+  const nonce = nonceOf(client.key, randomBytes(32)).toString('hex')
+  const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
+  expect(await (await fetch(String(body['url']))).text()).toContain('Approve as <strong>ben</strong>')
+  const form = new URLSearchParams({ fid: '102' })
+  expect(await (await fetch(String(body['url']), { method: 'POST', body: form })).text()).toContain('Approved')
+  const done = await client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
+  expect(done.body).toMatchObject({ state: 'done', user: { userName: 'ben' } })
+  await services.close()
+  await mail.close()
+}, 60_000)
+
+test('waits for a chain that says nothing no longer than it was told, and says so', async () => {
+  const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = silent.address() as AddressInfo
+  const clock = { now: () => Date.now() }
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, patience: 200 })
+  const asked = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
+  const signed = await signIn(asked, { fid: ann.fid, signer: ann.custody })
+  await expect(check({ ...signed, nonce: asked.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })
+  silent.closeAllConnections()
+  silent.close()
+})
