@@ -1,7 +1,12 @@
-/** How the frame's dialog looks: like the frame and nothing else. */
+/**
+ * How the frame's dialog looks: like the frame and nothing else. While nobody is to see it, it has a size all the same, by
+ * which the frame measures what it is about to show.
+ */
 export const frameCss = `
-  dialog { position: fixed; inset: auto; margin: 0; padding: 0; border: 0; max-width: none; max-height: none;
-    overflow: hidden; background: transparent; outline: 0; border-radius: var(--rounding, 0) }
+  dialog { display: block; position: fixed; inset: auto; margin: 0; padding: 0; border: 0; max-width: none;
+    max-height: none; overflow: hidden; background: transparent; outline: 0 }
+  dialog:not([open]) { visibility: hidden; pointer-events: none; left: 0; top: 0; width: min(360px, 100vw); height: 600px;
+    z-index: -1 }
   dialog::backdrop { background: transparent }
   iframe { display: block; width: 100%; height: 100%; border: 0; color-scheme: normal }
 `
@@ -41,6 +46,7 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
   return () => {
     over.abort()
     dialog.close()
+    dialog.style.cssText = ''
   }
 }
 
