@@ -8,6 +8,8 @@ import { devicesScreen } from '../screens/devices.ts'
 import { createPasskeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recover.ts'
 import { waysScreen } from '../screens/recovery/ways.ts'
+import type { Smart, SwitchFacts } from '../smart/smart.ts'
+import { switchScreen } from '../smart/switchScreen.ts'
 import type { Words } from '../words/words.ts'
 import type { Entered, HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
 import { deviceScreen } from './deviceScreen.ts'
@@ -16,6 +18,7 @@ export type DeskParts = {
   readonly config: FrameConfig
   readonly chain: Chain
   readonly holder: KeyHolder
+  readonly smart: Pick<Smart, 'readers'>
   readonly root: HTMLElement
   /** In the language of the moment. */
   words(): Words
@@ -26,6 +29,7 @@ export type DeskParts = {
 export type Desk = {
   readonly approve: Approve
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
   askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
   /** Shows the digits that the mailed link asks for, until it was approved. */
   askDevice(link: Extract<Entered, { match: string }>, signal: AbortSignal): Promise<Entered | undefined>
@@ -36,7 +40,7 @@ export type Desk = {
   ): Promise<void>
 }
 
-export function createDesk({ config, chain, holder, root, words, tell }: DeskParts): Desk {
+export function createDesk({ config, chain, holder, smart, root, words, tell }: DeskParts): Desk {
   const stage = createStage({ root, tell, words, origin: config.origin })
   const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
   return {
@@ -47,8 +51,10 @@ export function createDesk({ config, chain, holder, root, words, tell }: DeskPar
       stage,
       words,
       recipients: createRecipients(),
+      readers: smart.readers,
       now: Date.now,
     }),
+    askSwitch: async (who, signal) => (await stage.show(switchScreen(words(), who), { signal })) === 'switched',
     askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
     askWay: (ways, signal) => stage.show(recoverScreen({ words: words(), ways, holder, passkeys }), { signal }),
     askDevice: (link, signal) => stage.show(deviceScreen({ ...link, words: words(), holder }), { signal }),

@@ -1,9 +1,10 @@
-import { classifyMethod, type FrameRequests, type FrameUser } from '@latchkey/protocol'
+import { classifyMethod, type FrameAccountType, type FrameRequests, type FrameUser } from '@latchkey/protocol'
 import type { Approve } from '../approve/approval.ts'
 import type { Chain } from '../chain/chain.ts'
 import { refusals, RpcError } from '../chain/rpcError.ts'
 import type { FrameConfig, FrameNetwork } from '../config.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import type { Smart } from '../smart/smart.ts'
 import type { Handlers } from './dispatcher.ts'
 import { familyOf, networkOf, networkOfRequest } from './networks.ts'
 import { readTheme } from './readTheme.ts'
@@ -17,6 +18,7 @@ export type HandlersParts = {
   readonly visitor: Visitor
   readonly chain: Chain
   readonly approve: Approve
+  readonly smart: Smart
   /** The network that the page's address names. */
   readonly firstChainId: string
   origin(): string
@@ -33,24 +35,26 @@ export type HandlersParts = {
 
 /** What the frame does for a page, request by request. */
 export function createHandlers(parts: HandlersParts): Handlers {
-  const { config, holder, visitor } = parts
+  const { config, holder, visitor, smart, origin } = parts
   const state = { network: startNetwork(config.networks, parts.firstChainId) }
 
-  const tell = (user: HolderUser, network: FrameNetwork): FrameUser => ({
+  const tell = async (user: HolderUser, network: FrameNetwork, wish?: FrameAccountType): Promise<FrameUser> => ({
     ...(user.email !== undefined && { email: user.email }),
     ...(user.userName !== undefined && { userName: user.userName }),
-    address: addressOn(user, network),
+    ...(await smart.tell({ user, network, origin: origin() }, wish)),
     chainId: network.chainId,
   })
   const networkFor = (chainId: string | number | undefined): FrameNetwork =>
     chainId === undefined ? state.network : networkOf(config.networks, chainId)
 
   return {
-    ...loginHandlers(parts, (chainId, user) => tell(user, networkFor(chainId))),
+    ...loginHandlers(parts, (user, { chainId, preferredAccountType }) =>
+      tell(user, networkFor(chainId), preferredAccountType),
+    ),
     async GET_USER(asked) {
       const user = await visitor.get()
       state.network = networkFor(asked?.chainId)
-      return tell(user, state.network)
+      return tell(user, state.network, asked?.preferredAccountType)
     },
     async SWITCH_NETWORK({ chainId }) {
       state.network = networkOf(config.networks, chainId)
@@ -58,18 +62,10 @@ export function createHandlers(parts: HandlersParts): Handlers {
     },
     GET_CHAIN_ID: async () => ({ chainId: state.network.chainId }),
     RPC_REQUEST: (request, signal) => askWallet(parts, request, state.network, signal),
-    async GET_SMART_ACCOUNT_ENABLED_NETWORKS() {
-      const enabled = config.networks.filter(({ smartAccounts }) => smartAccounts !== undefined)
-      return { smartAccountEnabledNetworks: enabled.map(({ chainId }) => Number(chainId.split(':')[1])) }
-    },
-    async INIT_SMART_ACCOUNT() {
-      throw refusals.unsupported('smart accounts')
-    },
-    async SET_PREFERRED_ACCOUNT({ type }) {
-      const user = await visitor.get()
-      if (type !== 'eoa') throw refusals.unsupported('smart accounts')
-      return { type, address: addressOn(user, state.network) }
-    },
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: async () => ({ smartAccountEnabledNetworks: smart.networks }),
+    INIT_SMART_ACCOUNT: async () => smart.init({ user: await visitor.get(), network: state.network }),
+    SET_PREFERRED_ACCOUNT: async ({ type }, signal) =>
+      smart.prefer({ user: await visitor.get(), network: state.network, origin: origin() }, type, signal),
     async SYNC_THEME(theme) {
       parts.applyTheme(readTheme(theme))
     },
@@ -110,7 +106,7 @@ type LoginName =
 
 function loginHandlers(
   { holder, visitor, origin }: HandlersParts,
-  tell: (chainId: string | number | undefined, user: HolderUser) => FrameUser,
+  tell: (user: HolderUser, asked: FrameRequests['CONNECT_SOCIAL']['payload']) => Promise<FrameUser>,
 ): Pick<Handlers, LoginName> {
   return {
     async CONNECT_EMAIL({ email }, signal) {
@@ -127,9 +123,9 @@ function loginHandlers(
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }) => holder.beginSocial({ provider, origin: origin() }),
-    async CONNECT_SOCIAL({ chainId }, signal) {
+    async CONNECT_SOCIAL(asked, signal) {
       await visitor.enter(await holder.awaitSocial(), signal)
-      return tell(chainId, await visitor.get())
+      return tell(await visitor.get(), asked)
     },
     GET_FARCASTER_URI: () => holder.beginFarcaster({ origin: origin() }),
     async CONNECT_FARCASTER(_, signal) {
@@ -147,7 +143,7 @@ function loginHandlers(
 
 /** Reads are answered by the networks, all else by the visitor; a method that nobody knows by nobody. */
 async function askWallet(
-  { config, visitor, chain, approve, origin }: HandlersParts,
+  { config, visitor, chain, approve, smart, origin }: HandlersParts,
   request: FrameRequests['RPC_REQUEST']['payload'],
   inUse: FrameNetwork,
   signal: AbortSignal,
@@ -155,19 +151,17 @@ async function askWallet(
   const { method, params } = request
   const kind = classifyMethod(method)
   if (kind === 'unknown') throw refusals.notAllowed()
-  const { accounts } = await visitor.get()
+  const user = await visitor.get()
   const network = networkOfRequest(config.networks, request, inUse)
-  if (kind === 'unsafe') return approve(request, { origin: origin(), chainId: network.chainId, accounts, signal })
+  const accounts = await smart.accounts({ user, network, origin: origin() })
+  const context = { origin: origin(), chainId: network.chainId, accounts, signal }
+  const answered = await smart.answer(request, context)
+  if (answered !== undefined) return answered.value
+  if (kind === 'unsafe') return approve(request, context)
   const own = accounts.filter(({ namespace }) => namespace === familyOf(network)).map(({ address }) => address)
   if (method === 'eth_accounts') return own
   if (method === 'eth_chainId') return `0x${Number(network.chainId.split(':')[1]).toString(16)}`
   return chain.ask(network.chainId, method, Array.isArray(params) ? params : [], { signal })
-}
-
-function addressOn({ accounts }: HolderUser, network: FrameNetwork): string {
-  const account = accounts.find(({ namespace }) => namespace === familyOf(network))
-  if (account === undefined) throw refusals.unknownNetwork(network.chainId)
-  return account.address
 }
 
 function startNetwork(networks: readonly FrameNetwork[], chainId: string): FrameNetwork {

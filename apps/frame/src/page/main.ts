@@ -1,6 +1,7 @@
 import { frameNews } from '@latchkey/protocol'
 import { createChain } from '../chain/chain.ts'
 import { applyTheme } from '../screens/theme.ts'
+import { createSmart } from '../smart/smart.ts'
 import { englishWords, loadWords, type Words } from '../words/words.ts'
 import { openStore } from '../worker/store.ts'
 import { createConsents } from './consents.ts'
@@ -43,6 +44,7 @@ const openDesk = (): Promise<Desk> =>
       config,
       chain,
       holder,
+      smart,
       root,
       words: () => words,
       tell: (news) => page?.say(frameNews('SCREEN', news)),
@@ -57,6 +59,16 @@ const visitor = createVisitor({
   askDevice: async (link, signal) => (await openDesk()).askDevice(link, signal),
   askWay: async (ways, signal) => (await openDesk()).askWay(ways, signal),
 })
+const smart = createSmart({
+  config,
+  projectId,
+  chain,
+  holder,
+  store: openStore('latchkey-smart'),
+  user: visitor.find,
+  askSwitch: async (who, signal) => (await openDesk()).askSwitch(who, signal),
+  now: Date.now,
+})
 const dispatcher = createDispatcher({
   handlers: createHandlers({
     config,
@@ -64,6 +76,7 @@ const dispatcher = createDispatcher({
     holder,
     visitor,
     chain,
+    smart,
     origin,
     speak,
     approve: async (request, context) => (await openDesk()).approve(request, context),
