@@ -1,7 +1,7 @@
 import { parseSignInMessage, type SignInMessage } from '@latchkey/protocol'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Banner, Facts, Row, Section } from './facts.ts'
-import { deceives } from './text.ts'
+import { deceives, pieces } from './text.ts'
 
 /** What a message of bytes is, as far as people can see. */
 export type MessageFacts = Pick<Facts, 'deed' | 'banners' | 'sections'>
@@ -24,8 +24,10 @@ export function messageFacts(bytes: Uint8Array, origin: string): MessageFacts {
     return { deed: 'signIn', banners: [...banners, ...odd], sections }
   }
   const rows: readonly Row[] = [{ label: 'message', value: { kind: 'text', text } }]
-  // 32 bytes are as long as the hash of anything, and a text of 64 digits is how one is written.
-  const isHash = bytes.length === 32 || /^(?:0x)?[\da-f]{64}$/i.test(text.trim())
+  // 32 bytes are as long as the hash of anything, and a text of 64 digits is how one is written. A hash does not happen to
+  // be made of letters alone.
+  const isReadable = pieces(text, { lines: true }).every((piece) => typeof piece === 'string')
+  const isHash = (bytes.length === 32 && !isReadable) || /^(?:0x)?[\da-f]{64}$/i.test(text.trim())
   return { deed: 'message', banners: [...(isHash ? [{ kind: 'rawHash' } as const] : []), ...odd], sections: [{ rows }] }
 }
 

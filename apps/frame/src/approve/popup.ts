@@ -1,5 +1,7 @@
 import { consentScreen, type ConsentFacts } from '../screens/consent.ts'
 import { runWindow } from '../screens/windowPage.ts'
+import type { SwitchFacts } from '../smart/smart.ts'
+import { switchScreen } from '../smart/switchScreen.ts'
 import { approvalScreen } from './approvalScreen.ts'
 import type { Facts } from './facts.ts'
 
@@ -9,5 +11,6 @@ if (root !== null) {
   await runWindow(root, location.origin, {
     approval: (facts, words) => approvalScreen(facts as Facts, words),
     consent: (facts, words) => consentScreen(words, facts as ConsentFacts),
+    switch: (facts, words) => switchScreen(words, facts as SwitchFacts),
   })
 }

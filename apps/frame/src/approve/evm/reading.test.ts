@@ -1,0 +1,272 @@
+import { hashTypedData, maxUint256, type TypedDataDefinition } from 'viem'
+import { expect, test } from 'vitest'
+import type { Chain } from '../../chain/chain.ts'
+import { RpcError } from '../../chain/rpcError.ts'
+import { readCall } from './calls.ts'
+import { readPermit } from './permit.ts'
+import { readRevert } from './reason.ts'
+import { readWanted } from './sendTransaction.ts'
+import { readSignTypedData, readTypedData } from './signTypedData.ts'
+import { createTokens } from './tokens.ts'
+
+const token = `0x${'a1'.repeat(20)}` as const
+const owner = `0x${'b2'.repeat(20)}` as const
+const spender = `0x${'c3'.repeat(20)}` as const
+const chainId = 'eip155:31337'
+const native = { symbol: 'ETH', decimals: 18 }
+
+/** A network on which every contract is a token of six digits. */
+const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+const text = (value: string): string =>
+  `0x${word(32n)}${word(BigInt(value.length))}${[...value]
+    .map((letter) => letter.charCodeAt(0).toString(16))
+    .join('')
+    .padEnd(64, '0')}`
+const chain: Chain = {
+  async ask(_chain, _method, [call]) {
+    return Reflect.get(Object(call), 'data') === '0x313ce567' ? `0x${word(6n)}` : text('USDC')
+  },
+}
+const tokens = () => createTokens(chain, chainId)
+
+const domain = { name: 'Token', version: '1', chainId: 31337, verifyingContract: token }
+const permit = {
+  types: {
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain,
+  message: { owner, spender, value: '5000000', nonce: 0, deadline: '1800000000' },
+}
+const details = { token, amount: '5000000', expiration: 1_800_000_000, nonce: 0 }
+const PermitDetails = [
+  { name: 'token', type: 'address' },
+  { name: 'amount', type: 'uint160' },
+  { name: 'expiration', type: 'uint48' },
+  { name: 'nonce', type: 'uint48' },
+]
+const single = {
+  types: {
+    PermitDetails,
+    PermitSingle: [
+      { name: 'details', type: 'PermitDetails' },
+      { name: 'spender', type: 'address' },
+      { name: 'sigDeadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'PermitSingle',
+  domain,
+  message: { details, spender, sigDeadline: '1800000000' },
+}
+const batch = {
+  types: {
+    PermitDetails,
+    PermitBatch: [{ name: 'details', type: 'PermitDetails[]' }, ...single.types.PermitSingle.slice(1)],
+  },
+  primaryType: 'PermitBatch',
+  domain,
+  message: { details: [details, { ...details, amount: String(2n ** 160n - 1n) }], spender, sigDeadline: '1800000000' },
+}
+const older = {
+  types: {
+    Permit: [
+      { name: 'holder', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'expiry', type: 'uint256' },
+      { name: 'allowed', type: 'bool' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain,
+  message: { holder: owner, spender, nonce: 0, expiry: 0, allowed: true },
+}
+
+const asked = {
+  origin: 'https://dapp.example',
+  chainId,
+  accounts: [{ namespace: 'eip155', address: owner }],
+  method: 'eth_signTypedData_v4',
+  network: { chainId, name: 'Local', nativeCurrency: { name: 'Ether', ...native } },
+}
+const parts = {
+  config: { networks: [asked.network] },
+  chain,
+  holder: { sign: async () => new Uint8Array(65) },
+  recipients: { list: async () => [], add: async () => undefined },
+  now: () => 0,
+}
+const factsOf = async (data: unknown) =>
+  (await readSignTypedData({ ...asked, params: [owner, JSON.stringify(data)] }, parts))?.facts
+
+test.each([
+  ['a permit', permit, 'permit', []],
+  [
+    'a permit over everything',
+    { ...permit, message: { ...permit.message, value: String(maxUint256) } },
+    'permit',
+    ['unlimited'],
+  ],
+  ['a permit of old over everything', older, 'permit', ['unlimited']],
+  ['a permit of one token by the common contract', single, 'permit', []],
+  ['a permit of several, one of them over everything', batch, 'permit', ['unlimited']],
+  ['a permit for another chain', { ...permit, domain: { ...domain, chainId: 1 } }, 'permit', ['otherChain']],
+  ['a chain that is no number', { ...single, domain: { ...domain, chainId: '0x1' } }, 'permit', ['otherChain']],
+  ['data without a chain', { ...single, domain: { name: 'Token' } }, 'permit', []],
+] as const)('%s is told as a %s with the warnings that it deserves [I-16]', async (_what, data, deed, banners) => {
+  const facts = await factsOf(data)
+  expect(facts?.deed).toBe(deed)
+  expect(facts?.banners.map(({ kind }) => kind)).toEqual(banners)
+  expect(facts?.sections.at(-1)?.rows.map(({ label }) => label)).toEqual(['type', 'content', 'domain'])
+})
+
+test('a permit is told with who may spend, how much of what, and until when', async () => {
+  expect((await readPermit(readTypedData(permit), tokens()))?.rows).toEqual([
+    { label: 'spender', value: { kind: 'address', address: spender } },
+    { label: 'amount', value: { kind: 'amount', amount: { units: 5_000_000n, decimals: 6, symbol: 'USDC' } } },
+    { label: 'token', value: { kind: 'address', address: token, name: 'USDC' } },
+    { label: 'deadline', value: { kind: 'time', at: 1_800_000_000_000 } },
+  ])
+})
+
+test('what is signed hashes to what was asked for, without what the types do not name [G-07]', () => {
+  const { json } = readTypedData({ ...batch, message: { ...batch.message, hidden: 'x' } })
+  expect(json).not.toContain('hidden')
+  // The fixtures are typed data; their literals are wider than viem's types.
+  expect(hashTypedData(JSON.parse(json) as TypedDataDefinition)).toBe(hashTypedData(batch as TypedDataDefinition))
+})
+
+test.each([
+  ['no object', '7'],
+  ['no JSON', '{'],
+  ['no types', JSON.stringify({ ...permit, types: undefined })],
+  ['types that are none', JSON.stringify({ ...permit, types: { Permit: [{ name: 'a' }] } })],
+  ['a type that is not there', JSON.stringify({ ...permit, primaryType: 'toString' })],
+  ['a value that is missing', JSON.stringify({ ...permit, message: { ...permit.message, value: undefined } })],
+  ['a value that does not fit', JSON.stringify({ ...permit, message: { ...permit.message, value: '-1' } })],
+  ['an address that is none', JSON.stringify({ ...permit, message: { ...permit.message, spender: '0x12' } })],
+  [
+    'a number that JSON cannot carry',
+    '{"types":{"A":[{"name":"a","type":"uint256"}]},"primaryType":"A","message":{"a":9007199254740993}}',
+  ],
+  ['a list that is none', JSON.stringify({ ...batch, message: { ...batch.message, details: {} } })],
+  [
+    'more than can be shown',
+    JSON.stringify({ ...batch, message: { ...batch.message, details: Array.from({ length: 2_000 }, () => details) } }),
+  ],
+  [
+    'a nest without an end',
+    JSON.stringify({ types: { A: [{ name: 'a', type: 'A' }] }, primaryType: 'A', message: nest(40) }),
+  ],
+])('refuses typed data with %s [G-07]', (_what, content) => {
+  expect(() => readTypedData(content)).toThrow(RpcError)
+})
+
+function nest(depth: number): object {
+  return depth === 0 ? {} : { a: nest(depth - 1) }
+}
+
+const call = (selector: string, ...words: readonly bigint[]): `0x${string}` =>
+  `0x${selector}${words.map(word).join('')}`
+const [to, from] = [BigInt(spender), BigInt(owner)]
+
+test.each([
+  ['a transfer', call('a9059cbb', to, 5n), 'send', [], [spender]],
+  ['a transfer for another', call('23b872dd', from, to, 5n), 'send', [], [spender]],
+  ['an allowance', call('095ea7b3', to, 5n), 'allow', [], [spender]],
+  ['an allowance without limit', call('095ea7b3', to, maxUint256), 'allow', ['unlimited'], [spender]],
+  ['an allowance of all that 96 bits hold', call('095ea7b3', to, 2n ** 96n - 1n), 'allow', ['unlimited'], [spender]],
+  ['an allowance taken back', call('095ea7b3', to, 0n), 'revoke', [], [spender]],
+  ['more allowance, without limit', call('39509351', to, 2n ** 255n), 'allow', ['unlimited'], [spender]],
+  [
+    'a permit that is handed in',
+    call('d505accf', from, to, maxUint256, 0n, 27n, 1n, 2n),
+    'allow',
+    ['unlimited'],
+    [spender],
+  ],
+  ['a whole collection', call('a22cb465', to, 1n), 'allow', ['everything'], [spender]],
+  ['a collection taken back', call('a22cb465', to, 0n), 'revoke', [], [spender]],
+  ['an item', call('42842e0e', from, to, 7n), 'send', [], [spender]],
+  ['some of an item', call('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
+  ['a call that nobody knows', call('3593564c', 1n), 'transaction', [], []],
+  ['a transfer to what is no address', call('a9059cbb', 2n ** 200n, 5n), 'transaction', [], []],
+  ['a transfer that ends too early', '0xa9059cbb00' as const, 'transaction', [], []],
+  ['less than a selector', '0xa9' as const, 'transaction', [], []],
+] as const)('%s is read as it is [I-16]', async (_what, data, deed, banners, receivers) => {
+  const read = await readCall({ to: token, value: 0n, data }, native, tokens())
+  expect(read.deed).toBe(deed)
+  expect(read.banners.map(({ kind }) => kind)).toEqual(banners)
+  expect(read.receivers).toEqual(receivers)
+})
+
+test('a transfer of a token without digits is one of an item', async () => {
+  const silent: Chain = { ask: async () => '0x' }
+  const read = await readCall(
+    { to: token, value: 0n, data: call('23b872dd', from, to, 7n) },
+    native,
+    createTokens(silent, chainId),
+  )
+  expect(read.rows).toContainEqual({ label: 'item', value: { kind: 'text', text: '#7' } })
+})
+
+test('a token whose name pretends is noticed [G-05]', async () => {
+  const bytes = new TextEncoder().encode('UЅDC')
+  const name = `0x${word(32n)}${word(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
+  const odd = createTokens({ ask: async () => name }, chainId)
+  expect(odd.areOdd()).toBe(false)
+  expect((await odd.of(token)).symbol).toBe('UЅDC')
+  expect(odd.areOdd()).toBe(true)
+})
+
+test('never throws anything but a refusal for whatever a page sends [G-07]', async () => {
+  let seed = 7
+  const random = (below: number): number => (seed = (seed * 48_271) % 0x7fff_ffff) % below
+  const odd: readonly unknown[] = [
+    undefined,
+    null,
+    '',
+    '0x',
+    '0xzz',
+    -1,
+    1e300,
+    true,
+    [],
+    {},
+    '__proto__',
+    '0x' + 'f'.repeat(70),
+    { toString: 1 },
+  ]
+  const pick = (): unknown => odd[random(odd.length)]
+  const refused = (act: () => unknown): void => {
+    try {
+      act()
+    } catch (error) {
+      expect(error).toBeInstanceOf(RpcError)
+    }
+  }
+  for (let round = 0; round < 1_500; round += 1) {
+    refused(() =>
+      readWanted([
+        { from: pick(), to: pick(), data: pick(), value: pick(), gas: pick(), nonce: pick(), chainId: pick() },
+      ]),
+    )
+    refused(() => readWanted(pick()))
+    refused(() =>
+      readTypedData({
+        ...permit,
+        domain: { ...domain, chainId: pick() },
+        message: { ...permit.message, value: pick() },
+      }),
+    )
+    const data = `0x${Array.from({ length: random(200) }, () => random(16).toString(16)).join('')}` as const
+    await readCall({ to: token, value: 0n, data: `0xa9059cbb${data.slice(2)}` }, native, tokens())
+    readRevert(`0x08c379a0${data.slice(2)}`)
+  }
+})
