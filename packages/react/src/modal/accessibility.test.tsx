@@ -1,17 +1,18 @@
 import { connect, pushView, type ViewEntry } from '@latchkey/core'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeLogin, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { en } from '../strings/en.ts'
 import { en as holdings } from '../strings/holdings/en.ts'
+import { en as logins } from '../strings/login/en.ts'
 import { en as naming } from '../strings/names/en.ts'
 import type { StringOverrides } from '../strings/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
 import { pseudoStrings } from '../testing/pseudoStrings.ts'
 
-type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; reject?: boolean }
+type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; login?: boolean }
 
 const wallet = {
   id: 'w',
@@ -137,10 +138,88 @@ const situations: readonly Situation[] = [
     connected: true,
     german: 'Der Name gehört dir',
   },
+  {
+    name: 'Connect, with logins',
+    entry: { view: 'Connect', params: {} },
+    connected: false,
+    login: true,
+    german: 'Wallet verbinden',
+  },
+  {
+    name: 'EmailLogin',
+    entry: { view: 'EmailLogin', params: {} },
+    connected: false,
+    login: true,
+    german: 'E-Mail-Anmeldung',
+  },
+  {
+    name: 'EmailVerifyDevice',
+    entry: { view: 'EmailVerifyDevice', params: { email: 'a@mail.example', match: '42' } },
+    connected: false,
+    login: true,
+    german: 'Gerät registrieren',
+  },
+  {
+    name: 'EmailVerifyOtp',
+    entry: { view: 'EmailVerifyOtp', params: { email: 'a@mail.example' } },
+    connected: false,
+    login: true,
+    german: 'E-Mail bestätigen',
+  },
+  {
+    name: 'ConnectSocials',
+    entry: { view: 'ConnectSocials', params: {} },
+    connected: false,
+    login: true,
+    german: 'Alle sozialen Konten',
+  },
+  {
+    name: 'ConnectingSocial',
+    entry: { view: 'ConnectingSocial', params: { provider: 'github' } },
+    connected: false,
+    login: true,
+    german: 'GitHub',
+  },
+  {
+    name: 'ConnectingFarcaster',
+    entry: { view: 'ConnectingFarcaster', params: {} },
+    connected: false,
+    login: true,
+    german: 'Farcaster',
+  },
+  {
+    name: 'AccountSettings, with a login',
+    entry: { view: 'AccountSettings', params: {} },
+    connected: true,
+    login: true,
+    german: 'Kontoeinstellungen',
+  },
+  {
+    name: 'UpdateEmail',
+    entry: { view: 'UpdateEmail', params: {} },
+    connected: true,
+    login: true,
+    german: 'E-Mail ändern',
+  },
+  {
+    name: 'UpdateEmailPrimaryOtp',
+    entry: { view: 'UpdateEmailPrimaryOtp', params: { newEmail: 'b@mail.example' } },
+    connected: true,
+    login: true,
+    german: 'Bisherige E-Mail bestätigen',
+  },
+  {
+    name: 'UpdateEmailSecondaryOtp',
+    entry: { view: 'UpdateEmailSecondaryOtp', params: { newEmail: 'b@mail.example' } },
+    connected: true,
+    login: true,
+    german: 'Neue E-Mail bestätigen',
+  },
 ]
 
-function world(): FakeWorld {
+function world(hasLogin: boolean): FakeWorld {
   const { url, projectId } = fakeServer({ wallets: walletList(6), zones: ['latchkey.test'] })
+  const login = fakeLogin({ user: { email: 'a@mail.example' }, accountType: 'eoa' })
   const uris = [`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`]
   const connectors = [
     fakeConnector({ id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect', uris, neverAnswers: true }),
@@ -152,6 +231,7 @@ function world(): FakeWorld {
     fakeConnector({ id: 'second', name: 'Second Wallet' }),
     fakeConnector({ id: 'slow', name: 'Slow Wallet', neverAnswers: true }),
     fakeConnector({ id: 'no', name: 'No Wallet', rejectWith: new Error('no') }),
+    ...(hasLogin ? [fakeConnector({ id: 'login', name: 'Fake Wallet', type: 'embedded', login })] : []),
   ]
   return fakeWorld({
     adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })],
@@ -165,20 +245,20 @@ function world(): FakeWorld {
 }
 
 async function show(
-  { entry, connected }: Situation,
+  { entry, connected, login = false }: Situation,
   look: { theme?: 'light' | 'dark'; locale?: string; strings?: StringOverrides },
 ): Promise<void> {
-  const { latchkey } = world()
+  const { latchkey } = world(login)
   if (connected) {
     await connect(latchkey, 'second')
-    const account = await connect(latchkey, 'fake')
+    const account = await connect(latchkey, login ? 'login' : 'fake')
     if (entry.view === 'SIWXSignMessage')
       latchkey.signIn.setState({ status: 'unsigned', account, required: false }, true)
   }
   await opened(latchkey, { view: 'Networks', params: {} }, look)
   pushView(latchkey, entry)
   await expect
-    .poll(() => modalRoot().querySelectorAll(`.pane:not([data-view=${entry.view}]), .skeleton`).length)
+    .poll(() => modalRoot().querySelectorAll(`.pane:not([data-view=${entry.view}]), .skeleton, .login-room`).length)
     .toBe(0)
   await atRest()
 }
@@ -215,7 +295,7 @@ test.each(situations)('$name is titled in German', async (situation) => {
 
 /** What the world of these tests calls things; everything else that is said is ours, and translated. */
 const names =
-  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|\.latchkey\.test|\P{L}*|.)$/u
+  /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|[ab]@mail\.example|Google|GitHub|Farcaster|Discord|\.latchkey\.test|\P{L}*|.)$/u
 
 /** Our own words that nobody translated, and those that there is no room for. */
 function faultsOf(card: Element): readonly string[] {
@@ -237,7 +317,7 @@ function faultsOf(card: Element): readonly string[] {
 
 test.each(situations)('$name has room for a language that is 40 % longer, and says nothing else', async (situation) => {
   await page.viewport(390, 844)
-  await show(situation, { strings: pseudoStrings({ ...en, holdings, names: naming }) })
+  await show(situation, { strings: pseudoStrings({ ...en, holdings, login: logins, names: naming }) })
   const card = modalRoot().querySelector('.card')
   expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
 })

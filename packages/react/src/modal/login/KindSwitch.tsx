@@ -41,7 +41,7 @@ export function KindSwitch({ connector }: { connector: LoginConnector }): ReactE
         className="row"
         part="row"
         aria-expanded={isAsked}
-        aria-controls={`${id}-ask`}
+        aria-controls={isAsked ? `${id}-ask` : undefined}
         onClick={() => setIsAsked(!isAsked)}
       >
         <span className="mark" aria-hidden="true">
@@ -53,25 +53,27 @@ export function KindSwitch({ connector }: { connector: LoginConnector }): ReactE
         </span>
         <Icon name="chevron" />
       </button>
-      <div id={`${id}-ask`} className="asked" hidden={!isAsked}>
-        <p className="hint">{t.switchHint}</p>
-        {other === 'smartAccount' && (
-          <p className="hint warned">
-            <Icon name="warn" />
-            {t.smartWarning}
-          </p>
-        )}
-        <button
-          type="button"
-          className="button"
-          data-primary=""
-          aria-busy={isBusy}
-          aria-disabled={isBusy}
-          onClick={() => void (isBusy || change())}
-        >
-          {t.switch}
-        </button>
-      </div>
+      {isAsked && (
+        <div id={`${id}-ask`} className="asked">
+          <p className="hint">{t.switchHint}</p>
+          {other === 'smartAccount' && (
+            <p className="hint warned">
+              <Icon name="warn" />
+              {t.smartWarning}
+            </p>
+          )}
+          <button
+            type="button"
+            className="button"
+            data-primary=""
+            aria-busy={isBusy}
+            aria-disabled={isBusy}
+            onClick={() => void (isBusy || change())}
+          >
+            {t.switch}
+          </button>
+        </div>
+      )}
     </section>
   )
 }

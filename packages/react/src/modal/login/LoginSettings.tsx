@@ -105,8 +105,7 @@ function Security({ connector }: { connector: LoginConnector }): ReactElement {
       <p className="hint custody">
         {t.custody}{' '}
         <a href={`${login.pages.account}#keys`} target="_blank" rel="noopener noreferrer">
-          {t.custodyMore}
-          <span className="hidden">{`, ${t.newTab}`}</span>
+          {t.custodyMore} <span className="hidden">{t.newTab}</span>
         </a>
       </p>
     </section>

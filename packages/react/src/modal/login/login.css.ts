@@ -39,7 +39,6 @@ a.row{text-decoration:none}
 .custody{padding:4px}
 .custody a{color:var(--_text);font-weight:550;text-underline-offset:3px}
 .asked{display:flex;flex-direction:column;gap:12px;padding:4px}
-.asked[hidden]{display:none}
 .warned{display:flex;align-items:start;gap:8px;color:var(--_warning);font-weight:550}
 @media(prefers-reduced-motion:reduce){.code-box::after{animation:none!important}}
 @media(forced-colors:active){.code-box,.match span,.tile{border:1px solid CanvasText}.code:focus-within .code-box[data-active]{border:2px solid Highlight}}`
