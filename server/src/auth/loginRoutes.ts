@@ -10,6 +10,7 @@ import type { AuthShares } from './authShares.ts'
 import { browserOf } from './browserOf.ts'
 import type { Codes } from './codes.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
+import type { Identities } from './social/identities.ts'
 import type { Users } from './users.ts'
 import type { Who } from './who.ts'
 
@@ -22,6 +23,7 @@ export type LoginParts = {
   users: Users
   who: Who
   deletions: Pick<Deletions, 'at'>
+  identities: Pick<Identities, 'find'>
   audit: Audit
   projects: Projects
   trustedProxies: number
@@ -30,9 +32,13 @@ export type LoginParts = {
 const emailText = Type.String({ maxLength: 254 })
 const tokenText = Type.String({ maxLength: 128 })
 const account = Type.Object({ namespace: Type.String(), address: Type.String() })
-const userAnswer = Type.Object({
+/** Who is logged in, as it is told. */
+export const userAnswer = Type.Object({
   id: Type.String(),
   email: Type.Optional(Type.String()),
+  /** By which account elsewhere, and how it is called there, where it was one. */
+  social: Type.Optional(Type.String()),
+  userName: Type.Optional(Type.String()),
   /** Absent before there is a wallet. */
   accounts: Type.Optional(Type.Array(account)),
   /** When the account goes, if it was asked to. */
@@ -98,7 +104,7 @@ function codeEndpoints(parts: LoginParts): readonly Endpoint[] {
         const { id } = await users.byMailbox(mailbox, email)
         await users.rememberKey(id, key)
         await audit.note('login', { user: id, key, raw })
-        return { tokens: await begun(sessions, { user: id, key }), user: await tell(parts, id) }
+        return { tokens: await begun(sessions, { user: id, key }), user: await tellUser(parts, id) }
       },
     }),
   ]
@@ -145,7 +151,7 @@ function sessionEndpoints(parts: LoginParts): readonly Endpoint[] {
       summary: 'Who is logged in.',
       answer: userAnswer,
       example: refused,
-      handle: async ({ raw }) => tell(parts, (await who.user(raw)).user),
+      handle: async ({ raw }) => tellUser(parts, (await who.user(raw)).user),
     }),
     endpoint({
       method: 'GET',
@@ -161,11 +167,22 @@ function sessionEndpoints(parts: LoginParts): readonly Endpoint[] {
   ]
 }
 
-async function tell({ users, shares, deletions }: LoginParts, id: string) {
+type TellParts = Pick<LoginParts, 'users' | 'shares' | 'deletions' | 'identities'>
+
+/**
+ * Says who somebody is, in the form of `userAnswer`.
+ *
+ * @throws Problem 401 `token` when there is no such user any more
+ */
+export async function tellUser({ users, shares, deletions, identities }: TellParts, id: string) {
   const user = await users.find(id)
   if (user === undefined) throw new Problem(401, 'token', 'This user is gone. Log in again.')
-  const [accounts, deletionAt] = await Promise.all([shares.accounts(id), deletions.at(id)])
-  return { ...user, accounts: copied(accounts), deletionAt }
+  const [accounts, deletionAt, elsewhere] = await Promise.all([
+    shares.accounts(id),
+    deletions.at(id),
+    identities.find(id),
+  ])
+  return { ...user, social: elsewhere?.provider, userName: elsewhere?.userName, accounts: copied(accounts), deletionAt }
 }
 
 function begun(sessions: Sessions, who: { user: string; key: string }): Promise<SessionTokens> {

@@ -28,6 +28,7 @@ import { createProofs } from './proof.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { shareEndpoints } from './shareRoutes.ts'
 import type { FarcasterSettings } from './farcaster/settings.ts'
+import { createIdentities } from './social/identities.ts'
 import { mountSocials } from './social/mountSocials.ts'
 import type { Socials } from './social/providers.ts'
 import { createUsers } from './users.ts'
@@ -134,6 +135,7 @@ async function makeParts(app: FastifyInstance, parts: AuthParts) {
     codes,
     changes,
     shares: createAuthShares(kept),
+    identities: createIdentities({ ...kept, pepper }),
     risks: createRisks({ clock, users }),
     oprf: createPasswordOprf(kept),
     passkeys: createPasskeys(kept),

@@ -130,7 +130,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     const thief = await createLoginClient(services.authUrl, { clock })
     expect((await redeem(thief, login.id)).status).toBe(404)
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login.client, login.id)))
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
   test('refuses what the account has not signed for this very login', async () => {

@@ -61,7 +61,7 @@ export function farcasterEndpoints({ logins, enter, who, projects }: FarcasterEn
         if (logins === undefined) throw new Problem(404, 'id', 'This login is over. Begin again.')
         if (person === undefined) return { state: 'waiting' } as const
         const { fid, userName, signed } = person
-        const entered = await enter({ provider: 'farcaster', subject: String(fid), userName }, key)
+        const entered = await enter({ provider: 'farcaster', subject: String(fid), userName }, { key, raw })
         return { state: 'done', ...entered, signed: { ...signed } } as const
       },
     }),

@@ -5,18 +5,19 @@ import { mountEndpoints } from '../../kit/endpoint.ts'
 import { migrate } from '../../kit/migrations.ts'
 import type { Projects } from '../../kit/projects.ts'
 import type { Secrets } from '../../kit/secrets.ts'
+import type { Deletions } from '../account/deletions.ts'
 import { admitSome } from '../admitSome.ts'
+import type { Audit } from '../audit.ts'
 import { openFarcaster } from '../farcaster/openFarcaster.ts'
 import type { FarcasterSettings } from '../farcaster/settings.ts'
 import type { AuthShares } from '../authShares.ts'
-import { pepperOf } from '../pepper.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Users } from '../users.ts'
 import type { Who } from '../who.ts'
 import { serveCallbacks } from './callback.ts'
 import { createSocialClient, type SocialClient } from './client.ts'
 import { createEnter } from './enter.ts'
-import { createIdentities, type Identities } from './identities.ts'
+import type { Identities } from './identities.ts'
 import { socialMigrations } from './migrations.ts'
 import { socialNames, type SocialName, type Socials } from './providers.ts'
 import { socialEndpoints } from './socialEndpoints.ts'
@@ -29,7 +30,10 @@ export type MountSocialsParts = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
+  identities: Identities
   users: Users
+  deletions: Pick<Deletions, 'at'>
+  audit: Audit
   sessions: Sessions
   shares: AuthShares
   who: Who
@@ -40,7 +44,7 @@ export type MountSocialsParts = {
 }
 
 /** Logins at other places, as the auth service has them. */
-export type MountedSocials = { readonly identities: Identities; close(): void }
+export type MountedSocials = { close(): void }
 
 const sweepMs = 60 * 60_000
 
@@ -51,9 +55,7 @@ const sweepMs = 60 * 60_000
 export async function mountSocials(app: FastifyInstance, parts: MountSocialsParts): Promise<MountedSocials> {
   const { socials, database, clock, trustedProxies } = parts
   await migrate(database, socialMigrations, 'auth_social')
-  const pepper = await pepperOf({ ...parts, table: 'auth_pepper' })
-  const identities = createIdentities({ ...parts, pepper })
-  const enter = createEnter({ ...parts, identities })
+  const enter = createEnter(parts)
   const logins = createSocialLogins(parts)
   const clients = new Map<SocialName, SocialClient>()
   for (const name of socialNames) {
@@ -68,5 +70,5 @@ export async function mountSocials(app: FastifyInstance, parts: MountSocialsPart
   const sweeping = setInterval(() => {
     Promise.all([logins.sweep(), farcaster.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
   }, sweepMs)
-  return { identities, close: () => clearInterval(sweeping) }
+  return { close: () => clearInterval(sweeping) }
 }

@@ -76,7 +76,11 @@ export function socialEndpoints(parts: SocialEndpointsParts): readonly Endpoint[
         const person = await logins.redeem(body.id, key)
         if (person === undefined) return { state: 'waiting' } as const
         const { idToken } = person
-        return { state: 'done', ...(await enter(person, key)), ...(idToken !== undefined && { idToken }) } as const
+        return {
+          state: 'done',
+          ...(await enter(person, { key, raw })),
+          ...(idToken !== undefined && { idToken }),
+        } as const
       },
     }),
   ]
