@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+
+/** A page that holds the wallet's frame and speaks with it word by word, as no connector would. */
+export type FrameHost = {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** Serves pages that hold whatever their address says: `/?frame=…`. */
+export async function startHost(): Promise<FrameHost> {
+  const server = createServer(({ url = '/' }, response) => {
+    const source = new URL(url, 'http://host').searchParams.get('frame')
+    response.setHeader('content-type', 'text/html').end(hostPage(source ?? ''))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    close: () => {
+      // Browsers keep their lines open.
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+/** Everything that comes is written down, whoever sent it. */
+export function hostPage(source: string): string {
+  const quoted = JSON.stringify(source).replaceAll('<', '\\u003c')
+  return `<!doctype html><title>Host</title><script>
+    globalThis.heard = []
+    addEventListener('message', (event) => heard.push({ origin: event.origin, ...event.data }))
+    addEventListener('DOMContentLoaded', () => {
+      const frame = document.createElement('iframe')
+      frame.src = ${quoted}
+      frame.style.cssText = 'width: 400px; height: 640px; border: 0'
+      document.body.append(frame)
+    })
+  </script><body></body>`
+}
+
+export type Heard = { readonly type: string; readonly id?: string; readonly payload?: Record<string, unknown> }
+
+/** What the page was told so far. */
+export function heardBy(page: Page): Promise<readonly Heard[]> {
+  return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard)
+}
+
+/** Says something to the page's first frame. */
+export async function say(page: Page, ...messages: readonly unknown[]): Promise<void> {
+  await page.evaluate((all) => {
+    for (const message of all) document.querySelector('iframe')?.contentWindow?.postMessage(message, '*')
+  }, messages)
+}
+
+let asked = 0
+
+/** Asks the frame, and waits for its answer. */
+export async function ask(page: Page, name: string, payload?: unknown): Promise<Heard> {
+  const id = `ask-${(asked += 1)}`
+  await say(page, { type: `@w3m-app/${name}`, id, payload })
+  return answerTo(page, id)
+}
+
+/** Waits for the answer to an id. */
+export async function answerTo(page: Page, id: string): Promise<Heard> {
+  const answered = await page.waitForFunction(
+    (wanted) => (globalThis as unknown as { heard: Heard[] }).heard.find((each) => each.id === wanted),
+    id,
+  )
+  // The function answers once there is one.
+  return (await answered.jsonValue()) as Heard
+}
