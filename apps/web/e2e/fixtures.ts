@@ -9,6 +9,10 @@ export type Urls = {
   relay: string
   evm: string
   evm2: string
+  /** The secure site of the embedded wallet, the inbox of all mail, and the providers of social logins. */
+  frame: string
+  mailbox: string
+  identity: string
   solana?: string
   bitcoin?: string
   polkadot?: string

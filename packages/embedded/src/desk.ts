@@ -7,8 +7,8 @@ import { openIframe } from './iframePort.ts'
 import type { LoginMemory } from './memory.ts'
 import type { Parts } from './parts.ts'
 
-/** Between these a screen may be high, whatever it would like. */
-const heights = { least: 120, most: 800, usual: 600 }
+/** Between these a screen may be high, whatever it would like: in less, the frame takes nothing for an answer. */
+const heights = { least: 480, most: 800, usual: 600 }
 
 /** The frame, and the consents that are asked through it. */
 export type Desk = Pick<Consents, 'hold' | 'renew' | 'isHeld'> & {

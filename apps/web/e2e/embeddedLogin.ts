@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import { openModal, type Urls } from './fixtures.ts'
+
+/** An address that nobody had before. */
+export function someAddress(name = 'visitor'): string {
+  return `${name}-${randomUUID().slice(0, 8)}@mail.example`
+}
+
+type Mail = { readonly id: number; readonly to: readonly string[]; readonly text: string; readonly at: number }
+
+/** The newest mail to an address that says something. */
+export async function mailTo(
+  urls: Urls,
+  address: string,
+  wanted: RegExp,
+  after = 0,
+): Promise<{ found: string; id: number }> {
+  let result: { found: string; id: number } | undefined
+  await expect
+    .poll(
+      async () => {
+        const mails = (await (await fetch(`${urls.mailbox}/mails.json`)).json()) as readonly Mail[]
+        const mine = mails.filter(({ to, id }) => to.includes(address) && id > after).toSorted((a, b) => b.id - a.id)
+        for (const { text, id } of mine) {
+          const [, found = ''] = wanted.exec(text) ?? []
+          if (found !== '') result ??= { found, id }
+        }
+        return result !== undefined
+      },
+      { message: `a mail to ${address} with ${wanted.source}`, intervals: [50, 50, 100] },
+    )
+    .toBe(true)
+  if (result === undefined) throw new Error('There is no such mail.')
+  return result
+}
+
+const link = /(https?:\/\/\S+\?\S+)/
+export const code = /(?:^|\s)(\d{6})(?:\s|\.|$)/m
+
+/** Types an address into the modal. */
+export async function enterAddress(page: Page, address: string): Promise<Locator> {
+  const dialog = await openModal(page)
+  const field = dialog.getByRole('textbox', { name: 'Email address' })
+  await field.fill(address)
+  await field.press('Enter')
+  return dialog
+}
+
+/** Opens the link of the mail elsewhere, and says yes there with the digits that the modal shows. */
+export async function approveDevice(
+  context: BrowserContext,
+  urls: Urls,
+  address: string,
+  digits: string,
+): Promise<void> {
+  const { found } = await mailTo(urls, address, link)
+  const page = await context.newPage()
+  await page.goto(found)
+  await page.getByLabel('The two digits that the other window shows').fill(digits)
+  await page.getByRole('button', { name: 'Yes, this is me' }).click()
+  await expect(page.getByRole('heading', { name: 'Approved' })).toBeVisible()
+  await page.close()
+}
+
+export async function digitsOf(dialog: Locator): Promise<string> {
+  const shown = dialog.locator('.match .hidden')
+  await expect(shown).toHaveText(/\d \d/)
+  return (await shown.innerText()).replaceAll(' ', '')
+}
+
+/** Enters a code, which sends itself. */
+export async function enterCode(page: Page, typed: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Six-digit code' }).fill(typed)
+}
+
+/** All of a login by mail on a device that the wallet was never opened on. */
+export async function logInAnew(page: Page, urls: Urls, address: string): Promise<void> {
+  const dialog = await enterAddress(page, address)
+  await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await approveDevice(page.context(), urls, address, await digitsOf(dialog))
+  await expect(dialog.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await enterCode(page, (await mailTo(urls, address, code)).found)
+}
+
+/** The wallet's own screen, over the modal. */
+export function screenOf(page: Page): FrameLocator {
+  return page.frameLocator('#latchkey-frame')
+}
+
+/** Presses one of its guarded buttons as people do: what was just moved to does not count yet. */
+export async function answer(page: Page, name: 'Approve' | 'Reject'): Promise<void> {
+  const button = screenOf(page).getByRole('button', { name })
+  await button.hover()
+  await expect(button).toBeEnabled()
+  await button.click()
+}
