@@ -7,9 +7,10 @@ import type { Words } from '../words/words.ts'
 import type { SwitchFacts } from './smart.ts'
 
 /** Asks whether a page is to act with the other kind of account from now on: its address is another one. */
-export function switchScreen(words: Words, { origin, type, address }: SwitchFacts): Screen<'switched' | 'kept'> {
+export function switchScreen(words: Words, facts: SwitchFacts): Screen<'switched' | 'kept'> {
   const { smart } = words
-  return screenOf(({ root, finish }) => {
+  const { origin, type, address } = facts
+  const screen = screenOf<'switched' | 'kept'>(({ root, finish }) => {
     layOut(root, {
       title: type === 'eoa' ? smart.toEoa : smart.toSmart,
       content: [
@@ -23,4 +24,5 @@ export function switchScreen(words: Words, { origin, type, address }: SwitchFact
       ],
     })
   }, true)
+  return { ...screen, window: { drawing: 'switch', facts } }
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { shown } from '../testing/shown.ts'
+import { englishWords } from '../words/words.ts'
+import { switchScreen } from './switchScreen.ts'
+
+const facts = {
+  origin: 'https://app.example.org',
+  type: 'eoa',
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+} as const
+
+test('names the page and the whole address that it would see', () => {
+  const { root } = shown(switchScreen(englishWords, facts))
+  expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
+  expect(root).toHaveTextContent(facts.address)
+  expect(root).toHaveTextContent('Use your simple account?')
+  expect(shown(switchScreen(englishWords, { ...facts, type: 'smartAccount' })).root).toHaveTextContent('smart account?')
+})
+
+test('only the button that switches is guarded, and a window can draw the same', () => {
+  const screen = switchScreen(englishWords, facts)
+  expect(screen).toMatchObject({ guarded: true, window: { drawing: 'switch', facts } })
+  const { root } = shown(screen)
+  expect([...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)).toEqual(['Switch'])
+})
+
+test.each([
+  ['Switch', 'switched'],
+  ['Keep as it is', 'kept'],
+] as const)('%s answers %s', async (name, answer) => {
+  const screen = shown(switchScreen(englishWords, facts))
+  await page.getByRole('button', { name }).click()
+  expect(screen.answer()).toBe(answer)
+})
