@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { createStage } from '../screens/createStage.ts'
+import type { OpenWindow } from '../screens/windowScreen.ts'
+import { windowMessages } from '../screens/windowScreen.ts'
+import type { WatchVisibility } from '../screens/visibility.ts'
+import { wrongsOf } from '../testing/shown.ts'
+import '../screens/frame.css'
+import { englishWords } from '../words/words.ts'
+import { approvalScreen } from './approvalScreen.ts'
+import type { Facts } from './facts.ts'
+
+const facts: Facts = {
+  deed: 'send',
+  origin: 'https://shop.example.com',
+  account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  network: { chainId: 'eip155:1', name: 'Local' },
+  banners: [],
+  sections: [
+    {
+      rows: [
+        { label: 'to', value: { kind: 'address', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+        { label: 'amount', value: { kind: 'amount', amount: { units: 1_500_000n, decimals: 6, symbol: 'U\u202eSD' } } },
+      ],
+    },
+    { title: 'raw', isFolded: true, rows: [{ label: 'data', value: { kind: 'code', text: '0x12' } }] },
+  ],
+  changes: { kind: 'known', list: [{ units: -1_500_000n, decimals: 6, symbol: 'USD' }] },
+  fee: { units: 21_000n, decimals: 9, symbol: 'ETH' },
+}
+
+beforeEach(() => page.viewport(400, 700))
+afterEach(() => document.body.replaceChildren())
+
+/** A proof of visibility that is given by hand. */
+function proof() {
+  let told: (isSeen: boolean) => void = () => {}
+  const watch: WatchVisibility = (_, tell) => {
+    told = tell
+    return () => (told = () => {})
+  }
+  return { watch, seen: (isSeen: boolean) => told(isSeen) }
+}
+
+/** Time that is turned by hand. */
+function time() {
+  let due: Array<() => void> = []
+  return {
+    later(act: () => void) {
+      due.push(act)
+      return () => (due = due.filter((each) => each !== act))
+    },
+    pass() {
+      for (const act of due.splice(0)) act()
+    },
+  }
+}
+
+function setUp(options: { watch?: WatchVisibility; open?: OpenWindow } = {}) {
+  const root = document.createElement('main')
+  root.className = 'stage'
+  document.body.append(root)
+  const told: object[] = []
+  const [visibility, clock] = [proof(), time()]
+  const stage = createStage({
+    root,
+    tell: (news) => void told.push(news),
+    words: () => englishWords,
+    origin: location.origin,
+    later: clock.later,
+    watch: visibility.watch,
+    ...options,
+  })
+  return { root, stage, told, clock, visibility }
+}
+
+const approve = () => page.getByRole('button', { name: 'Approve' })
+const reject = () => page.getByRole('button', { name: 'Reject' })
+const isEnabled = (): boolean => document.querySelector('button[data-guarded]:enabled') !== null
+
+/** Lets the proof and the time come in; a pointer that an earlier test left here may begin it anew. */
+async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibility' | 'clock'>): Promise<void> {
+  await expect.element(approve()).toBeVisible()
+  visibility.seen(true)
+  await expect
+    .poll(() => {
+      clock.pass()
+      return isEnabled()
+    })
+    .toBe(true)
+}
+
+const screen = (more: Partial<Facts> = {}) => approvalScreen({ ...facts, ...more }, englishWords)
+
+test('says who asks, what for, how much it costs, and marks what hides [G-05]', async () => {
+  const { root, stage, told } = setUp()
+  void stage.show(screen())
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
+  expect(root.querySelector('.origin')?.textContent).toBe('https://shop.example.com')
+  expect(root.querySelector('.origin strong')?.textContent).toBe('example.com')
+  expect(root.textContent).toContain('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  expect(root.textContent).toContain('1.5 UU+202ESD')
+  expect(root.textContent).toContain('0.000021 ETH')
+  expect(told).toEqual([{ open: true, height: expect.any(Number) }])
+})
+
+test('Approve counts only after it was seen for half a second, for a person [I-10]', async () => {
+  const { stage, clock, visibility } = setUp()
+  let answer: unknown = 'none'
+  void stage.show(screen()).then((given) => (answer = given))
+  await expect.element(approve()).toBeDisabled()
+  visibility.seen(true)
+  await expect.element(approve()).toBeDisabled()
+  clock.pass()
+  await expect.element(approve()).toBeEnabled()
+  // A script of this page itself, if there ever were one.
+  approve()
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  expect(answer).toBe('none')
+  await userEvent.hover(approve())
+  await arm({ visibility, clock })
+  await userEvent.click(approve())
+  await expect.poll(() => answer).toBe('approved')
+})
+
+test('stops counting when it is covered, and when the visitor goes elsewhere [I-09]', async () => {
+  const { stage, clock, visibility } = setUp()
+  void stage.show(screen())
+  await arm({ visibility, clock })
+  visibility.seen(false)
+  await expect.element(approve()).toBeDisabled()
+  await arm({ visibility, clock })
+  window.dispatchEvent(new Event('blur'))
+  clock.pass()
+  await expect.element(approve()).toBeDisabled()
+  window.dispatchEvent(new Event('focus'))
+  await arm({ visibility, clock })
+})
+
+test('stops counting when what is shown changes [I-10]', async () => {
+  const { root, stage, clock, visibility } = setUp()
+  void stage.show(screen())
+  await arm({ visibility, clock })
+  root.querySelector('.address')?.replaceChildren('0x0')
+  await expect.element(approve()).toBeDisabled()
+})
+
+test('a key that is held down since before approves nothing [I-10]', async () => {
+  const { stage, clock, visibility } = setUp()
+  let answer: unknown = 'none'
+  void stage.show(screen()).then((given) => (answer = given))
+  await arm({ visibility, clock })
+  const button = approve().element()
+  const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
+  button.dispatchEvent(held)
+  expect(held.defaultPrevented).toBe(true)
+  expect(answer).toBe('none')
+  if (button instanceof HTMLElement) button.focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => answer).toBe('approved')
+})
+
+test('Escape, Reject and the page that gives up turn it away [I-12]', async () => {
+  const { stage, told } = setUp()
+  const first = stage.show(screen())
+  await expect.element(reject()).toBeEnabled()
+  await userEvent.keyboard('{Escape}')
+  expect(await first).toBeUndefined()
+  const second = stage.show(screen())
+  await userEvent.click(reject())
+  expect(await second).toBe('rejected')
+  const abort = new AbortController()
+  const third = stage.show(screen(), { signal: abort.signal })
+  await expect.element(reject()).toBeEnabled()
+  abort.abort()
+  expect(await third).toBeUndefined()
+  expect(told.at(-1)).toEqual({ open: false })
+  expect(document.querySelector('main')?.childElementCount).toBe(0)
+})
+
+test('shows one screen at a time, and hides after the last [I-12]', async () => {
+  const { stage, told } = setUp()
+  const abort = new AbortController()
+  const first = stage.show(screen())
+  const given = stage.show(screen({ deed: 'message' }), { signal: abort.signal })
+  const last = stage.show(screen({ deed: 'signIn' }))
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
+  abort.abort()
+  await userEvent.click(reject())
+  expect(await first).toBe('rejected')
+  expect(await given).toBeUndefined()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sign in')
+  expect(told).not.toContainEqual({ open: false })
+  await userEvent.click(reject())
+  expect(await last).toBe('rejected')
+  expect(told.at(-1)).toEqual({ open: false })
+})
+
+test('with anything odd the focus is on Reject [I-16]', async () => {
+  const { stage } = setUp()
+  const banners = [{ kind: 'unlimited' }, { kind: 'foreignDomain', domain: 'bank.example' }] as const
+  const shown = stage.show(screen({ banners }))
+  await expect.element(reject()).toHaveFocus()
+  await expect.element(page.getByText('No limit to what it may spend')).toBeVisible()
+  await expect.element(page.getByText(/signs you in at bank\.example/)).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  expect(await shown).toBe('rejected')
+})
+
+test('what this wallet does not sign can only be closed [I-16]', async () => {
+  const { stage } = setUp()
+  const shown = stage.show(screen({ deed: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))
+  expect(approve().elements()).toEqual([])
+  await userEvent.click(page.getByRole('button', { name: 'Close' }))
+  expect(await shown).toBe('rejected')
+})
+
+test('where nothing proves that it is seen, it is shown in a window: blocked, opened, answered [I-11]', async () => {
+  const channel: MessagePort[] = []
+  const fake = {
+    closed: false,
+    close: () => void (fake.closed = true),
+    focus: () => {},
+    postMessage: (message: unknown, _origin: unknown, transfer?: unknown) => {
+      expect(message).toMatchObject({ type: windowMessages.show, drawing: 'approval', facts: { deed: 'send' } })
+      if (Array.isArray(transfer) && transfer[0] instanceof MessagePort) channel.push(transfer[0])
+    },
+  }
+  let isBlocked = true
+  const opened: string[] = []
+  const open: OpenWindow = (url) => {
+    opened.push(url)
+    // Only its identity and these four are used.
+    return isBlocked ? null : (fake as never)
+  }
+  const { stage } = setUp({ watch: () => undefined, open })
+  const shown = stage.show(screen())
+  await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
+  await expect.element(page.getByText(/blocked the window/)).toBeVisible()
+  isBlocked = false
+  await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
+  await expect.element(page.getByText('Answer in the window that opened.')).toBeVisible()
+  expect(opened).toEqual([`${location.origin}/popup`, `${location.origin}/popup`])
+  // Another window says the same: it is told nothing.
+  window.dispatchEvent(
+    new MessageEvent('message', { source: window, origin: location.origin, data: windowMessages.ready }),
+  )
+  expect(channel).toEqual([])
+  await expect.element(reject()).toBeEnabled()
+  await userEvent.click(reject())
+  expect(await shown).toBeUndefined()
+  expect(fake.closed).toBe(true)
+})
+
+test('a window that is closed turns it away, once [I-11]', async () => {
+  const fake = { closed: false, close: () => {}, focus: () => {}, postMessage: () => {} }
+  const { stage, clock } = setUp({ watch: () => undefined, open: () => fake as never })
+  let answers = 0
+  const shown = stage.show(screen()).then((answer) => {
+    answers += 1
+    return answer
+  })
+  await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
+  clock.pass()
+  expect(answers).toBe(0)
+  fake.closed = true
+  clock.pass()
+  clock.pass()
+  expect(await shown).toBeUndefined()
+  expect(answers).toBe(1)
+})
+
+test.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in the %s theme', async (theme) => {
+  document.documentElement.dataset['theme'] = theme
+  const { root, stage, clock, visibility } = setUp()
+  void stage.show(screen({ banners: [{ kind: 'lookAlike', address: '0x1', known: '0x2' }], waiting: 1 }))
+  expect(await wrongsOf(root)).toEqual([])
+  await arm({ visibility, clock })
+  expect(await wrongsOf(root)).toEqual([])
+  delete document.documentElement.dataset['theme']
+})
