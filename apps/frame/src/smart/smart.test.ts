@@ -462,21 +462,25 @@ test('a permission that was taken off the list elsewhere is not used again', asy
   await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission was revoked.' })
 })
 
-test('an operation is in one of the next three blocks, where there is one each second', { timeout: 60_000 }, async () => {
-  const wallet = openWallet()
-  const [from, to] = [await wallet.address(), newAddress()]
-  const { setAutomine, setIntervalMining } = anvil()
-  await setIntervalMining({ interval: 1 })
-  try {
-    const before = await node().getBlockNumber()
-    const hash = (await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
-    const { blockNumber } = await node().getTransactionReceipt({ hash })
-    expect(blockNumber - before).toBeLessThanOrEqual(3n)
-  } finally {
-    await setIntervalMining({ interval: 0 })
-    await setAutomine(true)
-  }
-})
+test(
+  'an operation is in one of the next three blocks, where there is one each second',
+  { timeout: 60_000 },
+  async () => {
+    const wallet = openWallet()
+    const [from, to] = [await wallet.address(), newAddress()]
+    const { setAutomine, setIntervalMining } = anvil()
+    await setIntervalMining({ interval: 1 })
+    try {
+      const before = await node().getBlockNumber()
+      const hash = (await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
+      const { blockNumber } = await node().getTransactionReceipt({ hash })
+      expect(blockNumber - before).toBeLessThanOrEqual(3n)
+    } finally {
+      await setIntervalMining({ interval: 0 })
+      await setAutomine(true)
+    }
+  },
+)
 
 test('without a bundler it says so, and still signs', async () => {
   await world.closeBundler()
