@@ -18,10 +18,9 @@ const rightToLeft: readonly Locale[] = ['ar']
  */
 export async function loadWords(asked: readonly string[]): Promise<Words> {
   const locale = asked.map(closest).find((found) => found !== undefined) ?? 'en'
-  const load = locales[locale]
-  if (load === undefined) return englishWords
+  if (locale === 'en') return englishWords
   try {
-    const { texts } = await load()
+    const { texts } = await locales[locale]()
     return { ...texts, locale, direction: rightToLeft.includes(locale) ? 'rtl' : 'ltr' }
   } catch {
     return englishWords
