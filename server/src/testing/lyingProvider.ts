@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
+
+type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
+
+/** What a test may have an ID token made of. */
+export type Forge = {
+  /** What an honest provider would say. */
+  readonly claims: JWTPayload
+  /** Signs as an honest provider does, by its key `one`. */
+  sign(claims: JWTPayload, header?: object): Promise<string>
+  /** A key that the provider does not name. */
+  readonly stranger: Key
+  readonly strangerKid: string
+  /** The provider's public key as text, which a careless client would take for a shared secret. */
+  readonly publicPem: string
+}
+
+/** A provider that signs whatever a test wants: with it, what a client does not check is found. */
+export type LyingProvider = {
+  readonly issuer: string
+  /** How often its token endpoint was asked, and its keys. */
+  readonly asked: { tokens: number; keys: number }
+  /** The ID token of a login. */
+  token(nonce: string): Promise<string>
+  /** What the next ID token is; an honest one until then. */
+  lie(make: (forge: Forge) => Promise<string> | string): void
+  /** Which keys it names; `one` is what it signs with. */
+  name(keys: (one: JWK) => readonly JWK[]): void
+  close(): Promise<void>
+}
+
+export type LyingProviderOptions = {
+  clientId: string
+  /** Whether it says that its answers name it (RFC 9207). */
+  namesItself?: boolean
+  now(): number
+}
+
+/** What comes with each ID token. */
+export const accessToken = 'the-access-token'
+
+/** @example const provider = await startLyingProvider({ clientId: 'latchkey', now: Date.now }) */
+export async function startLyingProvider(options: LyingProviderOptions): Promise<LyingProvider> {
+  const { clientId, namesItself = false, now } = options
+  const [{ privateKey, publicKey }, other] = [
+    await generateKeyPair('RS256', { extractable: true }),
+    await generateKeyPair('RS256'),
+  ]
+  const one: JWK = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const publicPem = await exportSPKI(publicKey)
+  const asked = { tokens: 0, keys: 0 }
+  let named: readonly JWK[] = [one]
+  let make: (forge: Forge) => Promise<string> | string = ({ sign, claims }) => sign(claims)
+  let issuer = ''
+
+  const sign: Forge['sign'] = (claims, header = {}) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(privateKey)
+
+  async function token(nonce: string): Promise<string> {
+    const at = Math.floor(now() / 1_000)
+    const claims = {
+      iss: issuer,
+      aud: clientId,
+      sub: 'somebody',
+      nonce,
+      iat: at,
+      exp: at + 600,
+      email: 'a@example.org',
+    }
+    const forge = { claims, sign, stranger: other.privateKey, strangerKid: 'two', publicPem }
+    return make(forge)
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    if (path === '/.well-known/openid-configuration') {
+      return send(response, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        authorization_response_iss_parameter_supported: namesItself,
+        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      })
+    }
+    if (path === '/keys') {
+      asked.keys += 1
+      return send(response, { keys: named })
+    }
+    asked.tokens += 1
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    // What is to be in the token travels in the code: nobody but the test asks.
+    const nonce = new URLSearchParams(body).get('code') ?? ''
+    const about = { access_token: accessToken, token_type: 'Bearer', expires_in: 600 }
+    send(response, { ...about, id_token: await token(nonce) })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    asked,
+    token,
+    lie: (next) => void (make = next),
+    name: (keys) => void (named = keys(one)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function send(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
