@@ -44,7 +44,7 @@ test('the address is changed by a code of the old one and then of the new one [R
     'updateEmailPrimary 123456',
     'updateEmailSecondary 123456',
   ])
-  await screen.getByRole('button', { name: 'Back' }).click()
+  await screen.getByRole('button', { name: 'Back', exact: true }).click()
   await expect.element(screen.getByRole('button', { name: 'ann@new.example Wallets' })).toBeVisible()
 })
 
