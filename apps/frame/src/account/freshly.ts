@@ -90,7 +90,7 @@ function refusalScreen({ words }: OwnPage, error: unknown, next = words.common.r
           'div',
           { class: 'standing', 'data-tone': 'danger' },
           icon('failed'),
-          h('p', { class: 'hint', role: 'alert' }, sentenceOf(error, words)),
+          h('p', { class: 'hint', role: 'alert', dir: 'auto' }, sentenceOf(error, words)),
         ),
       ],
       actions: [

@@ -2,18 +2,18 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { wrongsOf } from '../testing/shown.ts'
 import { situations, type Situation } from '../testing/situations.ts'
-import { englishWords } from '../words/words.ts'
+import { englishWords, loadWords } from '../words/words.ts'
 
 beforeEach(() => page.viewport(360, 640))
 
 /** Shows a screen and goes to where it is meant. */
-async function reach({ show, press = [] }: Situation): Promise<HTMLElement> {
-  const root = show(englishWords)
+async function reach({ show, press = [], moves }: Situation, words = englishWords): Promise<HTMLElement> {
+  const root = show(words)
   for (const selector of press) {
     await expect.poll(() => root.querySelector(selector)).not.toBeNull()
     root.querySelector<HTMLElement>(selector)?.click()
   }
-  await expect.poll(() => root.querySelector('.spinner')).toBeNull()
+  await expect.poll(() => root.querySelector('.spinner') === null).toBe(moves !== true)
   return root
 }
 
@@ -27,10 +27,12 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   })
 })
 
-test.each(situations)('$name fits into 320 pixels, and what is pressed is 44 high', async (situation) => {
-  await page.viewport(320, 640)
-  const root = await reach(situation)
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-  const heights = [...root.querySelectorAll('button, .field')].map((each) => each.getBoundingClientRect().height)
-  expect(heights.filter((height) => height < 44)).toEqual([])
+describe.each(['en', 'de', 'ar', 'ru', 'ja'])('in the language %s', (locale) => {
+  test.each(situations)('$name fits into 320 pixels, and what is pressed is 44 high', async (situation) => {
+    await page.viewport(320, 640)
+    const root = await reach(situation, await loadWords([locale]))
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+    const heights = [...root.querySelectorAll('button, .field')].map((each) => each.getBoundingClientRect().height)
+    expect(heights.filter((height) => height < 44)).toEqual([])
+  })
 })

@@ -30,7 +30,7 @@ export function drawFailure(
         'div',
         { class: 'standing', 'data-tone': 'danger' },
         icon('failed'),
-        h('p', { class: 'hint', role: 'alert' }, sentence),
+        h('p', { class: 'hint', role: 'alert', dir: 'auto' }, sentence),
       ),
     ],
     actions: [
@@ -47,7 +47,7 @@ export function problemLine(id: string): { readonly line: HTMLElement; say(sente
   const line = h('p', { id, class: 'problem', role: 'alert' })
   return {
     line,
-    say: (sentence) => line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), sentence])),
+    say: (sentence) => line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), h('span', { dir: 'auto' }, sentence)])),
   }
 }
 
