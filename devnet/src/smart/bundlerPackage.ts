@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,7 @@ export type InstallOptions = {
 
 const patience = 300_000
 const pollMilliseconds = 200
+const sayWithin = 10_000
 
 /** Whether the bundler is installed as its lock says. */
 export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
@@ -44,6 +45,7 @@ export async function installBundler(options: InstallOptions = {}): Promise<void
     try {
       told?.('Installing the bundler for smart accounts, once; it takes about a minute.')
       await runInstall(folder, giveUp)
+      await mkdir(join(folder, 'node_modules'), { recursive: true })
       await writeFile(markOf(folder), await lockHash(folder))
     } finally {
       await rm(guard, { recursive: true, force: true })
@@ -77,9 +79,16 @@ async function takeGuard(guard: string): Promise<boolean> {
     return true
   } catch {
     const pid = Number(await readOrNothing(join(guard, 'pid')))
-    if (pid > 0 && !isAlive(pid)) await rm(guard, { recursive: true, force: true })
+    const isLeft = pid > 0 ? !isAlive(pid) : await isOld(guard)
+    if (isLeft) await rm(guard, { recursive: true, force: true })
     return false
   }
+}
+
+/** Its owner says who he is at once, or never. */
+async function isOld(guard: string): Promise<boolean> {
+  const made = await stat(guard).catch(() => undefined)
+  return made !== undefined && Date.now() - made.mtimeMs > sayWithin
 }
 
 function isAlive(pid: number): boolean {

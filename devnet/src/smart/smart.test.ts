@@ -1,26 +1,177 @@
-import { afterAll, expect, test } from 'vitest'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
 import { startAnvil, type Anvil } from '../anvil.ts'
-import { deploySmartAccounts } from './deploySmartAccounts.ts'
+import { installBundler, isBundlerInstalled } from './bundlerPackage.ts'
+import { deploySmartAccounts, type LocalSmartAccounts } from './deploySmartAccounts.ts'
+import type { Bundler, BundlerOptions } from './startBundler.ts'
+import { startSmartServices, type SmartServicesOptions } from './startSmartServices.ts'
 
-const nodes: Anvil[] = []
-afterAll(async () => void (await Promise.all(nodes.map((node) => node.close()))))
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function startNode(): Promise<Anvil> {
+  const node = await startAnvil({ chainId: 31_337, port: 0 })
+  closers.push(node.close)
+  return node
+}
+
+async function ask(url: string, method: string, params: unknown = []): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({ id: 1, jsonrpc: '2.0', method, params })
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await answer.json()) as Record<string, unknown>
+}
 
 test('puts the entry points where they are on every chain, once', async () => {
-  const node = await startAnvil({ chainId: 31337, port: 0 })
-  nodes.push(node)
+  const node = await startNode()
   const placed = await deploySmartAccounts(node.rpcUrl)
   expect(placed.entryPoints).toEqual([
     '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
     '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
     '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
   ])
-  const height = await blockOf(node)
+  const height = await ask(node.rpcUrl, 'eth_blockNumber')
   expect(await deploySmartAccounts(node.rpcUrl)).toEqual(placed)
-  expect(await blockOf(node)).toBe(height)
+  expect(await ask(node.rpcUrl, 'eth_blockNumber')).toEqual(height)
 })
 
-async function blockOf({ rpcUrl }: Anvil): Promise<unknown> {
-  const body = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
-  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return Reflect.get(Object(await answer.json()), 'result')
+const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+const places: LocalSmartAccounts = {
+  entryPoints: [entryPoint],
+  entryPoint,
+  factory: '0x48E9238125996f8378bFc49b330a49889CCe8aB9',
+  paymaster: '0x9AeBB3b4451C500f324644450E93a25670943077',
 }
+
+async function startServices(options: Partial<SmartServicesOptions> = {}) {
+  const chains = [{ chainId: 31_337, rpcUrl: 'http://127.0.0.1:1', smartAccounts: places }]
+  const services = await startSmartServices({ chains, ...options })
+  closers.push(services.close)
+  return services
+}
+
+/** Something that answers as a bundler would, which a test can see start and end. */
+function bundlers() {
+  const started: BundlerOptions[] = []
+  let closed = 0
+  return {
+    started,
+    closed: () => closed,
+    async start(options: BundlerOptions): Promise<Bundler> {
+      const node = await startAnvil({ chainId: 31_337, port: 0 })
+      started.push(options)
+      const close = async (): Promise<void> => {
+        closed += 1
+        await node.close()
+      }
+      return { url: node.rpcUrl, close }
+    },
+  }
+}
+
+test('a bundler is started by the first who asks, and ends with the services', async () => {
+  const { started, closed, start } = bundlers()
+  const services = await startServices({ start })
+  expect(started).toEqual([])
+  const url = services.bundlerUrl(31_337)
+  const answers = await Promise.all([ask(url, 'eth_chainId'), ask(url, 'eth_chainId')])
+  expect(answers).toMatchObject([{ result: '0x7a69' }, { result: '0x7a69' }])
+  expect(started).toHaveLength(1)
+  await services.close()
+  expect(closed()).toBe(1)
+})
+
+test('who asks while a bundler is set up is told to come back', async () => {
+  let finish: (bundler: Bundler) => void = () => undefined
+  const start = () => new Promise<Bundler>((resolve) => (finish = resolve))
+  const services = await startServices({ start, patience: 10 })
+  const answer = await ask(services.bundlerUrl(31_337), 'eth_chainId')
+  expect(answer).toMatchObject({
+    id: 1,
+    error: { code: -32_000, message: 'The bundler is being set up, try again in a minute.' },
+  })
+  finish({ url: 'http://127.0.0.1:1', close: async () => undefined })
+})
+
+test('a bundler that cannot be had says why, and is tried again by the next who asks', async () => {
+  const sentences: string[] = []
+  const { started, start } = bundlers()
+  let isBroken = true
+  const services = await startServices({
+    told: (sentence) => sentences.push(sentence),
+    start: async (options) => {
+      if (isBroken) throw new Error('The bundler could not be installed.')
+      return start(options)
+    },
+  })
+  const url = services.bundlerUrl(31_337)
+  expect(await ask(url, 'eth_chainId')).toMatchObject({ error: { message: 'The bundler could not be installed.' } })
+  expect(sentences).toEqual(['The bundler could not be installed.'])
+  isBroken = false
+  expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
+  // It ended by itself.
+  started[0]?.onExit?.('The bundler', 'exit code 1')
+  expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
+  expect(started).toHaveLength(2)
+})
+
+test('the paymaster pays on its own chains and entry point, and for what is an operation', async () => {
+  const { paymasterUrl } = await startServices()
+  const stub = (...params: readonly unknown[]) => ask(paymasterUrl, 'pm_getPaymasterStubData', params)
+  expect(await stub({}, entryPoint, '0x7a69', {})).toMatchObject({
+    result: { paymaster: places.paymaster, isFinal: false, paymasterPostOpGasLimit: '0x0' },
+  })
+  const refused = { error: { code: -32_602 } }
+  expect(await stub({}, entryPoint, '0x1', {})).toMatchObject(refused)
+  expect(await stub({}, places.factory, '0x7a69', {})).toMatchObject(refused)
+  expect(await ask(paymasterUrl, 'pm_getPaymasterData', [{ sender: 1 }, entryPoint, '0x7a69', {}])).toMatchObject(
+    refused,
+  )
+  expect(await ask(paymasterUrl, 'eth_chainId')).toMatchObject({ error: { code: -32_601 } })
+})
+
+async function folderWith(lock: object): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bundler-'))
+  closers.push(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'nothing', version: '1.0.0', private: true }))
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  return folder
+}
+
+const emptyLock = {
+  name: 'nothing',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  packages: { '': { name: 'nothing', version: '1.0.0' } },
+}
+
+test('is installed once, by whoever comes first, and again for another lock', { timeout: 60_000 }, async () => {
+  const folder = await folderWith(emptyLock)
+  const sentences: string[] = []
+  const told = (sentence: string): void => void sentences.push(sentence)
+  expect(await isBundlerInstalled(folder)).toBe(false)
+  await Promise.all([installBundler({ folder, told }), installBundler({ folder, told })])
+  expect(sentences).toHaveLength(1)
+  expect(await isBundlerInstalled(folder)).toBe(true)
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(emptyLock, undefined, 2))
+  expect(await isBundlerInstalled(folder)).toBe(false)
+})
+
+test('an installation that was broken off is taken up by the next', { timeout: 60_000 }, async () => {
+  const folder = await folderWith(emptyLock)
+  await mkdir(join(folder, '.installing'))
+  // No process has this id.
+  await writeFile(join(folder, '.installing', 'pid'), String(2 ** 30))
+  await installBundler({ folder })
+  expect(await isBundlerInstalled(folder)).toBe(true)
+})
+
+test('where it cannot be installed, the sentence says what to do', { timeout: 60_000 }, async () => {
+  const folder = await folderWith({ lockfileVersion: 3 })
+  await writeFile(join(folder, 'package-lock.json'), 'no lock')
+  await expect(installBundler({ folder })).rejects.toThrow(`run "npm ci" in ${folder} where there is a network`)
+  expect(await isBundlerInstalled(folder)).toBe(false)
+})
