@@ -21,6 +21,7 @@ const areas = {
   start: () => import('./bench/start.mjs'),
   relay: () => import('./bench/relay.mjs'),
   api: () => import('./bench/api.mjs'),
+  embedded: () => import('./bench/embedded.mjs'),
 }
 
 // A peer of a bench may be one line of many thousand characters, which Node.js would print along with its error.

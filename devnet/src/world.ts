@@ -13,6 +13,7 @@ import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 import { startServerProcess } from './serverProcess.ts'
+import { startFarcaster } from './farcaster/startFarcaster.ts'
 import { startIdentity } from './identity/startIdentity.ts'
 import { startMailbox } from './mail/startMailbox.ts'
 import { openSite, type Site } from './sites.ts'
@@ -123,6 +124,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     closers.push(mail.close)
     const identity = await startIdentity({ port: more.identity })
     closers.push(identity.close)
+    const farcaster = await startFarcaster({ rpcUrl: local.chains[0].rpcUrl })
+    closers.push(farcaster.close)
     const smart = await startSmartServices({
       chains: local.chains.map(({ network, rpcUrl, smartAccounts }) => ({
         chainId: Number(network.id),
@@ -144,6 +147,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         NAMES_SIGNER_KEY_FILE: signerKeyFile,
         MAIL_URL: mail.smtpUrl,
         SOCIALS: JSON.stringify(identity.socials),
+        FARCASTER_RPC_URL: farcaster.rpcUrl,
+        FARCASTER_APP_URL: farcaster.appUrl,
         FRAME_DIR: join(root, 'apps/frame/dist'),
         FRAME_PORT: String(more.frame ?? 0),
       },
