@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
+import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { nonceOf } from './idToken.ts'
+import type { SocialName } from './providers.ts'
+
+const projectId = 'ab'.repeat(16)
+const clientId = 'latchkey'
+const ann = { name: 'Ann Lee', email: 'ann@example.org' }
+const elsewhere = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' }
+
+describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (layout) => {
+  let mail: LocalMail
+  let identity: LocalIdentity
+  /** Says in each answer who it is (RFC 9207). */
+  let naming: LyingProvider
+  let services: LoginServices
+  let later = 0
+  const clock = { now: () => Date.now() + later }
+
+  beforeAll(async () => {
+    mail = await startMail()
+    identity = await startIdentity()
+    naming = await startLyingProvider({ clientId, namesItself: true, now: clock.now })
+    const facebook = { clientId, clientSecret: 'secret', issuer: naming.issuer }
+    const socials = { ...identity.socials, facebook }
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock, socials })
+  }, 60_000)
+  afterAll(async () => {
+    await services.close()
+    await naming.close()
+    await identity.close()
+    await mail.close()
+  })
+  beforeEach(() => {
+    later += 10_000
+  })
+
+  async function begin(provider: SocialName, frame?: LoginClient) {
+    const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
+    const nonce = nonceOf(client.key, randomBytes(32)).toString('base64url')
+    const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
+    const { body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+    const { id, uri, match } = body as { id: string; uri: string; match: string }
+    return { client, id, uri, match, nonce, state: new URL(uri).searchParams.get('state') ?? '' }
+  }
+
+  const redeem = ({ client, id }: { client: LoginClient; id: string }) =>
+    client.ask('POST', '/auth/v1/social/redeem', { id })
+  const visit = async (uri: string, visitor: Visitor = ann) => (await visitProvider(uri, visitor)).url
+  const pageAt = async (url: URL, headers = {}) => (await fetch(url, { headers })).text()
+
+  /** Logs in from beginning to end. */
+  async function enter(provider: SocialName, visitor: Visitor) {
+    const login = await begin(provider)
+    await comeBack(await visitProvider(login.uri, visitor))
+    return ((await redeem(login)).body as { user: { id: string; email?: string } }).user
+  }
+
+  test('are not taken without the state of a login that waits, nor twice [A-09]', async () => {
+    const login = await begin('github')
+    const url = await visit(login.uri)
+    const [missing, other, doubled] = [new URL(url), new URL(url), new URL(url)]
+    missing.searchParams.delete('state')
+    other.searchParams.set('state', randomBytes(32).toString('base64url'))
+    doubled.searchParams.append('state', 'x')
+    for (const each of [missing, other, doubled]) expect(await pageAt(each)).toContain('This login is over')
+    expect((await redeem(login)).body).toEqual({ state: 'waiting' })
+    expect(await pageAt(url)).toContain('You are logged in')
+    expect(await pageAt(url)).toContain('This login is over')
+    expect((await redeem(login)).status).toBe(200)
+    expect((await redeem(login)).status).toBe(404)
+  })
+
+  test('are taken once when they come many times at once [A-09]', async () => {
+    const login = await begin('discord')
+    const url = await visit(login.uri)
+    const pages = await Promise.all(Array.from({ length: 10 }, () => pageAt(url)))
+    expect(pages.filter((page) => page.includes('You are logged in'))).toHaveLength(1)
+    expect(pages.filter((page) => page.includes('This login is over'))).toHaveLength(9)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('are handed to no other frame [A-06] [A-09]', async () => {
+    const login = await begin('x')
+    expect(await pageAt(await visit(login.uri))).toContain('You are logged in')
+    const thief = await createLoginClient(services.authUrl, { clock })
+    expect((await redeem({ client: thief, id: login.id })).status).toBe(404)
+    expect((await redeem(login)).status).toBe(200)
+  })
+
+  test('of one provider are not taken as those of another [A-11]', async () => {
+    const login = await begin('github')
+    const url = await visit(login.uri)
+    for (const name of ['google', 'x', 'discord', 'apple']) {
+      const other = new URL(url)
+      other.pathname = `/auth/v1/social/${name}/callback`
+      expect(await pageAt(other)).toContain('This login is over')
+    }
+    expect((await redeem(login)).body).toEqual({ state: 'waiting' })
+  })
+
+  test.each([
+    ['another name', 'https://evil.example'],
+    ['no name', undefined],
+  ])('with %s are refused where the provider says that it names itself [A-11]', async (_what, iss) => {
+    const before = naming.asked.tokens
+    const login = await begin('facebook')
+    const url = new URL('/auth/v1/social/facebook/callback', services.authUrl)
+    url.search = String(new URLSearchParams({ code: login.nonce, state: login.state, ...(iss && { iss }) }))
+    expect(await pageAt(url)).toContain('That did not work')
+    expect((await redeem(login)).status).toBe(401)
+    expect(naming.asked.tokens).toBe(before)
+    const good = await begin('facebook')
+    url.search = String(new URLSearchParams({ code: good.nonce, state: good.state, iss: naming.issuer }))
+    expect(await pageAt(url)).toContain('You are logged in')
+  })
+
+  test.each(['github', 'x', 'discord', 'google'] as const)(
+    'of %s are of no use with a code of another login, or one that was used [A-12]',
+    async (name) => {
+      const victim = await begin(name)
+      const stolen = (await visit(victim.uri)).searchParams.get('code') ?? expect.fail('no code')
+      const thief = await begin(name)
+      const injected = await visit(thief.uri, { name: 'Thief', email: 'thief@example.org' })
+      injected.searchParams.set('code', stolen)
+      expect(await pageAt(injected)).toContain('That did not work')
+      expect((await redeem(thief)).status).toBe(401)
+
+      const first = await begin(name)
+      const used = await visit(first.uri)
+      expect(await pageAt(used)).toContain('You are logged in')
+      const second = await begin(name)
+      const again = await visit(second.uri)
+      again.searchParams.set('code', used.searchParams.get('code') ?? '')
+      expect(await pageAt(again)).toContain('That did not work')
+    },
+  )
+
+  test('lead nowhere but to our own page, whatever is written into them [A-13]', async () => {
+    const hostile = [
+      '//evil.example',
+      '\\\\evil.example',
+      'https://a@evil.example',
+      '%0d%0aset-cookie:a=b',
+      '。evil',
+      '<b>x',
+    ]
+    for (const text of hostile) {
+      const login = await begin('github')
+      const url = new URL('/auth/v1/social/github/callback', services.authUrl)
+      const names = ['redirect_uri', 'return', 'next', 'error_description', 'error_uri']
+      for (const name of names) url.searchParams.set(name, text)
+      url.searchParams.set('error', 'server_error')
+      url.searchParams.set('state', login.state)
+      const response = await fetch(url, { redirect: 'manual' })
+      expect([response.status, response.headers.get('location')]).toEqual([200, null])
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      const page = await response.text()
+      expect(page).toContain('That did not work')
+      expect(page).not.toContain('evil')
+      expect(page).not.toContain('<b>x')
+    }
+  })
+
+  test('go to one address that is ours, whatever the frame asks for [A-13]', async () => {
+    for (const name of ['google', 'apple', 'github', 'x', 'discord'] as const) {
+      const { uri } = await begin(name)
+      const { searchParams } = new URL(uri)
+      expect(searchParams.get('redirect_uri')).toBe(`${services.authUrl}/auth/v1/social/${name}/callback`)
+      expect(searchParams.get('code_challenge_method')).toBe('S256')
+      expect(searchParams.get('response_type')).toBe('code')
+    }
+  })
+
+  test('are of another user for each account, also with one address: nobody is joined by it [A-14]', async () => {
+    const email = 'joined@example.org'
+    const unverified = await enter('github', { name: 'Mallory', email, verified: false })
+    expect(unverified.email).toBeUndefined()
+    const github = await enter('github', { name: 'Owner', email: 'owner@example.org' })
+    const google = await enter('google', { name: 'Joined', email })
+    const discord = await enter('discord', { name: 'Mallory', email, verified: false })
+    expect(discord.email).toBeUndefined()
+    expect(google.email).toBe(email)
+    const client = await createLoginClient(services.authUrl, { clock })
+    const { body } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin: 'http://app.localhost' })
+    const code = /\b\d{6}\b/.exec((await mail.waitFor(email)).text)?.[0] ?? expect.fail('no code')
+    const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+    const byMail = redeemed.body['user'] as { id: string }
+    expect(new Set([unverified.id, github.id, google.id, discord.id, byMail.id]).size).toBe(5)
+    expect((await enter('google', { name: 'Joined', email })).id).toBe(google.id)
+  })
+
+  test('that say no are told as that', async () => {
+    for (const name of ['google', 'apple', 'github', 'x'] as const) {
+      const login = await begin(name)
+      const page = await (await comeBack(await visitProvider(login.uri, 'deny'))).text()
+      expect(page).toContain('You are not logged in')
+      const { status, body } = await redeem(login)
+      expect([status, JSON.stringify(body)]).toEqual([401, expect.stringContaining('did not allow')])
+    }
+  })
+
+  test('from another browser count when the digits of the first one are entered there [A-07]', async () => {
+    const login = await begin('github')
+    const page = await pageAt(await visit(login.uri), elsewhere)
+    expect(page).toContain('http://app.localhost')
+    expect((await redeem(login)).body).toEqual({ state: 'waiting' })
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
+    const enterDigits = async (match: string) => {
+      const body = new URLSearchParams({ id: field('id'), secret: field('secret'), match })
+      return (await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
+    }
+    const wrong = login.match === '11' ? '12' : '11'
+    expect(await enterDigits(wrong)).toContain('Those are other digits')
+    expect((await redeem(login)).body).toEqual({ state: 'waiting' })
+    expect(await enterDigits(login.match)).toContain('You are logged in')
+    expect((await redeem(login)).status).toBe(200)
+
+    const other = await begin('github')
+    const asks = await pageAt(await visit(other.uri), elsewhere)
+    const secret = /name="secret" value="([^"]+)"/.exec(asks)?.[1] ?? ''
+    for (let count = 0; count < 3; count += 1) {
+      const body = new URLSearchParams({ id: other.id, secret, match: other.match === '11' ? '12' : '11' })
+      await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })
+    }
+    const body = new URLSearchParams({ id: other.id, secret, match: other.match })
+    const last = await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })
+    expect(await last.text()).toContain('This login is over')
+    expect((await redeem(other)).status).toBe(404)
+  })
+
+  test('are not waited for where a provider is not set up, is away, or the origin is not allowed', async () => {
+    const client = await createLoginClient(services.authUrl, { clock })
+    const asked = {
+      provider: 'myspace',
+      projectId,
+      origin: 'http://app.localhost',
+      nonce: randomBytes(32).toString('base64url'),
+    }
+    expect((await client.ask('POST', '/auth/v1/social/begin', asked)).status).toBe(400)
+    const foreign = { ...asked, provider: 'github', projectId: 'nobody' }
+    expect((await client.ask('POST', '/auth/v1/social/begin', foreign)).status).toBe(403)
+    const short = { ...asked, provider: 'github', nonce: 'AAAA' }
+    expect((await client.ask('POST', '/auth/v1/social/begin', short)).status).toBe(400)
+  })
+
+  // The last one: clocks of services do not go back, and providers have clocks of their own.
+  test('are not taken ten minutes later, nor handed over a minute after they came [A-09]', async () => {
+    const late = await begin('github')
+    const [lateUrl, slow] = [await visit(late.uri), await begin('github')]
+    expect(await pageAt(await visit(slow.uri))).toContain('You are logged in')
+    later += 60_001
+    expect((await redeem(slow)).status).toBe(404)
+    later += 9 * 60_000
+    expect(await pageAt(lateUrl)).toContain('This login is over')
+    expect((await redeem(late)).status).toBe(404)
+  })
+})
+
+test('a provider that is away is told as that', async () => {
+  const mail = await startMail()
+  const away = await startLyingProvider({ clientId, now: Date.now })
+  await away.close()
+  const socials = { google: { clientId, clientSecret: 'secret', issuer: away.issuer } }
+  const services = await startLoginServices({ mailUrl: mail.url, socials })
+  const client = await createLoginClient(services.authUrl)
+  const nonce = randomBytes(32).toString('base64url')
+  const asked = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
+  const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
+  expect([status, JSON.stringify(body)]).toEqual([502, expect.stringContaining('does not answer')])
+  await services.close()
+  await mail.close()
+}, 60_000)
