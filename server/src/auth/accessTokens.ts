@@ -38,6 +38,7 @@ export type AccessTokens = {
 const lifetimeMs = 10 * 60_000
 /** Signed for that long; then the key is only there to check what it signed. */
 const signsMs = 90 * 86_400_000
+/** Told for that long before it signs, so that whoever keeps public keys has it by then. */
 const overlapMs = 86_400_000
 const algorithm = 'ES256'
 
@@ -86,10 +87,11 @@ export async function openAccessTokens(parts: AccessTokensParts): Promise<Access
 type Ring = { signing: SigningKey; keys: readonly SigningKey[]; known: JWTVerifyGetKey }
 
 async function openRing(parts: AccessTokensParts): Promise<Ring> {
+  const now = parts.clock.now()
   const newest = (await readKeys(parts))[0]
-  if (newest === undefined || newest.createdAt + signsMs <= parts.clock.now()) await makeKey(parts)
+  if (newest === undefined || newest.createdAt + signsMs <= now) await makeKey(parts)
   const keys = await readKeys(parts)
-  const [signing] = keys
+  const signing = keys.find(({ createdAt }) => createdAt + overlapMs <= now) ?? keys.at(-1)
   if (signing === undefined) throw new Error('The key that signs tokens was made and is not there.')
   return { signing, keys, known: createLocalJWKSet({ keys: keys.map(({ publicKey }) => publicKey) }) }
 }
@@ -126,7 +128,7 @@ const place = (id: string) => ({ table: 'auth_signing_key', row: id, owner: 'ser
 async function readKeys({ database, clock, secrets }: AccessTokensParts): Promise<readonly SigningKey[]> {
   const { rows } = await sql<{ id: string; created_at: number; secret: Buffer }>`
     select id, created_at, secret from auth_signing_key
-    where created_at > ${clock.now() - signsMs - overlapMs}
+    where created_at > ${clock.now() - signsMs - 3 * overlapMs}
     order by created_at desc, id`.execute(database)
   return Promise.all(
     rows.map(async ({ id, created_at: createdAt, secret }) => {

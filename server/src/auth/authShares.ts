@@ -43,7 +43,12 @@ export type AuthShares = {
   beginsEpoch(user: string, epoch: number): Promise<boolean>
   /** Reads back what this key prepared. */
   read(owner: Owner, setId: Uint8Array): Promise<AuthShare | undefined>
-  /** @throws Problem 404 `setId`, 409 `walletId` when another wallet won meanwhile. */
+  /**
+   * Makes an enrolment count. Once more, after the share store counts it too, settles it: only then may it stand in for
+   * enrolments that nobody uses any more.
+   *
+   * @throws Problem 404 `setId`, 409 `walletId` when another wallet won meanwhile.
+   */
   commit(owner: Owner, setId: Uint8Array): Promise<void>
   /** The live part of this key; undefined when this device is not set up. */
   own(owner: Owner): Promise<AuthShare | undefined>
@@ -62,7 +67,7 @@ export type AuthShares = {
   noteExport(user: string): Promise<number>
   /** Takes a device away: its key gets nothing any more. @returns its key */
   revoke(user: string, setId: Uint8Array): Promise<string | undefined>
-  /** Forgets drafts of yesterday, of a user without a wallet none, see `any`; and parts that were not used for ninety days. */
+  /** Forgets drafts of yesterday, but those that may count at the share store; and parts that were not used for ninety days. */
   sweep(): Promise<void>
 }
 
@@ -70,9 +75,8 @@ export type AuthShares = {
 export type Owner = { readonly user: string; readonly key: string }
 
 const day = 86_400_000
-/** As long as the share store may keep its part: a draft here may count there. */
+const draftMs = day
 const unusedMs = 90 * day
-const draftMs = unusedMs
 const mostSets = 25
 
 type Row = {
@@ -182,14 +186,15 @@ export function createAuthShares(parts: { database: Kysely<unknown>; clock: Cloc
   }
 }
 
+/** Drafts of a first wallet, and of the next epoch, may count at the share store: they stay. */
 async function sweepShares(database: Kysely<unknown>, now: number): Promise<void> {
   await sql`
     delete from auth_share
-    where (live_at is null and created_at <= ${now - draftMs}
-      and exists (select from auth_wallet where auth_wallet.user_id = auth_share.user_id))
+    where (live_at is null and created_at <= ${now - draftMs} and exists (
+        select from auth_wallet where auth_wallet.user_id = auth_share.user_id and auth_share.epoch <= auth_wallet.epoch))
       or (live_at is not null and used_at <= ${now - unusedMs} and exists (
         select from auth_share as newer
-        where newer.user_id = auth_share.user_id and newer.live_at is not null and newer.used_at > auth_share.used_at
+        where newer.user_id = auth_share.user_id and newer.settled_at is not null and newer.used_at > auth_share.used_at
       ))`.execute(database)
 }
 
@@ -202,7 +207,11 @@ async function commitSet(
 ): Promise<Row | undefined> {
   const row = await rowOf(transaction, owner, setId)
   if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
-  if (row.live_at !== null) return undefined
+  if (row.live_at !== null) {
+    await sql`
+      update auth_share set settled_at = coalesce(settled_at, ${now}) where set_id = ${row.set_id}`.execute(transaction)
+    return undefined
+  }
   const { rows: made } = await sql`
     insert into auth_wallet (user_id, wallet_id, epoch, accounts, founder)
     select user_id, wallet_id, epoch, accounts, key_thumbprint from auth_share where set_id = ${row.set_id}
@@ -213,20 +222,24 @@ async function commitSet(
     returning user_id`.execute(transaction)
   const wallet = await walletOf(transaction, owner.user)
   if (wallet === undefined || !wallet.wallet_id.equals(row.wallet_id) || wallet.epoch !== row.epoch) throw otherWallet()
-  // A device has one part: the one that it brought last. Of the epoch before nothing stays.
+  // Of the epoch before nothing stays. The device's own part of this one does: the share store may not count the new one yet.
   await sql`
-    delete from auth_share
-    where user_id = ${owner.user} and set_id <> ${row.set_id}
-      and (epoch < ${row.epoch} or (key_thumbprint = ${owner.key} and live_at is not null))`.execute(transaction)
-  await sql`update auth_share set live_at = ${now}, used_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+    delete from auth_share where user_id = ${owner.user} and epoch < ${row.epoch}`.execute(transaction)
+  // The first enrolment of a wallet and of an epoch counts at the share store before it does here.
+  const settledAt = made.length + moved.length > 0 ? now : null
+  await sql`
+    update auth_share set live_at = ${now}, used_at = ${now}, settled_at = ${settledAt}
+    where set_id = ${row.set_id}`.execute(transaction)
   return made.length === 0 && moved.length > 0 ? row : undefined
 }
 
 async function devicesOf(database: Kysely<unknown>, user: string): Promise<readonly ShareDevice[]> {
   const { rows } = await sql<{ id: Buffer; key: string; browser: string; origin: string | null; at: number }>`
-    select set_id as id, key_thumbprint as key, browser, origin, live_at as at
-    from auth_share join auth_wallet using (user_id, wallet_id, epoch)
-    where user_id = ${user} and live_at is not null order by live_at desc`.execute(database)
+    select * from (
+      select distinct on (key_thumbprint) set_id as id, key_thumbprint as key, browser, origin, live_at as at
+      from auth_share join auth_wallet using (user_id, wallet_id, epoch)
+      where user_id = ${user} and live_at is not null order by key_thumbprint, live_at desc
+    ) as latest order by at desc`.execute(database)
   return rows.map(({ id, key, browser, origin, at }) => ({
     setId: id,
     key,
@@ -238,7 +251,8 @@ async function devicesOf(database: Kysely<unknown>, user: string): Promise<reado
 
 async function assertRoom(database: Kysely<unknown>, user: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from auth_share where user_id = ${user} and live_at is not null`.execute(database)
+    select count(distinct key_thumbprint) as count from auth_share
+    where user_id = ${user} and live_at is not null`.execute(database)
   if ((rows[0]?.count ?? 0) < mostSets) return
   throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
 }

@@ -215,4 +215,12 @@ export const authMigrations: Migrations = {
       await dropAuditTable(database, 'auth_audit')
     },
   },
+  '2026-11-22-auth-z-settled': {
+    async up(database) {
+      await sql`alter table auth_share add column settled_at bigint`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_share drop column settled_at`.execute(database)
+    },
+  },
 }

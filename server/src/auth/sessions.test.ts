@@ -1,6 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
-import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose'
+import {
+  calculateJwkThumbprint,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type JWK,
+} from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../kit/database.ts'
@@ -99,8 +108,17 @@ describe('an access token', () => {
     const later = await open()
     expect(later.publicKeys().keys).toHaveLength(2)
     await expect(later.verify(accessToken, ann.key)).resolves.toMatchObject(ann)
+    // Told for a day before it signs, so that whoever keeps public keys has it by then.
+    const signer = async (tokensThen: AccessTokens) =>
+      decodeProtectedHeader(await tokensThen.sign({ ...ann, session: 's', begunAt: now })).kid
+    const before = await signer(later)
     now += day
-    expect((await open()).publicKeys().keys).toHaveLength(1)
+    await later.rotate()
+    expect(await signer(later)).not.toBe(before)
+    await expect(later.verify(await later.sign({ ...ann, session: 's', begunAt: now }), ann.key)).resolves.toBeDefined()
+    now += 2 * day
+    await later.rotate()
+    expect(later.publicKeys().keys).toHaveLength(1)
   })
 })
 

@@ -4,12 +4,14 @@ import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import type { ShareAccess } from './access.ts'
 import type { Adoptions } from './adoptions.ts'
 import type { ShareDeletions } from './deletions.ts'
+import type { Identities } from './identity.ts'
 import type { Links } from './links.ts'
 
 export type ShareAccountParts = {
   access: ShareAccess
   who: Who
   links: Pick<Links, 'approvedBy'>
+  identities: Pick<Identities, 'approvedBy'>
   deletions: ShareDeletions
   adoptions: Adoptions
 }
@@ -18,7 +20,7 @@ const refused = { status: 401 }
 
 /** The endpoints of a wallet that goes, and of one whose owner got another name. */
 export function shareAccountEndpoints(parts: ShareAccountParts): readonly Endpoint[] {
-  const { access, who, links, deletions, adoptions } = parts
+  const { access, who, links, identities, deletions, adoptions } = parts
   const common = { method: 'POST', group: 'Share store' } as const
   return [
     endpoint({
@@ -56,7 +58,7 @@ export function shareAccountEndpoints(parts: ShareAccountParts): readonly Endpoi
       example: { body: {}, ...refused },
       async handle({ raw }) {
         const { user, key } = await who.user(raw)
-        await adoptions.adopt(user, key, await links.approvedBy(key))
+        await adoptions.adopt(user, key, (await links.approvedBy(key)) ?? (await identities.approvedBy(user, key)))
         return {}
       },
     }),

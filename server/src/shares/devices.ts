@@ -11,6 +11,7 @@ export type Devices = {
    * a mailbox has no such device.
    */
   isSeasoned(user: string, key: string): Promise<boolean>
+  /** Neither what it brought nor a link that approved it counts any more. */
   forget(user: string, key: string): Promise<void>
   /** Forgets those that were not seen for ninety days. */
   sweep(): Promise<void>
@@ -43,6 +44,9 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
     },
     async forget(user, key) {
       await sql`delete from share_device where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+      await sql`
+        update share_link set approved_at = 0
+        where key_thumbprint = ${key} and approved_at is not null`.execute(database)
     },
     async sweep() {
       await sql`delete from share_device where seen_at <= ${clock.now() - unseenMs}`.execute(database)

@@ -39,6 +39,8 @@ export type Identities = {
   first(owner: IdentityOwner, email: string): Promise<void>
   /** What approved this device within the last fifteen minutes, as a keyed hash. */
   approvedBy(user: string, key: string): Promise<Buffer | undefined>
+  /** A device that was taken away has to be approved anew. */
+  withdraw(user: string, key: string): Promise<void>
   sweep(): Promise<void>
 }
 
@@ -117,6 +119,9 @@ export function createIdentities({ database, clock, pepper, links, socials, farc
         database,
       )
       return rows[0]?.contact
+    },
+    async withdraw(user, key) {
+      await sql`delete from share_identity where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
     },
     async sweep() {
       await sql`delete from share_identity where approved_at <= ${clock.now() - lifetime}`.execute(database)

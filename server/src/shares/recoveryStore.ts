@@ -62,8 +62,8 @@ export type RecoveryStore = {
   commit(user: string, setId: Uint8Array): Promise<void>
   /** The wallet of a user, by the latest of its live enrolments that is not left out; undefined when there is none. */
   find(user: string, except?: readonly Uint8Array[]): Promise<Kept | undefined>
-  /** Forgets the enrolment of one device, and the device. */
-  remove(user: string, setId: Uint8Array): Promise<void>
+  /** Forgets the enrolment of one device, and the device. @returns its key, if it was there */
+  remove(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets drafts of yesterday, and enrolments that nobody used for ninety days. */
   sweep(): Promise<void>
 }
@@ -169,11 +169,12 @@ export function createRecoveryStore(parts: RecoveryStoreParts): RecoveryStore {
     },
     async remove(user, setId) {
       const row = await rowOf(database, user, setId)
-      if (row === undefined) return
+      if (row === undefined) return undefined
       await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${row.key_thumbprint}`.execute(
         database,
       )
       await devices.forget(user, row.key_thumbprint)
+      return row.key_thumbprint
     },
     sweep: () => sweepSets(database, clock.now()),
   }

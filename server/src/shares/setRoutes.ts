@@ -1,8 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { Audit } from '../auth/audit.ts'
 import { bytesSchema, readBytes, writeBytes } from '../auth/bytes.ts'
 import { endpoint, type Endpoint } from '../kit/endpoint.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ShareAccess } from './access.ts'
+import type { Identities } from './identity.ts'
 import type { Kept, RecoveryStore, Wrap } from './recoveryStore.ts'
 
 const id = bytesSchema(16)
@@ -27,8 +29,15 @@ const setOnly = Type.Object({ setId: id })
 const one = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }
 
+export type SetParts = {
+  store: RecoveryStore
+  access: ShareAccess
+  identities: Pick<Identities, 'withdraw'>
+  audit: Audit
+}
+
 /** The endpoints of what is kept for recovery. */
-export function setEndpoints({ store, access }: { store: RecoveryStore; access: ShareAccess }): readonly Endpoint[] {
+export function setEndpoints({ store, access, identities, audit }: SetParts): readonly Endpoint[] {
   const common = { method: 'POST', group: 'Share store' } as const
   return [
     endpoint({
@@ -104,7 +113,11 @@ export function setEndpoints({ store, access }: { store: RecoveryStore; access: 
       answer: Type.Object({}),
       example: { body: { setId: one }, ...refused },
       async handle({ body, raw }) {
-        await store.remove((await access.admit(raw)).user, readBytes(body.setId, 'setId', 16))
+        const { user, key } = await access.admit(raw)
+        const removed = await store.remove(user, readBytes(body.setId, 'setId', 16))
+        if (removed === undefined) return {}
+        await identities.withdraw(user, removed)
+        await audit.note('device revoked', { user, key, raw, about: removed })
         return {}
       },
     }),

@@ -5,7 +5,8 @@ import { createTestDatabase } from './database.ts'
 
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
 export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
-export { startLoginServices, type LoginServices, type LoginServicesOptions } from './loginServices.ts'
+export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'
+export { letThiefIn, type Thief } from './thief.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
   connectRelayClient,
@@ -50,3 +51,4 @@ export async function startTestServer(
     },
   }
 }
+export { comeBack, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'

@@ -1,57 +1,20 @@
-import { startMail, type LocalMail } from '@latchkey/devnet'
-import { startLoginServices, type LoginServices } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAsk, ServiceRefusal, type Ask } from '../services/ask.ts'
-import { createDeviceKey, type DeviceKey } from '../services/deviceKey.ts'
-import { createAuthKeeper, createShareKeeper } from '../services/services.ts'
-import { memoryDeviceStore } from './deviceStore.ts'
+import { ServiceRefusal } from '../services/ask.ts'
+import { startCustodyWorld, type CustodyWorld } from '../testing/custodyWorld.ts'
 import { createWallet, recover, unlock, type Keepers, type RecoveryWay } from './enrol.ts'
 
-let mail: LocalMail
-let services: LoginServices
-let later = 0
-const now = (): number => Date.now() + later
-const projectId = 'ab'.repeat(16)
+let world: CustodyWorld
+const now = (): number => world.now()
 
 beforeAll(async () => {
-  mail = await startMail()
-  services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
+  world = await startCustodyWorld({ layout: 'split' })
 }, 60_000)
-afterAll(async () => {
-  await services.close()
-  await mail.close()
-})
+afterAll(() => world.close())
 
 const password: RecoveryWay = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
 const rightPassword = async (): Promise<Uint8Array> => password.key
 
-/** A browser that nobody has used before: logged in by code, and approved by link. */
-async function freshDevice(email: string): Promise<Keepers> {
-  // One machine gets twenty mails an hour.
-  later += 181_000
-  const key = await createDeviceKey()
-  const [plainAuth, plainShares] = [asker(services.authUrl, key), asker(services.sharesUrl, key)]
-  const asking = { email, projectId, origin: 'http://app.localhost' }
-  const before = mail.received()[0]?.id ?? 0
-  const { id } = await plainAuth('POST', '/auth/v1/codes', asking)
-  const codeMail = await mail.waitFor(email, before)
-  const code = /\b\d{6}\b/.exec(codeMail.text)?.[0]
-  const { tokens } = await plainAuth('POST', '/auth/v1/codes/redeem', { id, email, code })
-  const { match } = await plainShares('POST', '/shares/v1/links', asking)
-  const linkMail = await mail.waitFor(email, codeMail.id)
-  const link = new URL(/http:\/\/127\S+/.exec(linkMail.text)?.[0] ?? expect.fail('no link'))
-  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
-  const { accessToken } = tokens as { accessToken: string }
-  return {
-    auth: createAuthKeeper(asker(services.authUrl, key, accessToken)),
-    shares: createShareKeeper(asker(services.sharesUrl, key, accessToken)),
-    device: memoryDeviceStore(),
-  }
-}
-
-const asker = (url: string, key: DeviceKey, token?: string): Ask =>
-  createAsk({ url, key, now, accessToken: () => token })
+const freshDevice = (email: string): Promise<Keepers> => world.fresh(email)
 
 describe('a wallet', () => {
   test('opens on its device with the auth service alone, and on a new one with both, at the same addresses [K-03]', async () => {
@@ -102,6 +65,81 @@ describe('a wallet', () => {
     },
   )
 })
+
+describe.each(['one', 'split'] as const)('making a wallet, in layout %s,', (layout) => {
+  let its: CustodyWorld
+  beforeAll(async () => {
+    its = await startCustodyWorld({ layout })
+  }, 60_000)
+  afterAll(() => its.close())
+
+  const steps = [
+    ['auth', 'shares.prepare'],
+    ['auth', 'auth.prepare'],
+    ['auth', 'device.write'],
+    ['auth', 'auth.read'],
+    ['auth', 'shares.commit'],
+    ['auth', 'auth.commit'],
+    ['shares', 'shares.prepare'],
+    ['shares', 'auth.prepare'],
+    ['shares', 'device.write'],
+    ['shares', 'auth.read'],
+    ['shares', 'shares.commit'],
+    ['shares', 'auth.commit'],
+  ] as const
+  test.each(steps)(
+    'while the service %s died before %s, told no address or is recovered [K-12]',
+    async (which, step) => {
+      const email = `${which}-${step.replace('.', '-')}-${layout}@example.org`
+      const device = await its.fresh(email)
+      const stopping = beforeStep(device, step, () => its.services.stop(which))
+      const made = await createWallet(stopping, [password], its.now()).catch(() => undefined)
+      await its.services.start()
+      const other = await its.fresh(email)
+      const wallet = await recover(other, rightPassword).catch(() => createWallet(other, [password], its.now()))
+      if (made !== undefined) expect(wallet).toEqual(made)
+      expect(await unlock(other)).toEqual(wallet)
+      // No draft outlives its time, and none is taken for a wallet.
+      its.pass(2 * 86_400_000)
+      await its.services.sweep()
+      const third = await its.fresh(email)
+      expect(await recover(third, rightPassword)).toEqual(wallet)
+    },
+  )
+})
+
+test('set up on a second device that died between the two commits is recovered by what the first one brought [K-12]', async () => {
+  const email = 'second-died@example.org'
+  const laptop = await freshDevice(email)
+  const made = await createWallet(laptop, [password], now())
+  const dying = dieAt(await freshDevice(email), 'auth.commit', 'after')
+  await expect(recover(dying, rightPassword)).rejects.toThrow('died')
+  // Even when each service has forgotten what nobody used.
+  world.pass(91 * 86_400_000)
+  await world.services.sweep()
+  const phone = await freshDevice(email)
+  expect(await recover(phone, rightPassword)).toEqual(made)
+})
+
+/** Keepers with something happening before a step. */
+function beforeStep(keepers: Keepers, step: string, act: () => Promise<void>): Keepers {
+  const watch = <keeper extends object>(name: string, keeper: keeper): keeper =>
+    new Proxy(keeper, {
+      get(target, method) {
+        const verb: unknown = Reflect.get(target, method)
+        if (typeof verb !== 'function' || `${name}.${String(method)}` !== step) return verb
+        return async (...args: unknown[]) => {
+          await act()
+          return Reflect.apply(verb, target, args)
+        }
+      },
+    })
+  return {
+    auth: watch('auth', keepers.auth),
+    shares: watch('shares', keepers.shares),
+    device: watch('device', keepers.device),
+  }
+}
 
 /** Keepers that are cut off for good at a step, as a page is that is closed. */
 function dieAt(keepers: Keepers, step: string, moment: 'before' | 'after'): Keepers {

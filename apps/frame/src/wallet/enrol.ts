@@ -140,6 +140,8 @@ export async function enrol({ auth, shares, device }: Keepers, enrolment: Enrolm
   await device.write({ setId: set.setId, share: encodeShare(parts.device), vault })
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)
+    // A first wallet is the share store's to decide. Another device's part is there only once the auth service's is.
+    if (first === undefined) await auth.commit(set.setId)
     await shares.commit(set.setId)
     await auth.commit(set.setId)
   } catch (error) {

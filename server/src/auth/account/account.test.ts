@@ -1,0 +1,315 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { letThiefIn, type Thief } from '../../testing/thief.ts'
+
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+const hour = 3_600_000
+const day = 24 * hour
+const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
+
+describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) => {
+  let mail: LocalMail
+  let services: LoginServices
+  let thief: Thief
+  let later = 0
+  const clock = { now: () => Date.now() + later }
+
+  beforeAll(async () => {
+    mail = await startMail()
+    services = await startLoginServices({ mailUrl: mail.url, layout, clock })
+    thief = await letThiefIn(services.authDatabaseUrl)
+  }, 60_000)
+  afterAll(async () => {
+    await thief.leave()
+    await services.close()
+    await mail.close()
+  })
+
+  /** Does something, and waits for the mail that comes of it. */
+  async function mailFor(email: string, act: () => Promise<unknown>): Promise<string> {
+    later += 181_000
+    const before = mail.received()[0]?.id ?? 0
+    await act()
+    return (await mail.waitFor(email, before)).text
+  }
+  const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+  const linkIn = (text: string): URL => new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+  const press = async (link: URL): Promise<string> =>
+    (await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })).text()
+
+  async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
+    const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
+    let id: unknown
+    const text = await mailFor(email, async () => {
+      ;({
+        body: { id },
+      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+    })
+    const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
+    client.use((redeemed.body as { tokens: { accessToken: string } }).tokens.accessToken)
+    return client
+  }
+  async function withWallet(email: string): Promise<LoginClient> {
+    const client = await login(email)
+    const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
+    await client.ask('POST', '/auth/v1/shares', { ...share, accounts: [{ namespace: 'a', address: 'b' }], origin })
+    await client.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })
+    return client
+  }
+  const events = async (): Promise<string[]> =>
+    (await thief.run('select event from auth_audit order by id')).map(({ event }) => String(event))
+
+  describe('gets another address', () => {
+    const name = (who: string) => `${who}-${layout}@example.org`
+    async function change(client: LoginClient, from: string, to: string) {
+      let id: unknown
+      const first = await mailFor(from, async () => {
+        const { status, body } = await client.ask('POST', '/auth/v1/email/update', { email: to, projectId, origin })
+        expect([status, body['action']]).toEqual([200, 'VERIFY_PRIMARY_OTP'])
+        ;({ id } = body)
+      })
+      const second = await mailFor(to, async () => {
+        const answer = { id, code: codeIn(first) }
+        expect((await client.ask('POST', '/auth/v1/email/primary', answer)).status).toBe(200)
+      })
+      let told: unknown
+      const notice = await mailFor(from, async () => {
+        told = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
+      })
+      expect(told).toEqual({ status: 200, body: { email: to } })
+      return linkIn(notice)
+    }
+
+    test('by a code of both, and may have it taken back by the one before for three days [R4.3.4]', async () => {
+      const [old, next] = [name('old'), name('next')]
+      const client = await withWallet(old)
+      const { body: user } = await client.ask('GET', '/auth/v1/user')
+      const link = await change(client, old, next)
+      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: next })
+      // Mail systems look at links, and that does nothing.
+      for (const _ of Array.from({ length: 3 })) expect(await (await fetch(link)).text()).toContain('Take it back')
+      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      expect(await press(link)).toContain('is the login again')
+      expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
+      expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: old })
+      expect(await press(link)).toContain('This link is over')
+    })
+
+    test('for good when three days are over', async () => {
+      const [old, next] = [name('slow'), name('slower')]
+      const link = await change(await withWallet(old), old, next)
+      later += 3 * day
+      expect(await press(link)).toContain('This link is over')
+      expect((await (await login(next)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+    })
+
+    test('not without the code of the one in use, not with that of another device, and not one that is taken [A-06]', async () => {
+      const [old, next] = [name('owner'), name('taken')]
+      await withWallet(next)
+      const client = await withWallet(old)
+      let id: unknown
+      const text = await mailFor(old, async () => {
+        const { body } = await client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+        ;({ id } = body)
+      })
+      const answer = { id, code: codeIn(text) }
+      expect(await client.ask('POST', '/auth/v1/email/secondary', answer)).toMatchObject(refusal(404, 'id'))
+      const other = await login(old)
+      expect(await other.ask('POST', '/auth/v1/email/primary', answer)).toMatchObject(refusal(404, 'id'))
+      const again = await mailFor(next, async () => {
+        expect((await client.ask('POST', '/auth/v1/email/primary', answer)).status).toBe(200)
+      })
+      const taken = await client.ask('POST', '/auth/v1/email/secondary', { id, code: codeIn(again) })
+      expect(taken).toMatchObject(refusal(409, 'email'))
+      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
+    })
+  })
+
+  test('code redeemed by another frame is refused, and noted [A-06]', async () => {
+    const email = `theft-${layout}@example.org`
+    const client = await createLoginClient(services.authUrl, { clock })
+    let id: unknown
+    const text = await mailFor(email, async () => {
+      ;({
+        body: { id },
+      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+    })
+    const other = await createLoginClient(services.authUrl, { clock })
+    const answer = { id, email, code: codeIn(text) }
+    expect(await other.ask('POST', '/auth/v1/codes/redeem', answer)).toMatchObject(refusal(401, 'code'))
+    expect((await events()).at(-1)).toBe('code refused')
+    expect((await client.ask('POST', '/auth/v1/codes/redeem', answer)).status).toBe(200)
+  })
+
+  test('refresh token is worth nothing with another key, and its use is noted [A-17]', async () => {
+    const email = `refresh-${layout}@example.org`
+    const client = await createLoginClient(services.authUrl, { clock })
+    let id: unknown
+    const text = await mailFor(email, async () => {
+      ;({
+        body: { id },
+      } = await client.ask('POST', '/auth/v1/codes', { email, projectId, origin }))
+    })
+    const { body } = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code: codeIn(text) })
+    const { refreshToken } = (body as { tokens: { refreshToken: string } }).tokens
+    const attacker = await createLoginClient(services.authUrl, { clock })
+    expect(await attacker.ask('POST', '/auth/v1/tokens', { refreshToken })).toMatchObject(refusal(401, 'token'))
+    expect((await events()).at(-1)).toBe('token refused')
+  })
+
+  describe('on a device of today', () => {
+    const risky = ['/auth/v1/exported', '/auth/v1/deletion'] as const
+
+    test.each(risky)('is refused %s for a day; the device that made the wallet is not [A-08]', async (path) => {
+      const email = `new-${path.slice(9)}-${layout}@example.org`
+      const founder = await withWallet(email)
+      const laptop = await login(email)
+      expect(await laptop.ask('POST', path, {})).toMatchObject(refusal(403, 'device'))
+      later += day
+      const tomorrow = await login(email, laptop)
+      const notice = await mailFor(email, async () => {
+        // Eleven minutes make no difference to the device; they do to the login.
+        expect((await tomorrow.ask('POST', path, {})).status).toBe(200)
+      })
+      expect(notice).toMatch(/recovery phrase shown|will be deleted/)
+      const again = await login(email, founder)
+      expect((await again.ask('POST', path, {})).status).toBe(200)
+      later += 5 * 60_000 + 1_000
+      expect(await again.ask('POST', path, {})).toMatchObject(refusal(403, 'fresh'))
+    })
+
+    test('is let through by a passkey that was noted before, and by nothing that only looks like one [A-08]', async () => {
+      const email = `passkey-${layout}@example.org`
+      const founder = await withWallet(email)
+      const passkey = fakePasskey()
+      const noted = { id: passkey.id, publicKey: passkey.publicKey }
+      expect((await founder.ask('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
+      const laptop = await login(email)
+      expect(await laptop.ask('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'device'))
+      const challenge = async () =>
+        String((await laptop.ask('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
+      const prove = (answer: object) => laptop.ask('POST', '/auth/v1/passkeys/prove', answer)
+      const good = passkey.answer(await challenge())
+      for (const wrong of [
+        passkey.answer(bytes(32)),
+        passkey.answer(await challenge(), { type: 'webauthn.create' }),
+        passkey.answer(await challenge(), { host: 'evil.example' }),
+        passkey.answer(await challenge(), { flags: 0b001 }),
+        { ...fakePasskey().answer(await challenge()), id: passkey.id },
+        { ...passkey.answer(await challenge()), signature: bytes(70) },
+      ]) {
+        expect(await prove(wrong)).toMatchObject(refusal(401, 'passkey'))
+      }
+      const { status, body } = await prove(good)
+      expect(status).toBe(200)
+      expect(await prove(good)).toMatchObject(refusal(401, 'passkey'))
+      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'device'))
+      laptop.use(String(body['accessToken']))
+      expect((await laptop.ask('POST', '/auth/v1/exported', {})).status).toBe(200)
+      later += 5 * 60_000 + 1_000
+      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+    })
+  })
+
+  test('is not shown or deleted when its owner cannot be told [A-08] [A-18]', async () => {
+    const email = `untold-${layout}@example.org`
+    const client = await withWallet(email)
+    mail.refuse('try later')
+    expect(await client.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(503, 'mail'))
+    expect(await client.ask('POST', '/auth/v1/deletion', {})).toMatchObject(refusal(503, 'mail'))
+    mail.refuse(undefined)
+    expect((await client.ask('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+  })
+
+  test('is proven fresh by another code of its own address', async () => {
+    const email = `stepup-${layout}@example.org`
+    const client = await withWallet(email)
+    later += 6 * 60_000
+    expect(await client.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'fresh'))
+    let id: unknown
+    const code = codeIn(
+      await mailFor(email, async () => {
+        ;({
+          body: { id },
+        } = await client.ask('POST', '/auth/v1/stepup', { origin }))
+      }),
+    )
+    const { body } = await client.ask('POST', '/auth/v1/stepup/redeem', { id, code })
+    client.use(String(body['accessToken']))
+    expect((await client.ask('POST', '/auth/v1/exported', {})).status).toBe(200)
+    const strange = await client.ask('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
+    expect(strange).toMatchObject(refusal(400, 'origin'))
+  })
+
+  test('goes after three days, and stays when its owner says so by page or by mail [K-13]', async () => {
+    const [kept, linked, gone] = ['kept', 'linked', 'gone'].map((who) => `${who}-${layout}@example.org`)
+    const ask = async (email = '') => {
+      const client = await withWallet(email)
+      let at: unknown
+      const text = await mailFor(email, async () => {
+        at = (await client.ask('POST', '/auth/v1/deletion', {})).body['at']
+      })
+      expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
+      return { client, link: linkIn(text) }
+    }
+    const [one, two] = [await ask(kept), await ask(linked)]
+    await one.client.ask('POST', '/auth/v1/deletion/cancel', {})
+    expect(await (await fetch(two.link)).text()).toContain('Keep it')
+    expect(await press(two.link)).toContain('Your wallet stays')
+    const three = await ask(gone)
+    later += 3 * day
+    await services.sweep()
+    for (const email of [kept, linked]) {
+      const { body } = await (await login(email ?? '')).ask('GET', '/auth/v1/user')
+      expect(body['accounts']).toHaveLength(1)
+    }
+    expect((await three.client.ask('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await (await login(gone ?? '')).ask('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
+  })
+
+  test('lists its devices, and takes one away with its sessions [K-08]', async () => {
+    const email = `devices-${layout}@example.org`
+    const phone = await withWallet(email)
+    const { devices } = (await phone.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
+    expect(devices).toMatchObject([{ origin, current: true, browser: expect.any(String) }])
+    const laptop = await login(email)
+    const revoke = () => laptop.ask('POST', '/auth/v1/shares/revoke', { setId: devices[0]?.setId })
+    expect(await mailFor(email, revoke)).toContain('taken away')
+    expect((await phone.ask('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await laptop.ask('POST', '/auth/v1/devices', {})).body).toEqual({ devices: [] })
+  })
+
+  test('leaves a log that nobody changes', async () => {
+    for (const statement of ['delete from auth_audit', 'update auth_audit set at = 0', 'truncate auth_audit']) {
+      await expect(thief.run(statement)).rejects.toThrow('entries of this log stay')
+    }
+    expect(JSON.stringify(await thief.run('select * from auth_audit'))).not.toMatch(/@example|127\.0\.0\.1/)
+  })
+})
+
+/** A passkey as an authenticator keeps it: P-256, and what it signs as WebAuthn says. */
+function fakePasskey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const id = bytes(20)
+  return {
+    id,
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+    answer(challenge: string, { type = 'webauthn.get', host = 'wallet.localhost', flags = 0b101 } = {}) {
+      const clientData = Buffer.from(JSON.stringify({ type, challenge, origin: 'http://wallet.localhost:4605' }))
+      const rpIdHash = createHash('sha256').update(host).digest()
+      const authenticatorData = Buffer.concat([rpIdHash, Buffer.of(flags, 0, 0, 0, 1)])
+      const hashed = createHash('sha256').update(clientData).digest()
+      return {
+        id,
+        authenticatorData: authenticatorData.toString('base64url'),
+        clientDataJSON: clientData.toString('base64url'),
+        signature: sign('sha256', Buffer.concat([authenticatorData, hashed]), privateKey).toString('base64url'),
+      }
+    },
+  }
+}
