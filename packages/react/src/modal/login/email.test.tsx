@@ -1,4 +1,4 @@
-import { getAccount, localSignIn, memoryStorage, pushView, type ViewEntry } from '@latchkey/core'
+import { getAccount, localSignIn, memoryStorage, pushView, replaceView, type ViewEntry } from '@latchkey/core'
 import { fakeConnector, fakeLoginWorld, type FakeLoginWorld, type FakeLoginWorldOptions } from '@latchkey/core/fakes'
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
@@ -269,13 +269,21 @@ test('an app that signs in goes on to that', async () => {
   await expect.element(world.screen.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the boxes stand from left to right where everything else does not', async () => {
-  const { screen } = await shown(codeEntry, undefined, 'ar')
-  await userEvent.keyboard('12')
-  const [first, second] = [...modalRoot().querySelectorAll('.code-box')].map((box) => box.getBoundingClientRect().left)
-  expect(Number(first)).toBeLessThan(Number(second))
+/** Where the parts of a number are, in the order in which they are to be read. */
+function lefts(selector: string): readonly number[] {
+  return [...modalRoot().querySelectorAll(selector)].map((part) => part.getBoundingClientRect().left)
+}
+
+test('digits are read from left to right where everything else is not: those to type, and those to compare', async () => {
+  const world = await shown(codeEntry, undefined, 'ar')
+  await expect.poll(() => lefts('.code-box')).toHaveLength(6)
+  expect(lefts('.code-box').toSorted((a, b) => a - b)).toEqual(lefts('.code-box'))
   expect(getComputedStyle(modalRoot().querySelector('.mailed') ?? document.body).direction).toBe('rtl')
-  void screen
+  replaceView(world.latchkey, { view: 'EmailVerifyDevice', params: { email, match: '42' } })
+  await expect.poll(() => lefts('.match [aria-hidden]')).toHaveLength(2)
+  const digits = [...modalRoot().querySelectorAll('.match [aria-hidden]')].map(({ textContent }) => textContent)
+  expect(digits).toEqual(['4', '2'])
+  expect(lefts('.match [aria-hidden]').toSorted((a, b) => a - b)).toEqual(lefts('.match [aria-hidden]'))
 })
 
 test('the e-mail entry alone is ready to type in, and waits for the box that has to be ticked', async () => {

@@ -19,8 +19,8 @@ export const loginCss: string = `
 .mailed{display:flex;flex-direction:column;align-items:center;gap:4px;padding-block:8px 4px;text-align:center}
 .mailed-mark{display:grid;place-items:center;inline-size:64px;block-size:64px;margin-block-end:12px;border-radius:20px;background:var(--_fill);color:var(--_text)}
 .mailed .hint{max-inline-size:288px}
-.mailed bdi{font-weight:550;color:var(--_text);overflow-wrap:anywhere}
-.match{display:flex;justify-content:center;gap:8px;margin-block-start:8px;font-variant-numeric:tabular-nums}
+.mailed bdi{display:inline-block;max-inline-size:100%;font-weight:550;color:var(--_text);overflow-wrap:anywhere}
+.match{display:flex;direction:ltr;justify-content:center;gap:8px;margin-block-start:8px;font-variant-numeric:tabular-nums}
 .match span,.code-box{display:grid;place-items:center;block-size:64px;inline-size:56px;border-radius:max(10px,var(--_radius)*.58);background:var(--_fill);font-weight:650;font-size:28px}
 .code{position:relative;display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:8px;direction:ltr}
 .code-box{inline-size:auto;block-size:56px;box-shadow:inset 0 0 0 1px var(--_control);font-size:20px;font-variant-numeric:tabular-nums}
