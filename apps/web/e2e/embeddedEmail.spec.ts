@@ -1,18 +1,191 @@
-import { connectButton, expect, test } from './fixtures.ts'
-import { answer, logInAnew, someAddress } from './embeddedLogin.ts'
+import { connectButton, expect, openModal, test } from './fixtures.ts'
+import {
+  addressesOf,
+  answer,
+  approveDevice,
+  code,
+  digitsOf,
+  enterAddress,
+  enterCode,
+  expectConnected,
+  fund,
+  logInAnew,
+  mailTo,
+  screenOf,
+  siteOf,
+  someAddress,
+  untilMailedAgain,
+} from './embeddedLogin.ts'
+
+test.describe.configure({ timeout: 90_000 })
 
 test.beforeEach(async ({ page, urls }) => {
-  await page.goto(`${urls.web}/account`)
+  await page.goto(`${siteOf(urls)}/account`)
 })
 
-test('who has an e-mail address gets a wallet in two families, and signs with it [R1.1] [R1.7]', async ({
+test('nothing of the frame is loaded before somebody logs in', async ({ page, urls }) => {
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().startsWith(urls.frame) && asked.push(request.url())))
+  await openModal(page)
+  await expect(page.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+test('an e-mail address is enough: a wallet in two families that signs, pays, stays and leaves [R1.1] [R1.5]', async ({
   page,
   urls,
 }) => {
   await logInAnew(page, urls, someAddress())
-  await expect(connectButton(page)).toContainText('0x', { timeout: 20_000 })
-  await page.getByRole('button', { name: 'Close' }).click()
+  await expectConnected(page)
   await page.getByRole('button', { name: 'Sign' }).click()
   await answer(page, 'Approve')
   await expect(page.getByText('The signature verifies.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await fund(urls, await addressesOf(page))
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Use Solana' }).click()
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'To' }).fill('2yaW8VAMLhQiornz1BgcSWDUSH2jC2dmB8RWnTJi8Yab')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
+})
+
+test('it is still there after a reload without being asked, and gone for good after Disconnect [R4.1.2]', async ({
+  page,
+  urls,
+}) => {
+  await logInAnew(page, urls, someAddress())
+  await expectConnected(page)
+  const before = await addressesOf(page)
+  await page.reload()
+  await expect(connectButton(page)).toContainText('0x')
+  expect(await addressesOf(page)).toEqual(before)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Disconnect' }).first().click()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+  await page.reload()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+})
+
+test('who was here before needs the code alone, and has the same wallet', async ({ page, urls }) => {
+  const address = someAddress()
+  await logInAnew(page, urls, address)
+  await expectConnected(page)
+  const first = await addressesOf(page)
+  await page.getByRole('button', { name: 'Disconnect' }).first().click()
+  await expect(connectButton(page)).toHaveText('Connect')
+  const { id } = await mailTo(urls, address, code)
+  await untilMailedAgain(page)
+  await enterAddress(page, address)
+  await expect(page.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await enterCode(page, (await mailTo(urls, address, code, id)).found)
+  await expectConnected(page)
+  expect(await addressesOf(page)).toEqual(first)
+})
+
+test('a device that was never here gives the same wallet, once its owner approved it', async ({
+  page,
+  urls,
+  browser,
+}) => {
+  const address = someAddress()
+  await logInAnew(page, urls, address)
+  await expectConnected(page)
+  const first = await addressesOf(page)
+  const { id } = await mailTo(urls, address, code)
+  await untilMailedAgain(page)
+  const other = await browser.newContext()
+  const elsewhere = await other.newPage()
+  await elsewhere.goto(`${siteOf(urls)}/account`)
+  const dialog = await enterAddress(elsewhere, address)
+  await approveDevice(other, urls, address, await digitsOf(dialog), id)
+  await enterCode(elsewhere, (await mailTo(urls, address, code, id)).found)
+  await expectConnected(elsewhere)
+  expect(await addressesOf(elsewhere)).toEqual(first)
+  await other.close()
+})
+
+test('closing the modal rejects what was asked, and so does Reject; reading goes on [R2.2.7]', async ({
+  page,
+  urls,
+}) => {
+  await logInAnew(page, urls, someAddress())
+  await expectConnected(page)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
+  // The frame is above the modal, and what is pressed beside it still goes to what is seen there.
+  const close = await page
+    .locator('latchkey-modal')
+    .getByRole('button', { name: 'Close', includeHidden: true })
+    .boundingBox()
+  await page.mouse.click((close?.x ?? 0) + 8, (close?.y ?? 0) + 8)
+  await expect(page.getByRole('alert').filter({ hasText: 'Request was aborted' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await answer(page, 'Reject')
+  await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+})
+
+test('a wrong code is said, and the right one still opens the wallet', async ({ page, urls }) => {
+  const address = someAddress()
+  const dialog = await enterAddress(page, address)
+  await approveDevice(page.context(), urls, address, await digitsOf(dialog))
+  const { found } = await mailTo(urls, address, code)
+  await enterCode(page, found === '000000' ? '000001' : '000000')
+  await expect(dialog.getByRole('alert').filter({ hasText: /code/i })).toBeVisible()
+  await enterCode(page, found)
+  await expectConnected(page)
+})
+
+test('where the browser denies the frame any storage, the login lasts as long as the page, and is not feigned after', async ({
+  page,
+  urls,
+}) => {
+  await page.goto(`${urls.web}/account`)
+  await logInAnew(page, urls, someAddress())
+  await expectConnected(page)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await answer(page, 'Approve')
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+  await page.reload()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+})
+
+test('a second mail has to wait for thirty seconds [R5.3.6]', async ({ page }) => {
+  const dialog = await enterAddress(page, someAddress())
+  await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  const field = dialog.getByRole('textbox', { name: 'Email address' })
+  await field.fill(someAddress())
+  await field.press('Enter')
+  await expect(dialog.getByText(/Please try again after \d+ seconds/)).toBeVisible()
+})
+
+test('a frame that does not come is said, as a mistake of the app, too [R8.1.1] [R8.3.4]', async ({ page, urls }) => {
+  await page.route(`${urls.frame}/**`, (route) => route.abort())
+  const dialog = await enterAddress(page, someAddress())
+  await expect(dialog.getByText('This wallet cannot be reached right now', { exact: false })).toBeVisible({
+    timeout: 25_000,
+  })
+  await expect(dialog.getByText('Invalid App Configuration')).toBeVisible()
 })

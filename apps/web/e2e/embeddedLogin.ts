@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test'
-import { openModal, type Urls } from './fixtures.ts'
+import { connectButton, openModal, type Urls } from './fixtures.ts'
+
+/**
+ * The site on the frame's own host. Playwright's browser denies storage to frames of other sites, where a login lasts as
+ * long as its page; on one site it is like the visitor's own browser.
+ */
+export function siteOf({ web }: Urls): string {
+  return web.replace('127.0.0.1', 'localhost')
+}
 
 /** An address that nobody had before. */
 export function someAddress(name = 'visitor'): string {
@@ -53,8 +61,9 @@ export async function approveDevice(
   urls: Urls,
   address: string,
   digits: string,
+  after = 0,
 ): Promise<void> {
-  const { found } = await mailTo(urls, address, link)
+  const { found } = await mailTo(urls, address, link, after)
   const page = await context.newPage()
   await page.goto(found)
   await page.getByLabel('The two digits that the other window shows').fill(digits)
@@ -94,4 +103,41 @@ export async function answer(page: Page, name: 'Approve' | 'Reject'): Promise<vo
   await button.hover()
   await expect(button).toBeEnabled()
   await button.click()
+}
+
+/** The whole addresses of the connected accounts, as the page's hooks tell them. */
+export async function addressesOf(page: Page): Promise<{ evm: string; solana: string }> {
+  const read = async (namespace: string): Promise<string> => {
+    const summary = page.locator('summary', { hasText: `useAccount('${namespace}')` })
+    const told = page.getByLabel(`What useAccount('${namespace}') returns`)
+    if (!(await told.isVisible())) await summary.click()
+    await expect(told).toContainText('"status": "connected"')
+    return /"account": "[^"]*:(\w+)"/.exec(await told.innerText())?.[1] ?? ''
+  }
+  return { evm: await read('eip155'), solana: await read('solana') }
+}
+
+/** An address is mailed twice in half a minute at most. */
+export function untilMailedAgain(page: Page): Promise<void> {
+  return page.waitForTimeout(30_500)
+}
+
+/** Fills an account of the first EVM chain and of Solana. */
+export async function fund(urls: Urls, { evm, solana }: { evm: string; solana: string }): Promise<void> {
+  await rpc(urls.evm, 'anvil_setBalance', [evm, '0x8ac7230489e80000'])
+  if (urls.solana !== undefined) await rpc(urls.solana, 'requestAirdrop', [solana, 5_000_000_000])
+}
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer: unknown = await (
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  ).json()
+  expect(answer).not.toHaveProperty('error')
+}
+
+/** The end of a login: the connected account is on show, and put away. */
+export async function expectConnected(page: Page): Promise<void> {
+  await expect(connectButton(page)).toContainText('0x', { timeout: 20_000 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 }

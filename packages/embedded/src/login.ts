@@ -37,8 +37,16 @@ export function createSteps({ frame, clock, memory, setMailAgainAt, loggedIn, us
   let mailing: { email: string; sent: Promise<{ action: EmailAction; match?: string }> } | undefined
   let entered: string | undefined
 
+  /** The service mailed the address a moment ago, from another page perhaps. */
+  const wait = (error: unknown): never => {
+    const [, seconds] =
+      (isLatchkeyError(error, 'embedded/failed') && /again after (\d+) seconds/.exec(error.message)) || []
+    if (seconds === undefined) throw error
+    setMailAgainAt(clock.now() + Number(seconds) * 1_000)
+    throw embeddedError('embedded/cooldown', { seconds: Number(seconds) }, { cause: error })
+  }
   const mail = async (email: string): Promise<{ action: EmailAction; match?: string }> => {
-    const answer = await said(frame.ask('CONNECT_EMAIL', { email }, step))
+    const answer = await said(frame.ask('CONNECT_EMAIL', { email }, step)).catch(wait)
     entered = email
     if (answer.action === 'CONNECT') loggedIn({ email })
     else {

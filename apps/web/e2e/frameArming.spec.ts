@@ -1,0 +1,182 @@
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { verifyMessage, type Hex } from 'viem'
+import { expect, type Urls } from './fixtures.ts'
+import { answerTo, ask, hostPage, say } from './frameHost.ts'
+import { logIn, sdk, ready, test } from './frameLogin.ts'
+
+const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
+const approve = (dapp: Page): Locator => frame(dapp).getByRole('button', { name: 'Approve' })
+
+/** Logs in and asks for a signature; the account that signs. */
+async function askToSign(dapp: Page, urls: Urls, text = 'Hello'): Promise<Hex> {
+  await logIn(dapp, urls)
+  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337', preferredAccountType: 'eoa' })
+  // An account that signs by itself, so that the signature is verified without a network.
+  const address = payload?.['address'] as Hex
+  await sign(dapp, address, text)
+  return address
+}
+
+async function sign(dapp: Page, address: Hex, text: string, id = 'sign'): Promise<void> {
+  const params = [`0x${Buffer.from(text).toString('hex')}`, address]
+  await say(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: { method: 'personal_sign', params } })
+}
+
+/** A person reads first, and then clicks. */
+async function press(button: Locator): Promise<void> {
+  await button.hover()
+  await button.click()
+}
+
+/** The look of the frame, or of something above it. */
+const style = (dapp: Page, css: string): Promise<void> =>
+  dapp.evaluate((given) => {
+    const element = document.querySelector('iframe')
+    if (element !== null)
+      element.style.cssText = `position: fixed; left: 40px; top: 20px; width: 360px; height: 600px; border: 0; ${given}`
+  }, css)
+
+const cover = (dapp: Page, css: string): Promise<void> =>
+  dapp.evaluate((given) => {
+    document.getElementById('cover')?.remove()
+    if (given === '') return
+    const element = document.createElement('div')
+    element.id = 'cover'
+    element.style.cssText = `position: fixed; z-index: 9; ${given}`
+    document.body.append(element)
+  }, css)
+
+test('signs what was approved, and says who asked [I-07]', async ({ dapp, urls, host }) => {
+  const address = await askToSign(dapp, urls)
+  await expect(frame(dapp).getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+  await expect(frame(dapp).locator('.origin')).toHaveText(host.origin)
+  await press(approve(dapp))
+  const { payload } = await answerTo(dapp, 'sign')
+  expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
+})
+
+test('whatever covers, fades, shrinks or moves the frame disarms Approve [I-09]', async ({ dapp, urls }) => {
+  test.setTimeout(90_000)
+  await askToSign(dapp, urls)
+  await style(dapp, '')
+  await expect(approve(dapp)).toBeEnabled()
+  const looks = [
+    'opacity: .99',
+    'filter: blur(1px)',
+    'transform: scale(.2)',
+    'left: -200px',
+    'width: 300px',
+    'height: 400px',
+    'z-index: -1',
+  ]
+  for (const css of looks) {
+    await style(dapp, css)
+    await expect(approve(dapp), css).toBeDisabled()
+    await style(dapp, '')
+    await expect(approve(dapp), `without ${css}`).toBeEnabled()
+  }
+  const covers = [
+    'left: 60px; top: 60px; width: 50px; height: 50px; background: red',
+    'left: 60px; top: 60px; width: 1px; height: 1px; background: red; pointer-events: none',
+    'inset: 0; background: red; pointer-events: none; clip-path: path("M0 0H1280V800H0Z M200 560h1v1h-1z")',
+  ]
+  for (const css of covers) {
+    await cover(dapp, css)
+    await expect(approve(dapp), css).toBeDisabled()
+    await cover(dapp, '')
+    await expect(approve(dapp), `without ${css}`).toBeEnabled()
+  }
+  await cover(dapp, 'inset: 0; background: red; pointer-events: none')
+  await expect(approve(dapp)).toBeDisabled()
+  const box = await approve(dapp).boundingBox()
+  await dapp.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  await ask(dapp, 'IS_CONNECTED')
+  await expect(approve(dapp)).toBeDisabled()
+})
+
+test('a click that comes with the pointer, or with the frame, approves nothing [I-10]', async ({ dapp, urls }) => {
+  await askToSign(dapp, urls)
+  await style(dapp, '')
+  await dapp.mouse.move(1_000, 700)
+  await expect(approve(dapp)).toBeEnabled()
+  const box = await approve(dapp).boundingBox()
+  const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
+  // The second half of a double click on something that was above.
+  await dapp.mouse.move(x, y)
+  await dapp.mouse.click(x, y)
+  await expect(approve(dapp)).toBeVisible()
+  // The frame is put under a pointer that rests.
+  await dapp.mouse.move(1_000, 700)
+  await style(dapp, 'left: 600px')
+  await expect(approve(dapp)).toBeEnabled()
+  await dapp.mouse.move(x, y)
+  await style(dapp, '')
+  await dapp.mouse.click(x, y)
+  await expect(approve(dapp)).toBeVisible()
+  await press(approve(dapp))
+  expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+})
+
+test('a sign-in for another site is named as one, and Reject has the focus [I-16]', async ({ dapp, urls }) => {
+  const text = 'bank.example wants you to sign in with your Ethereum account:\n0x0'
+  await askToSign(dapp, urls, text)
+  await expect(frame(dapp).getByText('A sign-in for another site')).toBeVisible()
+  await expect(frame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
+  await press(frame(dapp).getByRole('button', { name: 'Reject' }))
+  expect((await answerTo(dapp, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
+})
+
+test.describe('in a browser that proves nothing', () => {
+  test.beforeEach(async ({ context }) => {
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+    })
+  })
+
+  test('a window of the site shows the request: answered there, closed, and blocked [I-11]', async ({ dapp, urls }) => {
+    const address = await askToSign(dapp, urls)
+    expect(await approve(dapp).count()).toBe(0)
+    const popup = dapp.waitForEvent('popup')
+    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
+    const shown = await popup
+    await expect(shown.getByText('Hello')).toBeVisible()
+    await press(shown.getByRole('button', { name: 'Approve' }))
+    const { payload } = await answerTo(dapp, 'sign')
+    expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
+
+    await sign(dapp, address, 'Again', 'closed')
+    const second = dapp.waitForEvent('popup')
+    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
+    await (await second).close()
+    expect((await answerTo(dapp, 'closed')).payload).toMatchObject({ message: 'User rejected the request' })
+
+    await dapp.frames()[1]?.evaluate(() => Object.assign(globalThis, { open: () => null }))
+    await sign(dapp, address, 'Blocked', 'blocked')
+    await press(frame(dapp).getByRole('button', { name: 'Open the window' }))
+    await expect(frame(dapp).getByText(/blocked the window/)).toBeVisible()
+    await expect(frame(dapp).getByRole('button', { name: 'Open the window' })).toBeEnabled()
+    await press(frame(dapp).getByRole('button', { name: 'Reject' }))
+    expect((await answerTo(dapp, 'blocked')).payload).toMatchObject({ message: 'User rejected the request' })
+  })
+
+  test('a page that keeps windows to itself leaves Reject, and an honest sentence [I-11]', async ({
+    page,
+    host,
+    urls,
+  }) => {
+    await page.route(`${host.origin}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: { 'cross-origin-opener-policy': 'same-origin' },
+        body: hostPage(sdk(urls)),
+      }),
+    )
+    await page.goto(`${host.origin}/`)
+    await ready(page)
+    await askToSign(page, urls)
+    await press(frame(page).getByRole('button', { name: 'Open the window' }))
+    await expect(frame(page).getByText(/blocked the window/)).toBeVisible()
+    await press(frame(page).getByRole('button', { name: 'Reject' }))
+    expect((await answerTo(page, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
+  })
+})
