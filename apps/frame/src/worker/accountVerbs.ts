@@ -1,6 +1,4 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { base58 } from '@scure/base'
-import { deriveEvm, deriveSolana, phraseOf } from '../custody/seed.ts'
+import { secretsOf } from '../custody/secrets.ts'
 import type { Account } from '../services/account.ts'
 import { ServiceRefusal } from '../services/ask.ts'
 import { readBytes } from '../services/bytes.ts'
@@ -62,10 +60,11 @@ export function createAccountVerbs(parts: AccountParts): AccountVerbs {
     async revokeDevice(setId, { stolen, staying = [] }) {
       const kept = await keepers()
       const id = readBytes(setId)
-      // The new epoch first: where the visitor has to open a way for it, nothing was done before that.
-      if (stolen) opened(await rotate(kept, { wayOf: wayOf(staying) }))
+      // In this order: the next epoch leaves nothing by which the services would know which device is meant. Who is asked
+      // for a way meanwhile does all of it again, which changes nothing.
       await kept.auth.revoke(id)
       await kept.shares.remove(id)
+      if (stolen) opened(await rotate(kept, { wayOf: wayOf(staying) }))
     },
     async reveal() {
       // No page that another one embeds has ever a reason to.
@@ -87,19 +86,5 @@ export function createAccountVerbs(parts: AccountParts): AccountVerbs {
       await account.cancelDeletion()
       await (await keepers()).shares.cancelDeletion()
     },
-  }
-}
-
-/** As other wallets import them: the words, the number of EVM chains, and Solana's 64 bytes. */
-function secretsOf(entropy: Uint8Array): { phrase: string; evm: string; solana: string } {
-  const [evm, solana] = [deriveEvm(entropy, 0).privateKey, deriveSolana(entropy, 0).privateKey]
-  const pair = new Uint8Array(64)
-  pair.set(solana)
-  pair.set(ed25519.getPublicKey(solana), 32)
-  try {
-    const hex = Array.from(evm, (byte) => byte.toString(16).padStart(2, '0')).join('')
-    return { phrase: phraseOf(entropy), evm: `0x${hex}`, solana: base58.encode(pair) }
-  } finally {
-    for (const secret of [evm, solana, pair]) secret.fill(0)
   }
 }

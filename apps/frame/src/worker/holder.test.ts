@@ -3,8 +3,9 @@ import { base58 } from '@scure/base'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { startLoginServices, type LoginServices } from '@latchkey/server/testing'
 import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HolderUser } from './keyHolder.ts'
+import type { Entered, HolderUser } from './keyHolder.ts'
 import { stretchHere } from '../custody/stretch.ts'
 import { openHolder } from './holder.ts'
 import { memoryStore, type HolderStore } from './store.ts'
@@ -28,7 +29,7 @@ afterAll(async () => {
 type Holder = Awaited<ReturnType<typeof openHolder>>
 
 /** A browser, by what it remembers. */
-function openBrowser(store: HolderStore): Promise<Holder> {
+function openBrowser(store: HolderStore, { isFramed = true } = {}): Promise<Holder> {
   const { authUrl, sharesUrl } = services
   return openHolder({
     authUrl,
@@ -36,7 +37,7 @@ function openBrowser(store: HolderStore): Promise<Holder> {
     projectId,
     store,
     now,
-    isFramed: true,
+    isFramed,
     stretch: stretchHere,
     later(act) {
       // Nobody waits in a test: what would be wiped in five minutes is wiped when a test says so.
@@ -67,7 +68,20 @@ async function logIn(holder: Holder, email: string): Promise<HolderUser> {
   }
   const { text } = await mail.waitFor(email, latest)
   const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
-  return 'user' in entered ? entered.user : expect.fail('another way is wanted')
+  return userOf(entered)
+}
+
+function userOf(entered: Entered): HolderUser {
+  return 'user' in entered ? entered.user : expect.fail(`something else is wanted: ${JSON.stringify(entered)}`)
+}
+
+/** The code of a mail that comes while something is done. */
+async function codeOf(email: string, act: () => Promise<unknown>): Promise<string> {
+  ahead += 181_000
+  const before = mail.received()[0]?.id ?? 0
+  await act()
+  const { text } = await mail.waitFor(email, before)
+  return /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
 }
 
 describe('somebody new', () => {
@@ -180,5 +194,90 @@ describe('what is signed', () => {
     const bytes = new TextEncoder().encode('hello')
     const signature = await holder.sign({ kind: 'solana', bytes })
     expect(ed25519.verify(signature, bytes, base58.decode(solana))).toBe(true)
+  })
+})
+
+describe('who is logged in', () => {
+  test('recovers on a new device by a password only, once nothing else opens the wallet', async () => {
+    const email = 'hal@example.org'
+    const holder = await openBrowser(memoryStore())
+    const { accounts } = await logIn(holder, email)
+    await holder.addPassword('a long sentence of mine')
+    expect((await holder.ways()).map(({ method }) => method).toSorted()).toEqual(['auto', 'password'])
+    await holder.lock()
+    await expect(holder.removeWay('auto')).rejects.toMatchObject({ code: 'custody/way-needed' })
+    await holder.removeWay('auto', [{ method: 'password', password: 'a long sentence of mine' }])
+    expect((await holder.ways()).map(({ method }) => method)).toEqual(['password'])
+    await expect(holder.removeWay('password')).rejects.toMatchObject({ code: 'custody/last-way' })
+
+    ahead += 181_000
+    const other = await openBrowser(memoryStore())
+    const before = mail.received()[0]?.id ?? 0
+    const { match } = await other.sendCode({ email, origin })
+    const link = await approve(email, before, match)
+    await other.awaitDevice()
+    const { text } = await mail.waitFor(email, link)
+    const entered = await other.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+    expect(entered).toEqual({ ways: [expect.objectContaining({ method: 'password' })] })
+    expect(await other.restore()).toBeUndefined()
+    await expect(other.recoverBy({ method: 'password', password: 'another one entirely' })).rejects.toMatchObject({
+      code: 'custody/unreadable',
+    })
+    expect(await other.recoverBy({ method: 'password', password: 'a long sentence of mine' })).toMatchObject({
+      accounts,
+    })
+  })
+
+  test('sees the devices, and one that was taken away opens the wallet no more', async () => {
+    const email = 'ida@example.org'
+    const [laptop, phone] = [await openBrowser(memoryStore()), await openBrowser(memoryStore())]
+    const { accounts } = await logIn(laptop, email)
+    await logIn(phone, email)
+    await phone.lock()
+    const devices = await laptop.devices()
+    expect(devices.map(({ current }) => current).toSorted()).toEqual([false, true])
+    expect(devices[0]).toMatchObject({ origin })
+    const lost = devices.find(({ current }) => !current)?.setId ?? expect.fail('no other device')
+    await laptop.revokeDevice(lost, { stolen: true })
+    // An approval by mail is good for a quarter of an hour.
+    ahead += 16 * 60_000
+    const order = { kind: 'evm-message', message: new Uint8Array(1) } as const
+    await expect(phone.sign(order)).rejects.toMatchObject({ status: 401 })
+    expect(await phone.restore()).toBeUndefined()
+    expect((await laptop.sign(order)).length).toBe(65)
+    expect(await laptop.restore()).toMatchObject({ accounts })
+  })
+
+  test('exports what opens the same accounts, on a page of its own and never in a frame', async () => {
+    const framed = await openBrowser(memoryStore())
+    await logIn(framed, 'jon@example.org')
+    await expect(framed.reveal()).rejects.toThrow('Secrets are shown on this site’s own page only.')
+    const own = await openBrowser(memoryStore(), { isFramed: false })
+    const { accounts } = await logIn(own, 'kim@example.org')
+    const { phrase, evm, solana } = await own.reveal()
+    expect(privateKeyToAccount(evm as `0x${string}`).address).toBe(accounts[0]?.address)
+    expect(mnemonicToAccount(phrase).address).toBe(accounts[0]?.address)
+    expect(base58.encode(base58.decode(solana).slice(32))).toBe(accounts[1]?.address)
+  })
+
+  test('changes the address by a code of each', async () => {
+    const holder = await openBrowser(memoryStore())
+    const user = await logIn(holder, 'leo@example.org')
+    const primary = await codeOf('leo@example.org', async () => {
+      expect(await holder.updateEmail({ email: 'lea@example.org', origin })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+    })
+    const secondary = await codeOf('lea@example.org', () => holder.updateEmailPrimary(primary))
+    expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'lea@example.org' })
+    expect(await holder.restore()).toEqual({ ...user, email: 'lea@example.org' })
+  })
+
+  test('has everything deleted in three days, or thinks better of it', async () => {
+    const holder = await openBrowser(memoryStore())
+    await logIn(holder, 'mia@example.org')
+    const { at } = await holder.requestDeletion()
+    expect(at - now()).toBeGreaterThan(71 * 3_600_000)
+    expect(await holder.restore()).toMatchObject({ deletionAt: at })
+    await holder.cancelDeletion()
+    expect(await holder.restore()).not.toHaveProperty('deletionAt')
   })
 })

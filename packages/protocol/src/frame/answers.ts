@@ -31,6 +31,7 @@ const limits = { bytes: 16 * 1_024 * 1_024, depth: 32 }
 
 const address = text(128, /^[a-zA-Z0-9]+$/)
 const smallText = text(320)
+const digits = text(8, /^\d+$/)
 const user: Field<FrameUser> = fields({
   email: maybe(smallText),
   userName: maybe(smallText),
@@ -45,11 +46,11 @@ const answers: { readonly [name in FrameRequestName]: Field<FrameRequests[name][
   SWITCH_NETWORK: fields({ chainId: chain }),
   CONNECT_EMAIL: fields({
     action: oneOf<EmailAction>(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']),
-    match: maybe(text(8, /^\d+$/)),
+    match: maybe(digits),
   }),
   CONNECT_DEVICE: nothing,
   CONNECT_OTP: nothing,
-  GET_SOCIAL_REDIRECT_URI: fields({ uri: text(8_192) }),
+  GET_SOCIAL_REDIRECT_URI: fields({ uri: text(8_192), match: maybe(digits) }),
   CONNECT_SOCIAL: user,
   GET_FARCASTER_URI: fields({ url: text(8_192) }),
   CONNECT_FARCASTER: fields({ userName: smallText }),

@@ -62,7 +62,11 @@ export type FrameRequests = {
   }
   CONNECT_DEVICE: { payload: undefined; answer: undefined }
   CONNECT_OTP: { payload: { readonly otp: string }; answer: undefined }
-  GET_SOCIAL_REDIRECT_URI: { payload: { readonly provider: FrameSocial }; answer: { readonly uri: string } }
+  /** `match`: two digits that the provider's last page asks for where it is in another network than this browser. */
+  GET_SOCIAL_REDIRECT_URI: {
+    payload: { readonly provider: FrameSocial }
+    answer: { readonly uri: string; readonly match?: string }
+  }
   /** `uri`: what the provider's window came back with; left out, the frame looks for itself until it is done. */
   CONNECT_SOCIAL: { payload: UserOptions & { readonly uri?: string }; answer: FrameUser }
   GET_FARCASTER_URI: { payload: undefined; answer: { readonly url: string } }

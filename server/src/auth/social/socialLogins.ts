@@ -157,10 +157,11 @@ function ending({ database, clock, sealed }: Parts): Pick<SocialLogins, 'finish'
         if (row.answer === null) throw new Problem(401, 'login', row.problem ?? 'The login failed. Try again.')
         return (await sealed.open('answer', id, row.answer)) as Person
       }
+      // It may have been done between the two statements: that is no reason to say that it is over.
       const waiting = await sql`
         select from auth_social
-        where id = ${id} and key_thumbprint = ${key} and done_at is null and tries < ${mostTries}
-          and expires_at > ${now}`.execute(database)
+        where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and tries < ${mostTries}
+          and (done_at is null or done_at > ${now - ticketMs}) and expires_at > ${now}`.execute(database)
       if (waiting.rows.length === 0) throw isOver()
       return undefined
     },
