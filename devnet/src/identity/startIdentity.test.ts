@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startIdentity, type LocalIdentity } from './startIdentity.ts'
+
+const standIns = ['github', 'x', 'discord'] as const
+const callback = (name: string): string => `http://127.0.0.1:4602/auth/v1/social/${name}/callback`
+
+let identity: LocalIdentity
+beforeAll(async () => {
+  identity = await startIdentity()
+}, 60_000)
+afterAll(() => identity.close())
+
+/** What a client asks a stand-in, with something changed. */
+function asking(name: string, changes: Record<string, string> = {}): string {
+  const settings = identity.socials[name] ?? {}
+  const query = {
+    client_id: settings['clientId'] ?? '',
+    response_type: 'code',
+    redirect_uri: callback(name),
+    scope: 'user:email',
+    state: 'the-state',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...changes,
+  }
+  return `${settings['authorizationUrl'] ?? ''}?${new URLSearchParams(query)}`
+}
+
+describe('the providers of the local world', () => {
+  test.each(['google', 'apple', 'facebook'])(
+    'let %s be discovered, each with an issuer and keys of its own',
+    async (name) => {
+      const issuer = identity.socials[name]?.['issuer'] ?? ''
+      const found: unknown = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
+      expect(found).toMatchObject({ issuer, code_challenge_methods_supported: ['S256'] })
+    },
+  )
+
+  test.each(standIns)('ask on the page of %s who one is, without any script', async (name) => {
+    const response = await fetch(asking(name))
+    const page = await response.text()
+    expect(page).toContain('Ann Lee')
+    expect(page).not.toContain('<script')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test.each(standIns)('let nobody be led by %s but to the callback of a server on this machine', async (name) => {
+    const refused: readonly Record<string, string>[] = [
+      { redirect_uri: 'https://evil.example/auth/v1/social/github/callback' },
+      { redirect_uri: `${callback(name)}/x` },
+      { redirect_uri: `${callback(name)}?a=b` },
+      { client_id: 'somebody' },
+      { code_challenge: '' },
+      { code_challenge_method: 'plain' },
+    ]
+    for (const changes of refused) {
+      expect((await fetch(asking(name, changes), { redirect: 'manual' })).status).toBe(400)
+    }
+  })
+
+  test.each(standIns)('tell nobody of %s who has no token', async (name) => {
+    expect((await fetch(identity.socials[name]?.['userUrl'] ?? '')).status).toBe(401)
+  })
+})
