@@ -22,7 +22,14 @@ export function drawPassword(step: WaysStep, failure?: string): void {
   }
   layOut(steps.root, {
     title: texts.passwordTitle,
-    content: [h('p', { class: 'hint' }, texts.passwordIntro), first.box, second.box, line],
+    content: [
+      h('p', { class: 'hint' }, texts.passwordIntro),
+      // So that password managers know whose it is.
+      h('input', { type: 'text', autocomplete: 'username', value: step.userName, hidden: true }),
+      first.box,
+      second.box,
+      line,
+    ],
     actions: [
       button({ text: texts.save, look: 'primary' }),
       button({ text: common.cancel, look: 'quiet', press: () => back() }),

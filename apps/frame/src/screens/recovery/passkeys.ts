@@ -15,7 +15,7 @@ export type UsedPasskey = {
   /** 32 bytes of the PRF. */
   readonly output: Uint8Array
   readonly proof: PasskeyProof
-  /** SPKI, of one that was made now. */
+  /** SPKI, of one that was made now, with ES256. */
   readonly publicKey?: Uint8Array
 }
 
@@ -40,7 +40,8 @@ export type PasskeyParts = {
 
 const rpName = 'Latchkey'
 const minute = 60_000
-const es256 = -7
+/** Algorithms (COSE): the first is what the auth service verifies; some devices have the other one only. */
+const [es256, rs256] = [-7, -257]
 
 /**
  * Passkeys with the PRF extension (WebAuthn level 3), bound to this site's own host.
@@ -112,7 +113,7 @@ function creationOf(
     // New each time: with an id that is known, some devices would replace the passkey that they have.
     user: { id: crypto.getRandomValues(new Uint8Array(16)), name: userName, displayName: userName },
     challenge: plain(challenge),
-    pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
+    pubKeyCredParams: [es256, rs256].map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: except.map(descriptorOf),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
@@ -128,7 +129,9 @@ function outputOf(credential: PublicKeyCredential): Uint8Array | undefined {
 }
 
 function spkiOf({ response }: PublicKeyCredential): Uint8Array | undefined {
-  const key = response instanceof AuthenticatorAttestationResponse ? response.getPublicKey() : null
+  if (!(response instanceof AuthenticatorAttestationResponse) || response.getPublicKeyAlgorithm() !== es256)
+    return undefined
+  const key = response.getPublicKey()
   return key === null ? undefined : new Uint8Array(key)
 }
 
