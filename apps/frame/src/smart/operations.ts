@@ -6,7 +6,7 @@ import {
   type UserOperation,
 } from 'viem/account-abstraction'
 import type { Call } from '../approve/evm/calls.ts'
-import { isHex, quantityOf, read } from '../approve/evm/hex.ts'
+import { isHex, read } from '../approve/evm/hex.ts'
 import { readRevert, reasonOf } from '../approve/evm/reason.ts'
 import type { Chain } from '../chain/chain.ts'
 import { refusals, RpcError } from '../chain/rpcError.ts'
@@ -149,7 +149,7 @@ export async function untilIncluded(parts: Pick<OperationParts, 'chain' | 'chain
 }
 
 /** Looks an operation up; undefined while it is in no block. */
-export async function findIncluded(
+async function findIncluded(
   { chain, chainId }: Pick<OperationParts, 'chain' | 'chainId'>,
   hash: Hex,
 ): Promise<Included | undefined> {
@@ -179,9 +179,4 @@ function reasonOfOperation({ message, data }: RpcError): string {
   if (/AA21|didn't pay prefund/.test(message)) return 'the account has less than it sends and pays'
   const [bytes] = /0x[\da-f]{8,}/i.exec(message) ?? []
   return readRevert(bytes) ?? reasonOf({ message, data })
-}
-
-/** How much an operation cost at most, for what is shown of it. */
-export function gasOf(receipt: unknown): bigint | undefined {
-  return quantityOf(read(receipt, 'actualGasCost'))
 }
