@@ -7,17 +7,18 @@ export type SmtpPlace = {
   readonly url: string
   /** Like `Latchkey <login@example.org>`. */
   readonly from: string
+  /** How long somebody waits for the mail, in milliseconds: what is not taken by then is not sent [A-18]. */
+  readonly patience?: number
 }
 
-/** Somebody waits for the mail: what is not taken by then is not sent [A-18]. */
-const patience = 10_000
+const atMost = 10_000
 
 /**
  * Sends mail over SMTP, with TLS wherever the other side has it.
  *
  * @example const mailer = createSmtpMailer({ url: 'smtps://…', from: 'Latchkey <login@example.org>' })
  */
-export function createSmtpMailer({ url, from }: SmtpPlace): Mailer {
+export function createSmtpMailer({ url, from, patience = atMost }: SmtpPlace): Mailer {
   const transport = nodemailer.createTransport({
     ...optionsOf(new URL(url)),
     pool: true,

@@ -51,7 +51,9 @@ export function createUsers(parts: { database: Kysely<unknown>; clock: Clock; se
     async byMailbox(mailbox, email) {
       const { rows: known } = await sql<Row>`
         select id, email from auth_user where mailbox = ${Buffer.from(mailbox)}`.execute(database)
-      if (known[0] !== undefined) return userOf(known[0])
+      if (known[0] !== undefined && (await secrets.has(known[0].id))) return userOf(known[0])
+      // Deleted, and brought back by a backup: he begins anew.
+      if (known[0] !== undefined) await sql`delete from auth_user where id = ${known[0].id}`.execute(database)
       const id = randomUUID()
       const sealed = await secrets.seal(place(id), Buffer.from(email))
       // Two tabs may be the first at once: one row, and both get it.

@@ -36,6 +36,8 @@ export type Secrets = {
   seal(place: SecretPlace, secret: Uint8Array): Promise<Buffer>
   /** @throws Error when it was changed or moved, or its data key was destroyed */
   open(place: SecretPlace, sealed: Uint8Array): Promise<Buffer>
+  /** Whether an owner has data keys: one whose keys were destroyed is gone, whatever a backup brings back of him. */
+  has(owner: string): Promise<boolean>
   /** Destroys the data keys of an owner: all of them, or that of one scope. */
   destroy(owner: string, scope?: string): Promise<void>
   /** Seals data keys anew whose key is to go. @returns how many are left under other keys than the primary one */
@@ -119,6 +121,10 @@ export function createSecrets({ database, table, keeper, onUnreadable }: Secrets
         onUnreadable?.(place)
         throw error
       }
+    },
+    async has(owner) {
+      const { rows } = await sql`select from ${name} where owner = ${owner} limit 1`.execute(database)
+      return rows.length > 0
     },
     async destroy(owner, scope) {
       const which = scope === undefined ? sql`` : sql` and scope = ${scope}`

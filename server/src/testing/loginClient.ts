@@ -12,6 +12,8 @@ export type LoginClient = {
   readonly key: string
   /** What another client of the same frame is made of, for the other service: its `twin`. */
   readonly pair: KeyPair
+  /** A proof for one request, for who sends it himself. */
+  prove(method: string, path: string): Promise<string>
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<LoginAnswer>
   /** Takes the tokens of an answer for the requests that follow. */
   use(accessToken: string): void
@@ -43,6 +45,7 @@ export async function createLoginClient(
   return {
     pair,
     key: await calculateJwkThumbprint(jwk, 'sha256'),
+    prove: (method, path) => prove(method, url + path),
     use(accessToken) {
       token = accessToken
     },

@@ -8,6 +8,10 @@ export type Thief = {
   copy(): Promise<string>
   /** Runs one statement, as PostgreSQL reads it. */
   run(statement: string): Promise<readonly Record<string, unknown>[]>
+  /** Keeps all rows as an operator's long backup does: without the data keys and the log. */
+  save(): Promise<readonly string[]>
+  /** Puts such a backup back, in the place of what is there. */
+  restore(saved: readonly string[]): Promise<void>
   leave(): Promise<void>
 }
 
@@ -16,20 +20,33 @@ export async function letThiefIn(databaseUrl: string): Promise<Thief> {
   const database: Database = await openDatabase({ databaseUrl, dataDir: '' }, Fastify({ logger: false }).log)
   const run = async (statement: string) =>
     (await sql.raw<Record<string, unknown>>(statement).execute(database.kysely)).rows
+  const tables = async (): Promise<string[]> =>
+    (await run(`select tablename as name from pg_tables where schemaname = 'public'`))
+      .map(({ name }) => String(name))
+      .filter((name) => !name.startsWith('latchkey_migration'))
   return {
     run,
     async copy() {
-      const tables = await run(`select tablename as name from pg_tables where schemaname = 'public'`)
       const texts = await Promise.all(
-        tables
-          .map(({ name }) => String(name))
-          .filter((name) => !name.startsWith('latchkey_migration'))
-          .map(async (name) => {
-            const rows = await run(`select t::text as row from "${name}" as t`)
-            return [name, ...rows.map(({ row }) => String(row))].join('\n')
-          }),
+        (await tables()).map(async (name) => {
+          const rows = await run(`select t::text as row from "${name}" as t`)
+          return [name, ...rows.map(({ row }) => String(row))].join('\n')
+        }),
       )
       return texts.join('\n\n')
+    },
+    async save() {
+      const kept = (await tables()).filter((name) => !/_(data_key|audit)$/.test(name))
+      return Promise.all(
+        kept.map(async (name) => {
+          const [all] = await run(`select coalesce(json_agg(t), '[]')::text as rows from "${name}" as t`)
+          const rows = String(all?.['rows']).replaceAll("'", "''")
+          return `delete from "${name}"; insert into "${name}" select * from json_populate_recordset(null::"${name}", '${rows}');`
+        }),
+      )
+    },
+    async restore(saved) {
+      await run(`begin; set local session_replication_role = replica; ${saved.join('\n')} commit`)
     },
     leave: () => database.close(),
   }

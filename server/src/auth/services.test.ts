@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import Fastify from 'fastify'
+import { openDatabase, type Database } from '../kit/database.ts'
+import { createKeyEncryption } from '../kit/keyEncryption.ts'
+import type { KeyKeeper } from '../kit/secrets.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
+import { startLoginServices } from '../testing/loginServices.ts'
+import { letThiefIn } from '../testing/thief.ts'
+import { createSmtpMailer } from './smtpMailer.ts'
+
+const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
+const masterKey = (id: string) => ({ id, key: randomBytes(32) })
+const { log } = Fastify({ logger: false })
+
+let mail: LocalMail
+beforeAll(async () => {
+  mail = await startMail()
+})
+afterAll(() => mail.close())
+
+async function login(url: string, email: string, clock = { now: () => Date.now() }): Promise<LoginClient> {
+  const client = await createLoginClient(url, { clock })
+  const before = mail.received()[0]?.id ?? 0
+  const { body } = await client.ask('POST', '/auth/v1/codes', asking(email))
+  const { text } = await mail.waitFor(email, before)
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+  const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
+  client.use((redeemed.body as { tokens: { accessToken: string } }).tokens.accessToken)
+  return client
+}
+
+describe('the services', () => {
+  test('do not start with other keys than those they sealed with, and change nothing [K-07]', async () => {
+    const keys = { auth: [masterKey('a')] as const, shares: [masterKey('b')] as const }
+    const services = await startLoginServices({ mailUrl: mail.url, masterKeys: keys })
+    const thief = await letThiefIn(services.authDatabaseUrl)
+    await services.stop('auth')
+    const before = await thief.copy()
+    const others = [[masterKey('other')], [{ id: 'a', key: randomBytes(32) }]] as const
+    for (const other of others) {
+      await expect(services.start({ ...keys, auth: other })).rejects.toThrow(/not here|does not open/)
+    }
+    const tables = (text: string) => text.split('\n\n').filter((part) => !part.startsWith('auth_audit'))
+    expect(tables(await thief.copy())).toEqual(tables(before))
+    await thief.leave()
+    await services.close()
+  })
+
+  test('take another key while they are read, fail no read, and leave nothing under the one before [K-07]', async () => {
+    const [old, next, shares] = [masterKey('old'), masterKey('next'), masterKey('shares')]
+    const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: [old], shares: [shares] } })
+    const clients = await Promise.all(
+      ['ann', 'ben', 'cat'].map((name) => login(services.authUrl, `${name}@rotated.example.org`)),
+    )
+    await services.stop('auth')
+    await services.start({ auth: [next, old], shares: [shares] })
+    const reads = clients.flatMap((client) => Array.from({ length: 12 }, () => client.ask('GET', '/auth/v1/user')))
+    const [answers] = await Promise.all([Promise.all(reads), services.sweep()])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const thief = await letThiefIn(services.authDatabaseUrl)
+    expect(await thief.run(`select count(*) as n from auth_data_key where key_id = 'old'`)).toEqual([{ n: 0 }])
+    await thief.leave()
+    await services.stop('auth')
+    await services.start({ auth: [next], shares: [shares] })
+    for (const client of clients) expect((await client.ask('GET', '/auth/v1/user')).status).toBe(200)
+    await services.close()
+  })
+
+  test('seal by whatever keeps keys elsewhere, which may take its time', async () => {
+    const inner = createKeyEncryption([masterKey('far')])
+    const asked: string[] = []
+    const far: KeyKeeper = {
+      primary: 'far',
+      async seal(place, secret) {
+        asked.push(`seal ${place.owner}`)
+        return inner.seal(place, secret)
+      },
+      async open(place, sealed) {
+        await new Promise((resolve) => void setTimeout(resolve, 5))
+        return inner.open(place, sealed)
+      },
+    }
+    const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: far, shares: far } })
+    const client = await login(services.authUrl, 'kms@example.org')
+    const { body } = await client.ask('GET', '/auth/v1/user')
+    expect(body['email']).toBe('kms@example.org')
+    expect(asked).toContain(`seal ${String(body['id'])}`)
+    await services.close()
+  })
+})
+
+describe('whether an address has an account', () => {
+  test('shows in no field, no header, and no work that is done [A-05]', async () => {
+    const place = await createTestDatabase()
+    const plain = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+    const counter = counting()
+    const database: Database = { ...plain, kysely: plain.kysely.withPlugin(counter.plugin) }
+    let later = 0
+    const clock = { now: () => Date.now() + later }
+    const services = await startLoginServices({ mailUrl: mail.url, clock, parts: { auth: { database } } })
+    await login(services.authUrl, 'known@example.org', clock)
+    const asked = async (email: string) => {
+      later += 181_000
+      const { body, headers, status, work } = await look(services.authUrl, email, clock, counter)
+      return { status, work, fields: Object.entries(body).map(([name, value]) => [name, value.length]), headers }
+    }
+    const known = await asked('known@example.org')
+    const unknown = await asked('nobody@example.org')
+    expect(unknown).toEqual(known)
+    await services.close()
+    await plain.close()
+    await place.close()
+  })
+})
+
+describe('mail that cannot be sent', () => {
+  /** An SMTP server that says so. */
+  async function refusing(
+    answers: Partial<Record<'hello' | 'RCPT' | 'DATA', string>>,
+  ): Promise<{ url: string; close(): void }> {
+    const server = createServer((socket) => {
+      if (answers.hello === undefined) return
+      socket.write(`${answers.hello}\r\n`)
+      socket.on('error', () => undefined)
+      socket.on('data', (data: Buffer) => {
+        const verb = data.toString().slice(0, 4).toUpperCase()
+        const answer = verb === 'RCPT' ? answers.RCPT : verb === 'DATA' ? answers.DATA : '250 ok'
+        if (answer !== undefined) socket.write(`${answer}\r\n`)
+      })
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    return { url: `smtp://127.0.0.1:${port}`, close: () => void server.close() }
+  }
+
+  test.each([
+    ['nobody listens', undefined],
+    ['it says nothing at all', {}],
+    ['it is closed for now', { hello: '421 too busy' }],
+    ['it is greylisted', { hello: '220 here', RCPT: '451 greylisted, try later' }],
+    ['the mailbox is not there', { hello: '220 here', RCPT: '550 no such mailbox' }],
+    ['it is full after all', { hello: '220 here', RCPT: '250 ok', DATA: '552 full' }],
+    ['it stops in the middle', { hello: '220 here', RCPT: '250 ok' }],
+  ] as const)(
+    'because %s is said at once, and costs neither a code nor the wait for another [A-18]',
+    async (_, answers) => {
+      const smtp =
+        answers === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(answers)
+      const services = await startLoginServices({
+        mailUrl: mail.url,
+        parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', patience: 300 }) } },
+      })
+      const client = await createLoginClient(services.authUrl)
+      for (const _again of ['first', 'second']) {
+        const { status, body } = await client.ask('POST', '/auth/v1/codes', asking('late@example.org'))
+        expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
+      }
+      const thief = await letThiefIn(services.authDatabaseUrl)
+      expect(await thief.run('select id from auth_code')).toEqual([])
+      await thief.leave()
+      await services.close()
+      smtp.close()
+    },
+  )
+})
+
+type Counter = { plugin: KyselyPlugin; taken(): number }
+
+/** Counts the statements that a service makes. */
+function counting(): Counter {
+  let count = 0
+  return {
+    taken() {
+      const taken = count
+      count = 0
+      return taken
+    },
+    plugin: {
+      transformQuery({ node }) {
+        count += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    },
+  }
+}
+
+async function look(url: string, email: string, clock: { now(): number }, counter: Counter) {
+  const client = await createLoginClient(url, { clock })
+  const proof = await client.prove('POST', '/auth/v1/codes')
+  counter.taken()
+  const response = await fetch(`${url}/auth/v1/codes`, {
+    method: 'POST',
+    headers: { dpop: proof },
+    body: JSON.stringify(asking(email)),
+  })
+  const work = counter.taken()
+  const body = (await response.json()) as Record<string, string>
+  const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
+  return { status: response.status, body, headers, work }
+}
