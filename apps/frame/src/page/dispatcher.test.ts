@@ -1,0 +1,114 @@
+import { frameRequest } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { RpcError } from '../chain/rpcError.ts'
+import { createDispatcher, type Handlers } from './dispatcher.ts'
+
+type Said = { type: string; id?: string; payload?: { message?: string; code?: number } }
+
+/** A dispatcher whose requests wait until they are let go. */
+function start() {
+  const said: Said[] = []
+  const waiting = new Map<string, { end(answer: unknown): void; fail(error: unknown): void; signal: AbortSignal }>()
+  let time = 0
+  const wait = (name: string) => (_: unknown, signal: AbortSignal) =>
+    new Promise<never>((end, fail) => waiting.set(name, { end: (answer) => end(answer as never), fail, signal }))
+  const names = ['RPC_REQUEST', 'IS_CONNECTED', 'OPEN_SCREEN', 'GET_USER', 'SIGN_OUT'] as const
+  // Those that no test asks for are left out.
+  const handlers = Object.fromEntries(names.map((name) => [name, wait(name)])) as unknown as Handlers
+  const dispatcher = createDispatcher({ handlers, say: (message) => said.push(message as Said), now: () => time })
+  return { said, waiting, ...dispatcher, pass: (milliseconds: number) => (time += milliseconds) }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
+const rpc = (id: string, method: string) => frameRequest('RPC_REQUEST', id, { method })
+
+describe('a request', () => {
+  test('is answered once, with what came of it', async () => {
+    const { hear, waiting, said } = start()
+    hear(frameRequest('IS_CONNECTED', 'one', undefined))
+    waiting.get('IS_CONNECTED')?.end({ isConnected: true })
+    await settled()
+    expect(said).toEqual([{ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'one', payload: { isConnected: true } }])
+  })
+
+  test('that makes no sense is told why, and one that cannot be answered gets no word [I-05]', () => {
+    const { hear, said } = start()
+    hear({ type: '@w3m-app/RPC_REQUEST', id: 'bad', payload: { method: 7 } })
+    hear({ type: '@w3m-app/GET_SEED', id: 'what' })
+    hear('noise')
+    expect(said.map(({ type, id }) => [type, id])).toEqual([['@w3m-frame/RPC_REQUEST_ERROR', 'bad']])
+  })
+
+  test('of an id that is open is refused, and the open one goes on [I-05]', async () => {
+    const { hear, waiting, said } = start()
+    hear(frameRequest('IS_CONNECTED', 'one', undefined))
+    hear(frameRequest('GET_USER', 'one', undefined))
+    expect(said.map(({ type }) => type)).toEqual(['@w3m-frame/GET_USER_ERROR'])
+    waiting.get('IS_CONNECTED')?.end({ isConnected: false })
+    await settled()
+    expect(said.at(-1)?.type).toBe('@w3m-frame/IS_CONNECTED_SUCCESS')
+  })
+
+  test('beyond thirty-two open ones is refused [I-05]', () => {
+    const { hear, said } = start()
+    for (let at = 0; at < 33; at += 1) hear(rpc(`open-${at}`, 'eth_call'))
+    expect(said.map(({ id, payload }) => [id, payload?.message])).toEqual([['open-32', 'Too many open requests.']])
+  })
+
+  test('beyond forty at once is refused until a second has passed [I-05]', async () => {
+    const { hear, said, pass, waiting } = start()
+    const asked = async (id: string): Promise<void> => {
+      hear(frameRequest('IS_CONNECTED', id, undefined))
+      waiting.get('IS_CONNECTED')?.end({ isConnected: false })
+      await settled()
+    }
+    for (let at = 0; at < 41; at += 1) await asked(`at-${at}`)
+    const late = said.filter(({ type }) => type.endsWith('_ERROR'))
+    expect(late.map(({ id }) => id)).toEqual(['at-40'])
+    pass(1_000)
+    for (let at = 0; at < 21; at += 1) await asked(`later-${at}`)
+    expect(said.filter(({ type }) => type.endsWith('_ERROR')).map(({ id }) => id)).toEqual(['at-40', 'later-20'])
+  })
+
+  test('that fails says what was meant for people, and nothing that a library said [I-08]', async () => {
+    const { hear, waiting, said } = start()
+    hear(rpc('refused', 'personal_sign'))
+    waiting.get('RPC_REQUEST')?.fail(new RpcError(4001, 'User rejected the request'))
+    await settled()
+    hear(rpc('broken', 'personal_sign'))
+    waiting.get('RPC_REQUEST')?.fail(new Error('invalid private key: 0x1234'))
+    await settled()
+    expect(said.map(({ payload }) => payload)).toEqual([
+      { message: 'User rejected the request', code: 4001 },
+      { message: 'Something went wrong' },
+    ])
+  })
+})
+
+describe('a request that is given up', () => {
+  test('is answered at once; what comes of it later is not said [I-12]', async () => {
+    const { hear, waiting, said } = start()
+    hear(rpc('one', 'personal_sign'))
+    const given = waiting.get('RPC_REQUEST')
+    hear(frameRequest('RPC_ABORT', 'abort', { id: 'one' }))
+    expect(given?.signal.aborted).toBe(true)
+    given?.end('0xsignature')
+    await settled()
+    expect(said.map(({ type, id }) => [type, id])).toEqual([
+      ['@w3m-frame/RPC_REQUEST_ERROR', 'one'],
+      ['@w3m-frame/RPC_ABORT_SUCCESS', 'abort'],
+    ])
+  })
+
+  test('without an id is everything that waits for the visitor; what only reads goes on [I-12]', async () => {
+    const { hear, said } = start()
+    hear(rpc('sign', 'personal_sign'))
+    hear(rpc('read', 'eth_call'))
+    hear(frameRequest('OPEN_SCREEN', 'screen', { screen: 'devices' }))
+    hear(frameRequest('RPC_ABORT', 'abort', undefined))
+    await settled()
+    expect(said.map(({ id }) => id)).toEqual(['sign', 'screen', 'abort'])
+    hear(rpc('sign', 'personal_sign'))
+    expect(said).toHaveLength(3)
+  })
+})

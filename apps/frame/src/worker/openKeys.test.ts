@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { createOpenKeys } from './openKeys.ts'
+
+const minute = 60_000
+
+/** Keys, and a clock that is turned by hand. */
+function start() {
+  let time = 0
+  let opened = 0
+  const timers = new Set<{ at: number; act(): void }>()
+  const wallets: Uint8Array[] = []
+  const keys = createOpenKeys({
+    async open() {
+      opened += 1
+      const entropy = new Uint8Array(16).fill(7)
+      wallets.push(entropy)
+      return { entropy, accounts: [] }
+    },
+    wiped: () => undefined,
+    now: () => time,
+    later(act, milliseconds) {
+      const timer = { at: time + milliseconds, act }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+  })
+  const pass = (milliseconds: number): void => {
+    time += milliseconds
+    for (const timer of [...timers].filter(({ at }) => at <= time)) {
+      timers.delete(timer)
+      timer.act()
+    }
+  }
+  return { keys, pass, wallets, opened: () => opened, sleep: (milliseconds: number) => (time += milliseconds) }
+}
+
+describe('the open wallet', () => {
+  test('is wiped after five minutes in which nobody needed it', async () => {
+    const { keys, pass, wallets, opened } = start()
+    const copy = await keys.entropy()
+    pass(4 * minute)
+    await keys.entropy()
+    pass(4 * minute)
+    await keys.entropy()
+    expect(opened()).toBe(1)
+    pass(5 * minute)
+    expect(wallets[0]).toEqual(new Uint8Array(16))
+    // What was handed out is its holder's.
+    expect(copy).toEqual(new Uint8Array(16).fill(7))
+    await keys.entropy()
+    expect(opened()).toBe(2)
+  })
+
+  test('is wiped after half an hour, however much it is used', async () => {
+    const { keys, pass, wallets } = start()
+    for (let at = 0; at < 30; at += 1) {
+      await keys.entropy()
+      pass(minute)
+    }
+    expect(wallets).toHaveLength(1)
+    expect(wallets[0]).toEqual(new Uint8Array(16))
+  })
+
+  test('is not used after half an hour in which the machine slept', async () => {
+    const { keys, sleep, opened } = start()
+    await keys.entropy()
+    sleep(31 * minute)
+    await keys.entropy()
+    expect(opened()).toBe(2)
+  })
+
+  test('is wiped at once when it is locked', async () => {
+    const { keys, wallets } = start()
+    await keys.entropy()
+    keys.wipe()
+    expect(wallets[0]).toEqual(new Uint8Array(16))
+  })
+})
