@@ -116,6 +116,14 @@ test('a wallet that cannot be reached is said to be so, and the address stays', 
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
+test('what nobody foresaw is told in words of our own', async () => {
+  const world = await shown()
+  world.login.fail('email', new Error('secret'))
+  await enter(world)
+  await expect.element(world.screen.getByText('That did not work.')).toBeVisible()
+  expect(modalRoot().textContent).not.toContain('secret')
+})
+
 test('who goes away before the mail is sent is not taken any further', async () => {
   const world = await shown()
   let answer = (): void => undefined
