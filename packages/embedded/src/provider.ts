@@ -23,7 +23,8 @@ export function createProvider({ frame, namespace, wallet, chainId, isOver, tell
     async request({ method, params }) {
       const kind = classifyMethod(method)
       if (kind === 'unknown') {
-        tell({ type: 'not-allowed', method })
+        // Who asks for another network hears no, and goes there by `switchTo`: nothing for the visitor to be told.
+        if (method !== 'wallet_switchEthereumChain') tell({ type: 'not-allowed', method })
         throw new LatchkeyError('request/not-allowed', { method })
       }
       if (isOver()) throw new LatchkeyError('wallet/unavailable', { wallet: wallet.name })

@@ -1,5 +1,6 @@
 import type { Connection } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
+import { LatchkeyError } from '@latchkey/protocol'
 import { createSimulatedExtension, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import { base, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
@@ -115,4 +116,21 @@ test('passes on what else goes wrong', async () => {
   const { wallet, switched } = await setUp()
   wallet.faults.set('wallet_switchEthereumChain', failing(-32000))
   await expect(switched()).rejects.toMatchObject({ code: 'request/failed', context: { code: -32000 } })
+})
+
+test('a wallet without the request goes where it is told, if it can', async () => {
+  const { wallet } = await setUp()
+  const connector = injectedConnector({ id: 'io.wallet', name: 'Wallet', provider: wallet }, manualClock())
+  const [connection] = await connector.connect({ networks: [], signal: new AbortController().signal })
+  const told: string[] = []
+  const provider = {
+    async request({ method }: { method: string }): Promise<never> {
+      throw new LatchkeyError('request/not-allowed', { method })
+    },
+  }
+  await switchTo({ ...connection, provider, switchTo: (chainId: string) => told.push(chainId) > 0 })
+  expect(told).toEqual(['eip155:8453'])
+  await expect(switchTo({ ...connection, provider, switchTo: () => false })).rejects.toMatchObject({
+    code: 'request/not-allowed',
+  })
 })

@@ -13,6 +13,8 @@ export async function switchNetwork(connection: Connection, network: Network): P
   try {
     await connection.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   } catch (error) {
+    // A wallet that lives in the page has no such request, but goes where it is told [R6.6].
+    if (isLatchkeyError(error, 'request/not-allowed') && (await connection.switchTo?.(network.caipNetworkId))) return
     const code = codeOf(error)
     if (unsupportedCodes.includes(code)) {
       throw new LatchkeyError('network/switch-unsupported', { wallet: connection.wallet.name }, { cause: error })
