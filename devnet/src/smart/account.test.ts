@@ -1,0 +1,94 @@
+import { createTestClient, http, parseAbi, publicActions, walletActions, zeroHash, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addresses } from '../accounts.ts'
+import { startAnvil, type Anvil } from '../anvil.ts'
+import { untilMined } from '../untilMined.ts'
+import { deploySmartAccounts } from './deploySmartAccounts.ts'
+
+const abi = parseAbi([
+  'function createAccount(address signer, uint256 salt) returns (address)',
+  'function getAddress(address signer, uint256 salt) view returns (address)',
+  'function implementation() view returns (address)',
+  'function initialize(address signer)',
+  'function setSigner(address signer)',
+  'function signer() view returns (address)',
+  'function execute(bytes32 mode, bytes executionData)',
+  'function validateUserOp((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature) operation, bytes32 hash, uint256 missing)',
+])
+const [owner, stranger] = addresses
+
+let anvil: Anvil
+let factory: Hex
+let account: Hex
+const node = () =>
+  createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+const signerOf = (address: Hex) => node().readContract({ address, abi, functionName: 'signer' })
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: 31_337, port: 0 })
+  ;({ factory } = await deploySmartAccounts(anvil.rpcUrl))
+  account = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [owner, 0n] })
+  for (const functionName of ['createAccount', 'createAccount'] as const) {
+    // The second time it is found.
+    const write = { chain: null, account: stranger, address: factory, abi, functionName, args: [owner, 0n] } as const
+    await untilMined(node(), await node().writeContract(write))
+  }
+})
+afterAll(() => anvil.close())
+
+test('whoever makes an account, it is its owner’s', async () => {
+  expect(await signerOf(account)).toBe(owner)
+  const other = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [stranger, 0n] })
+  expect(other).not.toBe(account)
+})
+
+test('nobody but the entry point and itself acts for an account, its owner’s key included', async () => {
+  const mode: Hex = `0x01${'00'.repeat(31)}`
+  for (const from of [owner, stranger]) {
+    const asked = { account: from, address: account, abi } as const
+    await expect(node().simulateContract({ ...asked, functionName: 'execute', args: [mode, '0x'] })).rejects.toThrow(
+      'reverted',
+    )
+    await expect(node().simulateContract({ ...asked, functionName: 'setSigner', args: [stranger] })).rejects.toThrow(
+      'reverted',
+    )
+    await expect(node().simulateContract({ ...asked, functionName: 'initialize', args: [stranger] })).rejects.toThrow(
+      'reverted',
+    )
+    const operation = {
+      sender: account,
+      nonce: 0n,
+      initCode: '0x',
+      callData: '0x',
+      accountGasLimits: zeroHash,
+      preVerificationGas: 0n,
+      gasFees: zeroHash,
+      paymasterAndData: '0x',
+      signature: '0x',
+    } as const
+    const args = [operation, zeroHash, 1n] as const
+    await expect(node().simulateContract({ ...asked, functionName: 'validateUserOp', args })).rejects.toThrow(
+      'reverted',
+    )
+  }
+})
+
+test('the contract behind the accounts is nobody’s, for good', async () => {
+  const address = await node().readContract({ address: factory, abi, functionName: 'implementation' })
+  expect(await signerOf(address)).toBe('0x0000000000000000000000000000000000000000')
+  const asked = { account: stranger, address, abi, functionName: 'initialize', args: [stranger] } as const
+  await expect(node().simulateContract(asked)).rejects.toThrow('reverted')
+})
+
+test('an account hands itself to another key, and to none it does not', async () => {
+  await node().impersonateAccount({ address: account })
+  await node().setBalance({ address: account, value: 10n ** 18n })
+  const asked = { account, address: account, abi, functionName: 'setSigner' } as const
+  await expect(
+    node().simulateContract({ ...asked, args: ['0x0000000000000000000000000000000000000000'] }),
+  ).rejects.toThrow('no signer')
+  await untilMined(node(), await node().writeContract({ chain: null, ...asked, args: [stranger] }))
+  expect(await signerOf(account)).toBe(stranger)
+})
