@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { verifyMessage, type Hex } from 'viem'
 import { expect, type Urls } from './fixtures.ts'
-import { answerTo, ask, hostPage, say } from './frameHost.ts'
+import { answerTo, ask, say, startHost } from './frameHost.ts'
 import { logIn, sdk, ready, test } from './frameLogin.ts'
 
 const frame = (dapp: Page): FrameLocator => dapp.frameLocator('iframe')
@@ -67,7 +67,6 @@ test('whatever covers, fades, shrinks or moves the frame disarms Approve [I-09]'
     'left: -200px',
     'width: 300px',
     'height: 400px',
-    'z-index: -1',
   ]
   for (const css of looks) {
     await style(dapp, css)
@@ -102,16 +101,14 @@ test('a click that comes with the pointer, or with the frame, approves nothing [
   const box = await approve(dapp).boundingBox()
   const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
   // The second half of a double click on something that was above.
-  await dapp.mouse.move(x, y)
-  await dapp.mouse.click(x, y)
+  await Promise.all([dapp.mouse.move(x, y), dapp.mouse.click(x, y)])
   await expect(approve(dapp)).toBeVisible()
   // The frame is put under a pointer that rests.
   await dapp.mouse.move(1_000, 700)
   await style(dapp, 'left: 600px')
   await expect(approve(dapp)).toBeEnabled()
   await dapp.mouse.move(x, y)
-  await style(dapp, '')
-  await dapp.mouse.click(x, y)
+  await Promise.all([style(dapp, ''), dapp.mouse.click(x, y)])
   await expect(approve(dapp)).toBeVisible()
   await press(approve(dapp))
   expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
@@ -159,24 +156,15 @@ test.describe('in a browser that proves nothing', () => {
     expect((await answerTo(dapp, 'blocked')).payload).toMatchObject({ message: 'User rejected the request' })
   })
 
-  test('a page that keeps windows to itself leaves Reject, and an honest sentence [I-11]', async ({
-    page,
-    host,
-    urls,
-  }) => {
-    await page.route(`${host.origin}/**`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        headers: { 'cross-origin-opener-policy': 'same-origin' },
-        body: hostPage(sdk(urls)),
-      }),
-    )
-    await page.goto(`${host.origin}/`)
+  test('a page that keeps windows to itself leaves Reject, and an honest sentence [I-11]', async ({ page, urls }) => {
+    const host = await startHost({ 'cross-origin-opener-policy': 'same-origin' })
+    await page.goto(`${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
     await ready(page)
     await askToSign(page, urls)
     await press(frame(page).getByRole('button', { name: 'Open the window' }))
     await expect(frame(page).getByText(/blocked the window/)).toBeVisible()
     await press(frame(page).getByRole('button', { name: 'Reject' }))
     expect((await answerTo(page, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })
+    await host.close()
   })
 })

@@ -9,10 +9,10 @@ export type FrameHost = {
 }
 
 /** Serves pages that hold whatever their address says: `/?frame=…`. */
-export async function startHost(): Promise<FrameHost> {
+export async function startHost(headers: Readonly<Record<string, string>> = {}): Promise<FrameHost> {
   const server = createServer(({ url = '/' }, response) => {
     const source = new URL(url, 'http://host').searchParams.get('frame')
-    response.setHeader('content-type', 'text/html').end(hostPage(source ?? ''))
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(hostPage(source ?? ''))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.

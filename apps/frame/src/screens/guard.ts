@@ -11,23 +11,19 @@ export type GuardParts = {
 const moved = { slack: 4, times: 5 } as const
 
 /**
- * Keeps the buttons of a drawn screen that carry `data-guarded` disabled until it has been in view for half a second, and
- * lets only what a person does reach them.
+ * Keeps the buttons of a drawn screen that carry `data-guarded` from counting until it has been in view for half a second,
+ * and lets only what a person does reach them.
  *
  * @returns what ends it
  */
 export function guardScreen({ root, watch, later }: GuardParts): () => void {
   const buttons = [...root.querySelectorAll<HTMLButtonElement>('button[data-guarded]')]
-  let focused: HTMLButtonElement | undefined
   const arming = createArming({ later, told: (isArmed) => set(isArmed) })
 
+  /** Not with `disabled`: that takes the focus, and hides the pointer above the button from this page. */
   function set(isArmed: boolean): void {
     root.dataset['armed'] = String(isArmed)
-    const { activeElement } = document
-    if (!isArmed) focused = buttons.find((button) => button === activeElement)
-    for (const button of buttons) button.disabled = !isArmed
-    // A button that is disabled loses the focus, and whoever works by keyboard would have to look for it.
-    if (isArmed && (activeElement === null || activeElement === document.body)) focused?.focus({ preventScroll: true })
+    for (const button of buttons) button.setAttribute('aria-disabled', String(!isArmed))
   }
 
   set(false)
@@ -45,7 +41,7 @@ function follow(root: HTMLElement, arming: Arming): () => void {
   const changes = new MutationObserver((records) => {
     // Arming itself changes the buttons.
     const isOwn = ({ attributeName }: MutationRecord): boolean =>
-      attributeName === 'disabled' || attributeName === 'data-armed' || attributeName === 'open'
+      attributeName === 'aria-disabled' || attributeName === 'data-armed' || attributeName === 'open'
     if (!records.every(isOwn)) arming.changed()
   })
   changes.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })

@@ -4,7 +4,7 @@ export type Screen<answer> = {
   draw(root: HTMLElement, finish: (answer: answer) => void): () => void
   /**
    * Whether its main buttons count only while the browser proves that nothing covers them: buttons that carry
-   * `data-guarded` are armed by the stage, and disabled until then.
+   * `data-guarded` are armed by the stage; until then they do nothing and say so (`aria-disabled`).
    */
   readonly guarded: boolean
   /**

@@ -16,12 +16,12 @@ export type WindowDrawings = { readonly [drawing: string]: (facts: unknown, word
  * @param origin this site's own
  */
 export async function runWindow(root: HTMLElement, origin: string, drawings: WindowDrawings): Promise<void> {
-  const opener: unknown = window.opener
+  const opener: Window | null = window.opener
   // In a frame there is nobody who could prove that it is seen.
-  if (!(opener instanceof Object) || window.top !== window) return lost(root)
-  const told = heard(window.opener, origin)
+  if (opener === null || window.top !== window) return lost(root)
+  const told = heard(opener, origin)
   // Only a window of the same origin gets it; of any other it is nobody's.
-  window.opener.postMessage(windowMessages.ready, origin)
+  opener.postMessage(windowMessages.ready, origin)
   const { port, drawing, facts, locale, theme } = await told
   const words = await loadWords([locale])
   const { documentElement } = document
@@ -37,7 +37,7 @@ export async function runWindow(root: HTMLElement, origin: string, drawings: Win
 
 type Told = { port: MessagePort; drawing: string; facts: unknown; locale: string; theme?: string }
 
-function heard(opener: unknown, origin: string): Promise<Told> {
+function heard(opener: Window, origin: string): Promise<Told> {
   return new Promise((resolve) => {
     const hear = (event: MessageEvent): void => {
       const { source, data, ports } = event
