@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const here = join(import.meta.dirname, '..')
+const mostPackages = 25
+const mostBytes = 90_000
+
+let places: readonly string[]
+
+beforeAll(async () => {
+  places = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'latchkey-frame-'))))
+  for (const outDir of places) {
+    await build({ root: here, logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } })
+  }
+}, 120_000)
+afterAll(() => Promise.all(places.map((place) => rm(place, { recursive: true }))))
+
+const read = (path: string, place = places[0] ?? ''): Promise<string> => readFile(join(place, path), 'utf8')
+
+async function listed(): Promise<{ files: Record<string, string>; packages: string[] }> {
+  return JSON.parse(await read('manifest.json'))
+}
+
+test('the secure site comes out the same, byte by byte, however often it is built [S-01]', async () => {
+  const [one, other] = await Promise.all(places.map((place) => read('manifest.json', place)))
+  expect(other).toBe(one)
+  expect(Object.keys((await listed()).files)).toContain('sdk/index.html')
+})
+
+test('the secure site is made of these packages and no others', async () => {
+  const wanted = (await readFile(join(here, 'packages.txt'), 'utf8')).trim().split('\n')
+  expect((await listed()).packages).toEqual(wanted)
+  expect(wanted.length).toBeLessThanOrEqual(mostPackages)
+})
+
+test('its pages have no script and no style of their own, for the policy allows none [I-15]', async () => {
+  const pages = Object.keys((await listed()).files).filter((path) => path.endsWith('.html'))
+  expect(pages).toContain('sdk/index.html')
+  for (const page of pages) {
+    const html = await read(page)
+    expect(html.match(/<script(?![^>]* src=)(?! type="application\/json")|<style| style=| on\w+=/g)).toBeNull()
+  }
+})
+
+test('password stretching alone may compile WebAssembly, and it is in a file that the server knows it by', async () => {
+  const { files } = await listed()
+  const starts = await Promise.all(
+    Object.keys(files).map(async (path) => (/^assets\/.*\.js$/.test(path) ? [path, await read(path)] : [path, ''])),
+  )
+  const compiling = starts.filter(([, text = '']) => text.includes('WebAssembly.compile')).map(([path]) => path)
+  expect(compiling).toHaveLength(1)
+  const users = starts.filter(([, text = '']) => text.includes(compiling[0]?.replace('assets/', '') ?? 'none'))
+  expect(users.map(([path]) => path)).toEqual([expect.stringMatching(/^assets\/kdf-/)])
+})
+
+test('what is loaded before keys are needed is small', async () => {
+  const html = await read('sdk/index.html')
+  const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  const loaded = new Set(['sdk/index.html'])
+  const follow = async (path: string): Promise<void> => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    // What is imported at once, and the worker; not what waits for `import()`.
+    const text = await read(path)
+    const further = [
+      ...text.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g),
+      ...text.matchAll(/["'`]\/assets\/(main-[^"'`]+\.js)["'`]/g),
+    ]
+    for (const [, name = ''] of further) await follow(`assets/${name}`)
+  }
+  for (const path of first) await follow(path)
+  expect([...loaded].some((path) => path.startsWith('assets/main-'))).toBe(true)
+  const sizes = await Promise.all([...loaded].map(async (path) => gzipSync(await read(path)).length))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostBytes)
+})
