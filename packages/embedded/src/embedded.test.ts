@@ -1,0 +1,299 @@
+import { memoryStorage, type Connection, type Connector, type LoginNews, type Storage } from '@latchkey/core'
+import { failureOf, fakeNetwork, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
+import { expect, test } from 'vitest'
+import { embedded } from './embedded.ts'
+import { fakeFrame, type FakeFrame } from './testing/fakeFrame.ts'
+
+type World = {
+  frame: FakeFrame
+  clock: ManualClock
+  storage: Storage
+  connector: Connector
+  login: NonNullable<Connector['login']>
+  news: LoginNews[]
+}
+
+const networks = [fakeNetwork(), fakeNetwork({ id: 10 }), fakeNetwork({ namespace: 'solana', id: 'somewhere' })]
+
+function setUp({
+  frame = fakeFrame(),
+  storage = memoryStorage(),
+}: Partial<Pick<World, 'frame' | 'storage'>> = {}): World {
+  const clock = manualClock()
+  const connector = embedded({ frame: 'https://wallet.example/', projectId: 'ab', open: frame.open, clock, storage })
+  const { login } = connector
+  if (login === undefined) throw new Error('There is no login.')
+  const news: LoginNews[] = []
+  login.listen?.((each) => void news.push(each))
+  return { frame, clock, storage, connector, login, news }
+}
+
+async function loggedIn(world: World = setUp()): Promise<World & { evm: Connection; solana: Connection }> {
+  const { login, connector } = world
+  await login.email('visitor@example.org')
+  await login.code('123 456')
+  const [evm, solana] = await connector.connect({ networks, signal: new AbortController().signal })
+  if (solana === undefined) throw new Error('There is only one family.')
+  return { ...world, evm, solana }
+}
+
+/** Waits until the lazy parts are there, which time does not bring. */
+async function loaded({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
+  await expect.poll(() => frame.asked.some((each) => each.name === name)).toBe(true)
+  await settled()
+}
+
+test('nothing of the frame is loaded before a login, nor to restore or to leave nobody', async () => {
+  const { frame, connector } = setUp()
+  expect(await connector.restore({ networks, signal: new AbortController().signal })).toEqual([])
+  await connector.disconnect()
+  expect(frame.urls).toEqual([])
+})
+
+test('the frame is loaded once, from an address that says who embeds it [R7.4.1]', async () => {
+  const { frame } = await loggedIn()
+  expect(frame.urls.map(String)).toEqual(['https://wallet.example/sdk?projectId=ab&version=4&enableLogger=false'])
+})
+
+test('a login by mail ends in a wallet of two families', async () => {
+  const { evm, solana, login } = await loggedIn()
+  expect(evm.accounts).toHaveLength(1)
+  expect(evm.chainId).toBe('eip155:1')
+  expect(solana.namespace).toBe('solana')
+  expect(evm.details?.(evm.accounts[0])).toEqual({ type: 'eoa' })
+  expect(login.state.get()).toMatchObject({ user: { email: 'visitor@example.org' }, accountType: 'eoa' })
+})
+
+test('what is kept is whom to show and nothing that opens anything [I-08]', async () => {
+  const kept = new Map<string, string>()
+  const storage: Storage = {
+    getItem: (key) => kept.get(key),
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+  const { connector } = await loggedIn(setUp({ storage }))
+  expect(Object.fromEntries(kept)).toEqual({
+    '@latchkey/embedded/login': 'true',
+    '@latchkey/embedded/email': 'visitor@example.org',
+    '@latchkey/embedded/chain': 'eip155:1',
+    '@latchkey/embedded/smart_networks': '1',
+  })
+  await connector.disconnect()
+  expect([...kept.keys()]).toEqual([])
+})
+
+test('a second mail has to wait for thirty seconds since the last, also after a reload [R5.3.6]', async () => {
+  const world = setUp()
+  await world.login.email('visitor@example.org')
+  world.clock.advance(800)
+  await expect(world.login.email('visitor@example.org')).rejects.toMatchObject({
+    code: 'embedded/cooldown',
+    message: 'Please try again after 30 seconds',
+  })
+  const later = setUp({ frame: world.frame, storage: world.storage })
+  await expect(later.login.email('other@example.org')).rejects.toMatchObject({ code: 'embedded/cooldown' })
+  later.clock.advance(30_000)
+  expect(await later.login.email('new@example.org')).toEqual({ action: 'VERIFY_DEVICE', match: '42' })
+})
+
+test('a mail that did not go out costs nobody the wait', async () => {
+  const { frame, login } = setUp()
+  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.' })
+  await expect(login.email('visitor@example.org')).rejects.toMatchObject({
+    code: 'embedded/failed',
+    message: 'The mail could not be sent.',
+  })
+  frame.misbehave({})
+  expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
+})
+
+test('what is no address is never sent anywhere [R5.3.1]', async () => {
+  const { frame, login } = setUp()
+  await expect(login.email('visitor@')).rejects.toMatchObject({ code: 'embedded/invalid-email' })
+  expect(frame.asked).toEqual([])
+})
+
+test('a step that is not answered in thirty seconds fails, and the frame is told to forget it [R9.1.2]', async () => {
+  const world = setUp()
+  world.frame.misbehave({ never: 'CONNECT_EMAIL' })
+  const failure = failureOf(world.login.email('visitor@example.org'))
+  await loaded(world, 'CONNECT_EMAIL')
+  world.clock.advance(29_999)
+  expect(world.frame.asked.map(({ name }) => name)).not.toContain('RPC_ABORT')
+  world.clock.advance(1)
+  expect(await failure).toMatchObject({ code: 'embedded/timeout' })
+  expect(world.frame.asked.map(({ name }) => name)).toContain('RPC_ABORT')
+})
+
+test('while the visitor reads a screen of the wallet, the time of a login stands still', async () => {
+  const world = setUp()
+  world.frame.misbehave({ never: 'CONNECT_OTP' })
+  const failure = failureOf(world.login.code('123456'))
+  await loaded(world, 'CONNECT_OTP')
+  world.frame.say({ type: '@w3m-frame/SCREEN', payload: { open: true, height: 500 } })
+  await settled()
+  world.clock.advance(300_000)
+  expect(world.frame.asked.map(({ name }) => name)).not.toContain('RPC_ABORT')
+  world.frame.say({ type: '@w3m-frame/SCREEN', payload: { open: false } })
+  await settled()
+  world.clock.advance(30_000)
+  expect(await failure).toMatchObject({ code: 'embedded/timeout' })
+})
+
+test('a frame that does not come in twenty and a half seconds is given up, and tried anew the next time [R8.3.4]', async () => {
+  const world = setUp()
+  world.frame.misbehave({ silent: true })
+  const failure = failureOf(world.login.email('visitor@example.org'))
+  await expect.poll(() => world.frame.urls.length).toBe(1)
+  world.clock.advance(20_500)
+  expect(await failure).toMatchObject({
+    code: 'embedded/unreachable',
+    message: 'Unable to load email login dependency: https://wallet.example does not answer.',
+  })
+  expect(world.news).toEqual([{ type: 'blocked' }])
+  expect(world.frame.ended).toBe(1)
+  world.frame.misbehave({})
+  expect(await world.login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
+})
+
+test('a document that was loaded and says nothing is given up sooner', async () => {
+  const world = setUp()
+  world.frame.misbehave({ silent: true })
+  const failure = failureOf(world.login.email('visitor@example.org'))
+  await expect.poll(() => world.frame.urls.length).toBe(1)
+  world.frame.load()
+  world.clock.advance(8_000)
+  expect(await failure).toMatchObject({ code: 'embedded/unreachable' })
+})
+
+test('a frame that does not want this page is said to be a mistake of the app [R8.1.1]', async () => {
+  const { frame, login, news } = setUp()
+  frame.misbehave({ name: 'SYNC_DAPP_DATA', message: 'This page is not allowed.' })
+  await expect(login.email('visitor@example.org')).rejects.toMatchObject({
+    code: 'embedded/failed',
+    message: 'This page is not allowed.',
+  })
+  expect(news).toEqual([{ type: 'blocked' }])
+})
+
+test('what only reads is asked without a screen, and the chain is known here', async () => {
+  const { evm, solana, frame } = await loggedIn()
+  const before = frame.asked.length
+  expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0x1')
+  expect(frame.asked).toHaveLength(before)
+  expect(await evm.provider.request({ method: 'eth_getBalance', params: ['0x0', 12n] })).toEqual(['0x0', '0xc'])
+  expect(frame.asked.at(-1)?.payload).toMatchObject({ chainNamespace: 'eip155', chainId: 'eip155:1' })
+  await solana.provider.request({ method: 'solana_signMessage', params: {} })
+  expect(frame.asked.at(-1)?.payload).toMatchObject({ chainNamespace: 'solana', chainId: 'solana:somewhere' })
+})
+
+test('a method that nobody may approve is not even passed on [R6.6]', async () => {
+  const { evm, frame, news } = await loggedIn()
+  const before = frame.asked.length
+  await expect(evm.provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
+    code: 'request/not-allowed',
+    message: 'Requested RPC call is not allowed: eth_sign',
+  })
+  expect(frame.asked).toHaveLength(before)
+  expect(news).toEqual([{ type: 'not-allowed', method: 'eth_sign' }])
+})
+
+test('an approval is told, a refusal is the visitor’s own, and other failures are the wallet’s', async () => {
+  const { evm, frame, news, login } = await loggedIn()
+  const signing = evm.provider.request({ method: 'personal_sign', params: ['0x00'] })
+  await expect.poll(frame.shown).toBe('personal_sign')
+  await expect.poll(() => login.state.get().screen).toEqual({ height: 480 })
+  frame.approve()
+  expect(await signing).toMatch(/^0x/)
+  expect(news).toEqual([{ type: 'approved', method: 'personal_sign' }])
+  await expect.poll(() => login.state.get().screen).toBeUndefined()
+  frame.decline()
+  await expect(evm.provider.request({ method: 'personal_sign', params: ['0x00'] })).rejects.toMatchObject({
+    code: 'request/rejected',
+  })
+  await expect(evm.provider.request({ method: 'eth_call' })).rejects.toMatchObject({
+    code: 'request/failed',
+    context: { code: 3 },
+  })
+})
+
+test('rejecting everything rejects what needs an approval, and reading goes on [R2.2.7] [R8.2.8]', async () => {
+  const { evm, frame, login } = await loggedIn()
+  frame.misbehave({ never: 'RPC_REQUEST' })
+  const signing = failureOf(evm.provider.request({ method: 'personal_sign', params: ['0x00'] }))
+  let isRead = false
+  void failureOf(evm.provider.request({ method: 'eth_blockNumber' })).then(() => (isRead = true))
+  await settled()
+  login.rejectAll()
+  expect(await signing).toMatchObject({ code: 'request/rejected', message: 'Request was aborted' })
+  expect(frame.asked.filter(({ name }) => name === 'RPC_ABORT')).toHaveLength(1)
+  await settled()
+  expect(isRead).toBe(false)
+})
+
+test('a signature that is not given in two minutes may still have been: nobody knows', async () => {
+  const { evm, frame, clock } = await loggedIn()
+  frame.misbehave({ never: 'RPC_REQUEST' })
+  const failure = failureOf(evm.provider.request({ method: 'eth_sendTransaction', params: [{}] }))
+  await settled()
+  clock.advance(120_000)
+  expect(await failure).toMatchObject({ code: 'request/unknown' })
+})
+
+test('another kind of account is another address, and is told as such', async () => {
+  const { evm, login } = await loggedIn()
+  const heard: unknown[] = []
+  evm.listen({ accountsChanged: (accounts) => heard.push(accounts), chainChanged: () => {}, disconnected: () => {} })
+  await login.setAccountType('smartAccount')
+  expect(login.state.get().accountType).toBe('smartAccount')
+  expect(heard).toHaveLength(1)
+  expect(heard).not.toEqual([evm.accounts])
+})
+
+test('it goes to networks of the app and to no other', async () => {
+  const { evm } = await loggedIn()
+  const heard: string[] = []
+  evm.listen({ accountsChanged: () => {}, chainChanged: (chainId) => heard.push(chainId), disconnected: () => {} })
+  expect(await evm.switchTo?.('eip155:10')).toBe(true)
+  expect(await evm.switchTo?.('eip155:137')).toBe(false)
+  expect(heard).toEqual(['eip155:10'])
+  expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0xa')
+})
+
+test('a login that the frame does not know any more is forgotten, as is one that it does not answer for [R4.1.3]', async () => {
+  const { frame, storage } = await loggedIn()
+  const negative = setUp({ frame, storage })
+  frame.setLoggedIn(false)
+  expect(await negative.connector.restore({ networks, signal: new AbortController().signal })).toEqual([])
+  expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
+
+  storage.setItem('@latchkey/embedded/login', 'true')
+  const silent = setUp({ frame, storage })
+  frame.misbehave({ never: 'IS_CONNECTED' })
+  const failure = failureOf(silent.connector.restore({ networks, signal: new AbortController().signal }))
+  await expect.poll(() => frame.asked.at(-1)?.name).toBe('IS_CONNECTED')
+  silent.clock.advance(30_000)
+  expect(await failure).toMatchObject({ code: 'embedded/timeout' })
+  expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
+})
+
+test('leaving forgets first, and waits for the frame three seconds at most', async () => {
+  const { frame, storage, connector, clock, evm } = await loggedIn()
+  frame.misbehave({ never: 'SIGN_OUT' })
+  const leaving = connector.disconnect()
+  await settled()
+  expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
+  clock.advance(3_000)
+  await leaving
+  expect(frame.ended).toBe(1)
+  await expect(evm.provider.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 'wallet/unavailable' })
+})
+
+test('answers to what nobody asked, and answers that make no sense, are nobody’s', async () => {
+  const { evm, frame } = await loggedIn()
+  frame.say({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
+  frame.say({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
+  frame.say('nothing')
+  await settled()
+  expect(await evm.provider.request({ method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
+})
