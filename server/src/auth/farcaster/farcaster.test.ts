@@ -22,6 +22,7 @@ import { createFarcasterCheck } from './check.ts'
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const [ann, ben] = farcasterPeople()
+const stranger = privateKeyToAccount(generatePrivateKey())
 
 let anvil: Anvil
 let farcaster: LocalFarcaster
@@ -133,38 +134,39 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
-  test('refuses what the account has not signed for this very login', async () => {
-    const stranger = privateKeyToAccount(generatePrivateKey())
-    const late = new Date(clock.now() - 10 * 60_000 - 5_000)
-    const early = new Date(clock.now() + 90_000)
-    const cases: readonly ((nonce: string) => Promise<object>)[] = [
-      () => signIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
-      (nonce) => signIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
-      (nonce) => signIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
-      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: stranger }),
-      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
-      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
-      (nonce) => signIn(asked(nonce), { fid: 999n, signer: ann.custody }),
-      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: late }),
-      (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: early }),
-      async (nonce) => {
-        const issuedAt = new Date(clock.now())
-        const message = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
-        return { message, signature: await stranger.signMessage({ message }) }
-      },
-      async (nonce) => {
-        // Two accounts in one message: which of them?
-        const issuedAt = new Date(clock.now())
-        const one = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
-        const message = `${one}\n- farcaster://fid/102`
-        return { message, signature: await ann.custody.signMessage({ message }) }
-      },
-    ]
-    for (const make of cases) {
-      const login = await begin()
-      expect(await bring(login.token, await make(login.nonce))).toBe(201)
-      expect((await redeem(login.client, login.id)).status).toBe(401)
-    }
+  /** What proves nothing, by what is wrong with it. */
+  const forgeries: Readonly<Record<string, (nonce: string) => Promise<object>>> = {
+    'for another nonce': () => signIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
+    'for another domain': (nonce) =>
+      signIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
+    'for another address': (nonce) =>
+      signIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
+    'by a stranger': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: stranger }),
+    'by the owner of another account': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
+    'by an address of another account': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
+    'for an account that there is not': (nonce) => signIn(asked(nonce), { fid: 999n, signer: ann.custody }),
+    'more than ten minutes ago': (nonce) =>
+      signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: new Date(clock.now() - 605_000) }),
+    'in the future': (nonce) =>
+      signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: new Date(clock.now() + 90_000) }),
+    'in the name of somebody else': async (nonce) => {
+      const issuedAt = new Date(clock.now())
+      const message = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      return { message, signature: await stranger.signMessage({ message }) }
+    },
+    'for two accounts': async (nonce) => {
+      const issuedAt = new Date(clock.now())
+      const one = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      const message = `${one}\n- farcaster://fid/102`
+      return { message, signature: await ann.custody.signMessage({ message }) }
+    },
+  }
+
+  test.each(Object.keys(forgeries))('refuses what was signed %s', async (what) => {
+    const login = await begin()
+    const forge = forgeries[what] ?? expect.fail('no such forgery')
+    expect(await bring(login.token, await forge(login.nonce))).toBe(201)
+    expect((await redeem(login.client, login.id)).status).toBe(401)
   })
 
   test('approves a device at the share store by the same signature, which checks it itself [K-11]', async () => {
@@ -203,6 +205,35 @@ test('the application of the local world allows a login as whom one chooses', as
   expect(await (await fetch(String(body['url']), { method: 'POST', body: form })).text()).toContain('Approved')
   const done = await client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
   expect(done.body).toMatchObject({ state: 'done', user: { userName: 'ben' } })
+  await services.close()
+  await mail.close()
+}, 60_000)
+
+test('goes over the relay that the application knows, where that is another one', async () => {
+  const mail = await startMail()
+  const { appUrl, rpcUrl } = farcaster
+  const relay = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
+  const domain = new URL(relay.authUrl).host
+  const far = { rpcUrl, relayUrl: relay.authUrl, domain }
+  const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: far } } })
+  const client = await createLoginClient(services.authUrl)
+  const nonce = nonceOf(client.key, randomBytes(32)).toString('hex')
+  const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
+  const redeem = () => client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
+  expect((await redeem()).body).toEqual({ state: 'waiting' })
+  const channelToken = new URL(String(body['url'])).searchParams.get('channelToken') ?? ''
+  const signed = await signIn({ domain, siweUri: `https://${domain}`, nonce }, { fid: ann.fid, signer: ann.custody })
+  await fetch(`${relay.authUrl}/v1/channel/authenticate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${channelToken}` },
+    body: JSON.stringify({ ...signed, fid: 101, username: 'ann' }),
+  })
+  expect((await redeem()).body).toMatchObject({ state: 'done', user: { userName: 'ann' } })
+  expect((await client.ask('POST', '/v1/channel', {})).status).toBe(404)
+  const again = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
+  await relay.close()
+  expect((await client.ask('POST', '/auth/v1/farcaster/redeem', { id: again.body['id'] })).status).toBe(502)
+  expect((await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })).status).toBe(502)
   await services.close()
   await mail.close()
 }, 60_000)

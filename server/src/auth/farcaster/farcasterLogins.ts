@@ -4,8 +4,8 @@ import type { Clock } from '../../kit/clock.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { monotonic } from '../monotonic.ts'
-import type { Channels } from './channels.ts'
 import type { FarcasterCheck } from './check.ts'
+import type { RemoteChannels } from './remoteChannels.ts'
 
 /** Whose account it was, and what it signed, for the share store to check again. */
 export type FarcasterPerson = {
@@ -22,7 +22,7 @@ export type FarcasterLogins = {
   /**
    * @returns undefined while nobody has allowed it
    * @throws Problem 404 `id` when it is over, used, or of another frame; 401 `identity` when what came proves nothing;
-   *   503 `chain`, after which it may be asked again
+   *   503 `chain`, 502 `provider`, after which it may be asked again
    */
   redeem(id: string, key: string): Promise<FarcasterPerson | undefined>
   sweep(): Promise<void>
@@ -36,7 +36,8 @@ export type FarcasterLoginsParts = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
-  channels: Channels
+  /** Of our own relay, or of another. */
+  channels: RemoteChannels
   check: FarcasterCheck
   /** Whom messages are for. */
   domain(): string

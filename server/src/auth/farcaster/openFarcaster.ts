@@ -11,7 +11,8 @@ import { createChannels } from './channels.ts'
 import { farcasterEndpoints } from './farcasterEndpoints.ts'
 import { createFarcasterLogins } from './farcasterLogins.ts'
 import { farcasterMigrations } from './migrations.ts'
-import { checkOf, domainOf, type FarcasterSettings } from './settings.ts'
+import { createRemoteChannels } from './remoteChannels.ts'
+import { checkOf, domainOf, publicRelay, type FarcasterSettings } from './settings.ts'
 
 export type OpenFarcasterParts = {
   /** Undefined where there is no such login. */
@@ -26,7 +27,10 @@ export type OpenFarcasterParts = {
   url(): string
 }
 
-/** Sets up the login with Farcaster accounts, and the relay to their applications; neither where it is not configured. */
+/**
+ * Sets up the login with Farcaster accounts, and where an application of our own is configured, the relay to it; neither
+ * where nothing is configured.
+ */
 export async function openFarcaster(
   parts: OpenFarcasterParts,
 ): Promise<{ endpoints: readonly Endpoint[]; sweep(): Promise<void> }> {
@@ -36,12 +40,14 @@ export async function openFarcaster(
   if (farcaster === undefined || check === undefined) {
     return { endpoints: farcasterEndpoints({ ...parts, logins: undefined }), sweep: async () => undefined }
   }
-  const channels = createChannels({ ...parts, appUrl: farcaster.appUrl })
+  const { appUrl, relayUrl = publicRelay } = farcaster
+  const own = appUrl === undefined ? undefined : createChannels({ ...parts, appUrl })
+  const channels = own ?? createRemoteChannels(relayUrl)
   const logins = createFarcasterLogins({ ...parts, channels, check, domain: () => domainOf(farcaster, url) })
   return {
-    endpoints: [...channelEndpoints(channels), ...farcasterEndpoints({ ...parts, logins })],
+    endpoints: [...(own === undefined ? [] : channelEndpoints(own)), ...farcasterEndpoints({ ...parts, logins })],
     async sweep() {
-      await Promise.all([channels.sweep(), logins.sweep()])
+      await Promise.all([own?.sweep(), logins.sweep()])
     },
   }
 }

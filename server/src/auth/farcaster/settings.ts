@@ -6,29 +6,39 @@ import { createFarcasterCheck, type FarcasterCheck } from './check.ts'
 export type FarcasterSettings = {
   /** A node of the chain that its registries are on. */
   readonly rpcUrl: string
-  /** The page or application that a login is allowed in; it gets `channelToken` and more in its query. */
-  readonly appUrl: string
+  /**
+   * The application that a login is allowed in, when it speaks with the relay of this service; it gets `channelToken` and
+   * more in its query. Left out, the public application is used, with the relay that it knows.
+   */
+  readonly appUrl?: string | undefined
+  /** The relay that the public application knows. */
+  readonly relayUrl?: string | undefined
   /** Whom messages are for; the host of the service when left out. Two deployments have to name the same. */
   readonly domain?: string | undefined
 }
+
+/** Of the public network: its applications know no other. */
+export const publicRelay = 'https://relay.farcaster.xyz'
 
 const web = { protocol: /^https?$/, error: 'must begin with http:// or https://' }
 
 /** The part of the configuration that logins by Farcaster read. */
 export const farcasterConfig = {
   FARCASTER_RPC_URL: z.url(web).optional(),
-  FARCASTER_APP_URL: z.url(web).default('https://farcaster.xyz/~/siwf'),
+  FARCASTER_APP_URL: z.url(web).optional(),
+  FARCASTER_RELAY_URL: z.url(web).default(publicRelay),
   FARCASTER_DOMAIN: z.string().min(1).optional(),
 }
 
 /**
  * What the variables say; undefined without a node, for then nobody can be looked up.
  *
- * @example readFarcaster({ FARCASTER_RPC_URL: 'https://mainnet.optimism.io', FARCASTER_APP_URL: '…' })
+ * @example readFarcaster({ FARCASTER_RPC_URL: 'https://mainnet.optimism.io', FARCASTER_RELAY_URL: publicRelay })
  */
 export function readFarcaster(given: z.infer<z.ZodObject<typeof farcasterConfig>>): FarcasterSettings | undefined {
   const { FARCASTER_RPC_URL: rpcUrl, FARCASTER_APP_URL: appUrl, FARCASTER_DOMAIN: domain } = given
-  return rpcUrl === undefined ? undefined : { rpcUrl, appUrl, domain }
+  const relayUrl = given.FARCASTER_RELAY_URL.replace(/\/+$/, '')
+  return rpcUrl === undefined ? undefined : { rpcUrl, appUrl, relayUrl, domain }
 }
 
 /** Whom messages are for at a service. */
