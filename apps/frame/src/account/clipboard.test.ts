@@ -39,9 +39,10 @@ test('a secret is copied, and overwritten after 60 seconds', async () => {
 })
 
 test('a second secret begins the minute anew, and one overwriting is enough', async () => {
-  const { copy, written, pass } = desk()
+  const { copy, written, pass, due } = desk()
   await copy('one')
   await copy('two')
+  expect(due.map(({ cancelled }) => cancelled)).toEqual([true, false])
   await pass()
   expect(written).toEqual(['one', 'two', ' '])
 })

@@ -47,7 +47,8 @@ export function problemLine(id: string): { readonly line: HTMLElement; say(sente
   const line = h('p', { id, class: 'problem', role: 'alert' })
   return {
     line,
-    say: (sentence) => line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), h('span', { dir: 'auto' }, sentence)])),
+    say: (sentence) =>
+      line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), h('span', { dir: 'auto' }, sentence)])),
   }
 }
 

@@ -86,6 +86,21 @@ describe('passkeys with PRF [K-16]', () => {
     expect(await create()).toEqual({ kind: 'unable' })
   })
 
+  test('a passkey that cannot keep a key opens nothing', async () => {
+    const id = await authenticator({ hasPrf: false })
+    const made = await navigator.credentials.create({
+      publicKey: {
+        rp: { id: location.hostname, name: 'Other' },
+        user: { id: new Uint8Array(8), name: 'ann', displayName: 'ann' },
+        challenge: new Uint8Array(32),
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        authenticatorSelection: { residentKey: 'required' },
+      },
+    })
+    expect([made?.type, await kept(id)]).toEqual(['public-key', 1])
+    expect(await passkeys.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
+  })
+
   test('a visitor who is not verified makes none', async () => {
     const id = await authenticator({ isUserVerified: false })
     expect((await create()).kind).toBe('cancelled')
@@ -113,6 +128,27 @@ describe('passkeys with PRF [K-16]', () => {
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
     const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, patience: 50 })
     expect(await impatient.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
+  })
+
+  test('each ceremony wants a verified visitor, a passkey of this host, and ends after its time [K-16]', async () => {
+    const asked: unknown[] = []
+    const never = (options?: { publicKey?: unknown; signal?: AbortSignal }): Promise<null> => {
+      asked.push(options?.publicKey)
+      return new Promise((_, reject) => {
+        options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+      })
+    }
+    const silent = createPasskeys({ credentials: { create: never, get: never }, rpId: 'wallet.example', patience: 20 })
+    expect(await silent.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
+    expect(await silent.create({ ...ask(), userName: 'ann', except: [] })).toEqual({ kind: 'cancelled' })
+    expect(asked).toMatchObject([
+      { rpId: 'wallet.example', userVerification: 'required', extensions: { prf: { eval: { first: input } } } },
+      {
+        rp: { id: 'wallet.example' },
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        extensions: { prf: { eval: { first: input } } },
+      },
+    ])
   })
 
   test('a browser without passkeys, or a host that may have none, is told apart', async () => {

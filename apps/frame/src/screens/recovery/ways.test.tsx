@@ -171,6 +171,25 @@ test('what stays and only the visitor can open is asked for, each once, before a
   expect(staying).toEqual([[], [password], [password, passkey]])
 })
 
+test('of two passkeys that stay each is asked for, the second without the first', async () => {
+  const removeWay: KeyHolder['removeWay'] = async (_, answers = []) => {
+    if (answers.length < 2) throw custodyError('custody/way-needed', { method: 'passkey' })
+  }
+  const ways: readonly ShownWay[] = [
+    { id: 'a', method: 'auto' },
+    { id: 'bmV3', method: 'passkey' },
+    { id: 'b2xk', method: 'passkey' },
+  ]
+  const { root, asked } = show([], { verbs: { removeWay, ways: async () => ways } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await press('Use a passkey')
+  await expect.poll(() => asked).toEqual([['bmV3', 'b2xk']])
+  await press('Use a passkey')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
+  expect(asked).toEqual([['bmV3', 'b2xk'], ['b2xk']])
+})
+
 test('a wrong password for what stays is asked for again, and removes nothing', async () => {
   const removeWay: KeyHolder['removeWay'] = async (_, answers = []) => {
     if (answers.length === 0) throw custodyError('custody/way-needed', { method: 'password' })
