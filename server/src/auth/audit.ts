@@ -57,7 +57,7 @@ export function createAudit(parts: {
 }
 
 /** A neighbourhood, not a person: /24 of IPv4, /48 of IPv6. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
   return `${address.split(':').slice(0, 3).join(':')}::/48`
 }
