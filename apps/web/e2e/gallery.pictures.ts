@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
+import { loginViews } from './loginViews.ts'
 import { moreViews, views, wordlessViews } from './views.ts'
 
 // Not a test: every view as a picture, for people to look at. `npm run gallery` runs it.
@@ -15,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(suffix, () => {
       test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
 
-      for (const view of [...views, ...moreViews]) {
+      for (const view of [...views, ...moreViews, ...loginViews]) {
         test(view.name, async ({ page, urls, extension }) => {
           await view.show({ page, urls, extension })
           await page.waitForLoadState('networkidle')
