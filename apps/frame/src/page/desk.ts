@@ -68,7 +68,7 @@ export function createDesk({ config, chain, holder, smart, root, words, tell }: 
               passkeys,
               userName: email ?? userName ?? '',
               split: new URL(config.auth).origin !== new URL(config.shares).origin,
-              addElsewhere: `${config.origin}/account`,
+              addElsewhere: `${config.origin}/account/?projectId=${config.projectId ?? ''}`,
             })
       await stage.show(shown, { signal })
     },
