@@ -40,7 +40,7 @@ export default defineConfig({
         optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core'] },
         test: {
           name: 'browser',
-          include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+          include: ['packages/{react,embedded}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
           exclude,
           browser: {
             enabled: true,
