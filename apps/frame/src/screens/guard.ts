@@ -53,36 +53,48 @@ function follow(root: HTMLElement, arming: Arming): () => void {
   }
 }
 
+type Place = { readonly x: number; readonly y: number; readonly screenX: number; readonly screenY: number }
+
 /** Whether the visitor is here. A pointer that comes in has to stay for a while, as it does when somebody reads. */
 function follows(arming: Arming): () => void {
-  let last: { x: number; y: number; screenX: number; screenY: number } | undefined
-  const handlers = {
-    blur: () => arming.left(),
-    focus: () => arming.came(),
+  let last: Place | undefined
+  const pointed = ({
+    type,
+    clientX: x,
+    clientY: y,
+    screenX,
+    screenY,
+    pointerType,
+    relatedTarget,
+  }: PointerEvent): void => {
+    if (type === 'pointerout') {
+      if (relatedTarget === null) last = undefined
+      return
+    }
+    arming.came()
+    if (pointerType !== 'mouse') return
+    const here = { x, y, screenX, screenY }
     // The second click of a double click on a window that was above this one comes with the pointer [I-10].
-    pointerover(event: PointerEvent) {
-      if (event.pointerType === 'mouse' && event.relatedTarget === null) arming.changed()
-      arming.came()
-    },
-    pointermove(event: PointerEvent) {
-      const { clientX: x, clientY: y, screenX, screenY, pointerType } = event
-      const here = Math.hypot(x - (last?.x ?? x), y - (last?.y ?? y))
-      const desk = Math.hypot(screenX - (last?.screenX ?? screenX), screenY - (last?.screenY ?? screenY))
-      last = { x, y, screenX, screenY }
-      if (pointerType === 'mouse' && here > moved.slack + desk * moved.times) arming.changed()
-    },
+    if (last === undefined || movedAway(last, here)) arming.changed()
+    last = here
   }
   const hear = (event: Event): void => {
-    const { type } = event
-    if (type === 'blur') handlers.blur()
-    else if (type === 'focus') handlers.focus()
-    else if (event instanceof PointerEvent) handlers[type === 'pointerover' ? 'pointerover' : 'pointermove'](event)
+    // Those of elements are caught on their way, too.
+    if (event.target !== window && !(event instanceof PointerEvent)) return
+    if (event.type === 'blur') arming.left()
+    else if (event.type === 'focus') arming.came()
+    else if (event instanceof PointerEvent) pointed(event)
   }
-  const types = ['blur', 'focus', 'pointerover', 'pointermove'] as const
-  for (const type of types) window.addEventListener(type, hear)
+  const types = ['blur', 'focus', 'pointerover', 'pointermove', 'pointerdown', 'pointerout'] as const
+  for (const type of types) window.addEventListener(type, hear, { capture: true })
   return () => {
-    for (const type of types) window.removeEventListener(type, hear)
+    for (const type of types) window.removeEventListener(type, hear, { capture: true })
   }
+}
+
+function movedAway(last: Place, { x, y, screenX, screenY }: Place): boolean {
+  const desk = Math.hypot(screenX - last.screenX, screenY - last.screenY)
+  return Math.hypot(x - last.x, y - last.y) > moved.slack + desk * moved.times
 }
 
 /** Clicks that a script made, and keys that were held down since before, are nobody's answer. */
