@@ -128,6 +128,29 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(taken).toMatchObject(refusal(409, 'email'))
       expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
+
+    test('not past an address that came meanwhile: whoever had none when he began has to show that one, too', async () => {
+      const [old, next] = [name('came'), name('between')]
+      const client = await withWallet(old)
+      const { body: user } = await client.ask('GET', '/auth/v1/user')
+      const [row] = await thief.run(
+        `select encode(mailbox, 'hex') as mailbox from auth_user where id = '${String(user['id'])}'`,
+      )
+      await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
+      let id: unknown
+      const text = await mailFor(next, async () => {
+        const { body } = await client.ask('POST', '/auth/v1/email/update', { email: next, projectId, origin })
+        expect(body['action']).toBe('VERIFY_SECONDARY_OTP')
+        ;({ id } = body)
+      })
+      await thief.run(
+        `update auth_user set mailbox = '\\x${String(row?.['mailbox'])}' where id = '${String(user['id'])}'`,
+      )
+      const answer = { id, code: codeIn(text) }
+      expect(await client.ask('POST', '/auth/v1/email/secondary', answer)).toMatchObject(refusal(404, 'id'))
+      await thief.run(`update auth_user set mailbox = null where id = '${String(user['id'])}'`)
+      expect((await client.ask('POST', '/auth/v1/email/secondary', answer)).body).toEqual({ email: next })
+    })
   })
 
   test('code redeemed by another frame is refused, and noted [A-06]', async () => {
