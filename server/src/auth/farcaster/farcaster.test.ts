@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import {
@@ -238,17 +238,28 @@ test('goes over the relay that the application knows, where that is another one'
   await mail.close()
 }, 60_000)
 
-test('waits for a chain that says nothing no longer than it was told, and says so', async () => {
-  const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1')
-  await new Promise((resolve) => silent.once('listening', resolve))
+test.each([
+  ['says nothing', undefined],
+  ['takes its time for each question', 150],
+])('waits for a chain that %s no longer than it was told, and says so', async (_what, delay) => {
+  const slow = createServer((request, response) => {
+    if (delay === undefined) return
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      const { id } = JSON.parse(body) as { id: number }
+      setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${'00'.repeat(64)}` })), delay)
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => slow.once('listening', resolve))
   // A server that listens on a port has an address of this form.
-  const { port } = silent.address() as AddressInfo
+  const { port } = slow.address() as AddressInfo
   const clock = { now: () => Date.now() }
   const rpcUrl = `http://127.0.0.1:${port}`
-  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, patience: 200 })
+  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, patience: 250 })
   const asked = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
   const signed = await signIn(asked, { fid: ann.fid, signer: ann.custody })
   await expect(check({ ...signed, nonce: asked.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })
-  silent.closeAllConnections()
-  silent.close()
+  slow.closeAllConnections()
+  slow.close()
 })
