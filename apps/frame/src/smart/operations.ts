@@ -148,6 +148,18 @@ export async function untilIncluded(parts: Pick<OperationParts, 'chain' | 'chain
   throw new RpcError(-32_603, `The transaction was sent but is in no block yet. Look up the operation ${hash}.`)
 }
 
+/**
+ * The transaction that an operation is in. It is the bundler's own and a success even where the operation failed: by its
+ * hash alone nobody would see that.
+ *
+ * @throws RpcError -32000 with the reason when the operation failed
+ */
+export function transactionOf({ hash, transactionHash, succeeded, reason }: Included): Hex {
+  if (succeeded) return transactionHash
+  const data = { transactionHash, userOperationHash: hash }
+  throw new RpcError(-32_000, `The transaction was included and failed: ${reason}`, { data })
+}
+
 /** Looks an operation up; undefined while it is in no block. */
 async function findIncluded(
   { chain, chainId }: Pick<OperationParts, 'chain' | 'chainId'>,

@@ -4,11 +4,11 @@ import type { Asked, Reader, ReadingParts } from '../approve/approval.ts'
 import { evmReaders } from '../approve/evm/readers.ts'
 import { isAddress, isHex, read } from '../approve/evm/hex.ts'
 import { readWanted } from '../approve/evm/sendTransaction.ts'
-import { refusals, RpcError } from '../chain/rpcError.ts'
+import { refusals } from '../chain/rpcError.ts'
 import type { SignOrder } from '../worker/keyHolder.ts'
 import type { CallsBook } from './callsBook.ts'
 import type { Accounts, Opened } from './openAccount.ts'
-import { untilIncluded } from './operations.ts'
+import { transactionOf, untilIncluded } from './operations.ts'
 import { refuseOwnData } from './ownData.ts'
 import { readOperation } from './readOperation.ts'
 import { readSendCalls } from './sendCalls.ts'
@@ -35,13 +35,7 @@ export function smartReaders({ accounts, book }: SmartReadersParts): Readonly<Re
       const opened = await accounts.ofRequest(asked, from)
       if (opened === undefined || isDelegation) return undefined
       if (chainId !== undefined && chainId !== asked.network.chainId) throw refusals.otherNetwork(chainId)
-      const answer = async (hash: Hex): Promise<Hex> => {
-        const { transactionHash, succeeded, reason } = await untilIncluded(opened, hash)
-        if (succeeded) return transactionHash
-        // The transaction of the bundler is a success even so: by its hash alone nobody would see it.
-        const data = { transactionHash, userOperationHash: hash }
-        throw new RpcError(-32_000, `The transaction was included and failed: ${reason}`, { data })
-      }
+      const answer = async (hash: Hex): Promise<Hex> => transactionOf(await untilIncluded(opened, hash))
       return readOperation(asked, parts, opened, { calls: [call], answer })
     },
     async wallet_sendCalls(asked, parts) {

@@ -312,7 +312,7 @@ test('tells what its accounts can, on the networks where they are smart', async 
   await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5700 })
 })
 
-test('an operation that fails in its block is told with its reason', async () => {
+test('of two that spend the same one is done, and the other is told why not', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   await giveTokens(address, 5n)
