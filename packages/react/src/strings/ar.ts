@@ -293,6 +293,7 @@ export const strings: Strings = {
     approve: (wallet) => `وافق في ${wallet}`,
     slow: (wallet) => `لم يظهر شيء؟ افتح ${wallet} وابحث عن الطلب.`,
     declinedHint: (wallet) => `لم تسجّل الدخول. وقّع من جديد ووافق في ${wallet}.`,
+    smartRefused: 'قد لا يدعم هذا التطبيق الحسابات الذكية.',
     failedTitle: 'لم ينجح تسجيل الدخول',
     signed: 'سجّلت الدخول.',
     done: 'تم',

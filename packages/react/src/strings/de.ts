@@ -296,6 +296,7 @@ export const strings: Strings = {
     approve: (wallet) => `In ${wallet} bestätigen`,
     slow: (wallet) => `Nichts zu sehen? Öffne ${wallet} und suche die Anfrage.`,
     declinedHint: (wallet) => `Du bist nicht angemeldet. Signiere noch einmal und bestätige in ${wallet}.`,
+    smartRefused: 'Diese Anwendung unterstützt Smart Accounts vielleicht nicht.',
     failedTitle: 'Das Anmelden hat nicht geklappt',
     signed: 'Du bist angemeldet.',
     done: 'Fertig',

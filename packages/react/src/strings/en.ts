@@ -294,6 +294,7 @@ export const en: Strings = {
     approve: (wallet) => `Approve in ${wallet}`,
     slow: (wallet) => `Nothing there? Open ${wallet} and look for the request.`,
     declinedHint: (wallet) => `You are not signed in. Sign again, and approve it in ${wallet}.`,
+    smartRefused: 'This application might not support Smart Accounts.',
     failedTitle: 'Signing in did not work',
     signed: 'You are signed in.',
     done: 'Done',

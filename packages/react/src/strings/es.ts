@@ -295,6 +295,7 @@ export const strings: Strings = {
     approve: (wallet) => `Aprueba en ${wallet}`,
     slow: (wallet) => `¿No aparece nada? Abre ${wallet} y busca la solicitud.`,
     declinedHint: (wallet) => `No has iniciado sesión. Firma de nuevo y apruébalo en ${wallet}.`,
+    smartRefused: 'Es posible que esta aplicación no admita cuentas inteligentes.',
     failedTitle: 'No se pudo iniciar sesión',
     signed: 'Has iniciado sesión.',
     done: 'Listo',

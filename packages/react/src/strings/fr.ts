@@ -293,6 +293,7 @@ export const strings: Strings = {
     approve: (wallet) => `Approuvez dans ${wallet}`,
     slow: (wallet) => `Rien ? Ouvrez ${wallet} et cherchez la demande.`,
     declinedHint: (wallet) => `Vous n’êtes pas identifié. Signez à nouveau et approuvez dans ${wallet}.`,
+    smartRefused: 'Cette application ne prend peut-être pas en charge les comptes intelligents.',
     failedTitle: 'L’identification n’a pas marché',
     signed: 'Vous êtes identifié.',
     done: 'Terminé',

@@ -280,6 +280,7 @@ export const strings: Strings = {
     approve: (wallet) => `${wallet} में मंज़ूर करें`,
     slow: (wallet) => `कुछ नहीं दिखा? ${wallet} खोलें और अनुरोध खोजें।`,
     declinedHint: (wallet) => `आप साइन इन नहीं हैं। फिर हस्ताक्षर करें और ${wallet} में मंज़ूर करें।`,
+    smartRefused: 'हो सकता है यह ऐप स्मार्ट खातों का समर्थन न करे।',
     failedTitle: 'साइन इन नहीं हो सका',
     signed: 'आप साइन इन हैं।',
     done: 'हो गया',

@@ -294,6 +294,7 @@ export const strings: Strings = {
     approve: (wallet) => `Setujui di ${wallet}`,
     slow: (wallet) => `Tidak muncul? Buka ${wallet} dan cari permintaannya.`,
     declinedHint: (wallet) => `Anda belum masuk. Tanda tangani lagi dan setujui di ${wallet}.`,
+    smartRefused: 'Aplikasi ini mungkin tidak mendukung akun pintar.',
     failedTitle: 'Gagal masuk',
     signed: 'Anda sudah masuk.',
     done: 'Selesai',

@@ -295,6 +295,7 @@ export const strings: Strings = {
     approve: (wallet) => `Approva in ${wallet}`,
     slow: (wallet) => `Non appare nulla? Apri ${wallet} e cerca la richiesta.`,
     declinedHint: (wallet) => `Non hai effettuato l’accesso. Firma di nuovo e approva in ${wallet}.`,
+    smartRefused: 'Questa applicazione potrebbe non supportare gli smart account.',
     failedTitle: 'Accesso non riuscito',
     signed: 'Accesso effettuato.',
     done: 'Fatto',

@@ -293,6 +293,7 @@ export const strings: Strings = {
     approve: (wallet) => `${wallet} で承認してください`,
     slow: (wallet) => `何も出ませんか？${wallet} を開き、リクエストを探してください。`,
     declinedHint: (wallet) => `サインインしていません。もう一度署名し、${wallet} で承認してください。`,
+    smartRefused: 'このアプリはスマートアカウントに対応していない可能性があります。',
     failedTitle: 'サインインできませんでした',
     signed: 'サインインしました。',
     done: '完了',

@@ -282,6 +282,7 @@ export const strings: Strings = {
     approve: (wallet) => `${wallet}에서 승인하세요`,
     slow: (wallet) => `아무것도 안 보이나요? ${wallet}을(를) 열고 요청을 찾으세요.`,
     declinedHint: (wallet) => `로그인되지 않았습니다. 다시 서명하고 ${wallet}에서 승인하세요.`,
+    smartRefused: '이 앱은 스마트 계정을 지원하지 않을 수 있습니다.',
     failedTitle: '로그인하지 못했습니다',
     signed: '로그인되었습니다.',
     done: '완료',

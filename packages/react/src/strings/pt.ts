@@ -293,6 +293,7 @@ export const strings: Strings = {
     approve: (wallet) => `Aprove em ${wallet}`,
     slow: (wallet) => `Nada apareceu? Abra ${wallet} e procure o pedido.`,
     declinedHint: (wallet) => `Você não entrou. Assine de novo e aprove em ${wallet}.`,
+    smartRefused: 'Este aplicativo pode não aceitar contas inteligentes.',
     failedTitle: 'Não foi possível entrar',
     signed: 'Você entrou.',
     done: 'Pronto',

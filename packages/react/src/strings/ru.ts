@@ -292,6 +292,7 @@ export const strings: Strings = {
     approve: (wallet) => `Подтвердите в ${wallet}`,
     slow: (wallet) => `Ничего нет? Откройте ${wallet} и найдите запрос.`,
     declinedHint: (wallet) => `Вы не вошли. Подпишите ещё раз и подтвердите в ${wallet}.`,
+    smartRefused: 'Это приложение может не поддерживать смарт-аккаунты.',
     failedTitle: 'Войти не удалось',
     signed: 'Вы вошли.',
     done: 'Готово',

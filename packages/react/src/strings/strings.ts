@@ -245,6 +245,8 @@ export type Strings = ButtonTexts & {
     approve: (wallet: string) => string
     slow: (wallet: string) => string
     declinedHint: (wallet: string) => string
+    /** Why a site may not have accepted the signature of a smart account [R8.2.9]. */
+    smartRefused: string
     failedTitle: string
     signed: string
     done: string

@@ -291,6 +291,7 @@ export const strings: Strings = {
     approve: (wallet) => `${wallet} içinde onaylayın`,
     slow: (wallet) => `Bir şey yok mu? ${wallet} cüzdanını açıp isteği arayın.`,
     declinedHint: (wallet) => `Oturum açılmadı. Yeniden imzalayıp ${wallet} içinde onaylayın.`,
+    smartRefused: 'Bu uygulama akıllı hesapları desteklemeyebilir.',
     failedTitle: 'Oturum açılamadı',
     signed: 'Oturum açıldı.',
     done: 'Tamam',

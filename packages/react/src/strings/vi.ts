@@ -285,6 +285,7 @@ export const strings: Strings = {
     approve: (wallet) => `Chấp thuận trong ${wallet}`,
     slow: (wallet) => `Không thấy gì? Hãy mở ${wallet} và tìm yêu cầu.`,
     declinedHint: (wallet) => `Bạn chưa đăng nhập. Hãy ký lại và chấp thuận trong ${wallet}.`,
+    smartRefused: 'Ứng dụng này có thể không hỗ trợ tài khoản thông minh.',
     failedTitle: 'Đăng nhập không thành công',
     signed: 'Bạn đã đăng nhập.',
     done: 'Xong',

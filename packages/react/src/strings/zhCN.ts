@@ -269,6 +269,7 @@ export const strings: Strings = {
     approve: (wallet) => `请在 ${wallet} 中批准`,
     slow: (wallet) => `没有反应？请打开 ${wallet} 并查找请求。`,
     declinedHint: (wallet) => `您尚未登录。请重新签名并在 ${wallet} 中批准。`,
+    smartRefused: '此应用可能不支持智能账户。',
     failedTitle: '登录未成功',
     signed: '您已登录。',
     done: '完成',

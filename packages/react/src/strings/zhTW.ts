@@ -269,6 +269,7 @@ export const strings: Strings = {
     approve: (wallet) => `請在 ${wallet} 中核准`,
     slow: (wallet) => `沒有反應？請開啟 ${wallet} 並尋找請求。`,
     declinedHint: (wallet) => `您尚未登入。請重新簽署並在 ${wallet} 中核准。`,
+    smartRefused: '此應用程式可能不支援智慧帳戶。',
     failedTitle: '登入未成功',
     signed: '您已登入。',
     done: '完成',

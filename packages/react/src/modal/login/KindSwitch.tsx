@@ -54,7 +54,7 @@ export function KindSwitch({ connector }: { connector: LoginConnector }): ReactE
         <Icon name="chevron" />
       </button>
       {isAsked && (
-        <div id={`${id}-ask`} className="asked">
+        <div id={`${id}-ask`} className="asked" ref={seen}>
           <p className="hint">{t.switchHint}</p>
           {other === 'smartAccount' && (
             <p className="hint warned">
@@ -76,4 +76,9 @@ export function KindSwitch({ connector }: { connector: LoginConnector }): ReactE
       )}
     </section>
   )
+}
+
+/** What was asked for is not left below the edge. */
+function seen(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }

@@ -2,7 +2,7 @@ import { connect, type ViewEntry } from '@latchkey/core'
 import { fakeLoginWorld, type FakeLoginOptions, type FakeLoginWorld } from '@latchkey/core/fakes'
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { RenderResult } from 'vitest-browser-react'
 import { modalRoot, opened } from '../../testing/drawn.tsx'
 
@@ -101,6 +101,15 @@ test('the kind of account never changes by one press, and what it means is said 
   expect(screen.getByText('This application might not support Smart Accounts').query()).toBeNull()
   await screen.getByRole('button', { name: 'Switch', exact: true }).click()
   await expect.poll(() => login.asked).toEqual(['setAccountType smartAccount', 'setAccountType eoa'])
+})
+
+test('what is asked before switching is in sight on a small screen too', async () => {
+  await page.viewport(320, 480)
+  const { screen } = await shown({ user: { email }, accountType: 'eoa' })
+  await screen.getByRole('button', { name: /^Standard account/ }).click()
+  const button = screen.getByRole('button', { name: 'Switch', exact: true })
+  await expect.element(button).toBeVisible()
+  await expect.poll(() => button.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(480)
 })
 
 test('a kind of account that cannot be had is said to be so, and the present one stays', async () => {

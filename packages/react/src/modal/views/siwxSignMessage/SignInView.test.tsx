@@ -1,4 +1,4 @@
-import { getAccount, localSignIn, memoryStorage, type SignIn } from '@latchkey/core'
+import { getAccount, localSignIn, memoryStorage, type AccountType, type SignIn } from '@latchkey/core'
 import { fakeConnector, fakeWorld, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 import { LatchkeyError } from '@latchkey/protocol'
 import { userEvent } from 'vitest/browser'
@@ -9,8 +9,8 @@ import { modalRoot, opened } from '../../../testing/drawn.tsx'
 type Asked = FakeWorld & { screen: RenderResult; wallet: FakeConnector; policy: SignIn }
 
 /** An app whose visitor has just connected, and is asked to sign in. */
-async function asked(more: Partial<SignIn> = {}, locale?: string): Promise<Asked> {
-  const wallet = fakeConnector()
+async function asked(more: Partial<SignIn> = {}, locale?: string, type?: AccountType): Promise<Asked> {
+  const wallet = fakeConnector({ details: () => (type === undefined ? undefined : { type }) })
   const policy = { ...localSignIn({ storage: memoryStorage() }), ...more }
   const world = fakeWorld({ connectors: [wallet], siwx: policy })
   const screen = await opened(world.latchkey, undefined, { locale })
@@ -70,6 +70,19 @@ test('a failure of the site’s own says what happened', async () => {
   await screen.getByRole('button', { name: 'Sign' }).click()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Signing in did not work')
 })
+
+test.each(['smartAccount', 'eoa'] as const)(
+  'a site that refuses the signature of an account of kind %s may not know smart accounts [R8.2.9]',
+  async (type) => {
+    const refused = new LatchkeyError('sign-in/refused', { reason: 'no' }, { sentence: 'no' })
+    const { screen } = await asked({ addSession: () => Promise.reject(refused) }, undefined, type)
+    await screen.getByRole('button', { name: 'Sign' }).click()
+    const alert = screen.getByRole('alert').last()
+    await expect.element(alert).toHaveTextContent('The site did not accept the signature. Sign again.')
+    const told = alert.element().textContent?.includes('This application might not support Smart Accounts.')
+    expect(told).toBe(type === 'smartAccount')
+  },
+)
 
 test('required and unsigned, it shakes and stays; cancelling disconnects [R2.2.6] [R2.2.8]', async () => {
   const { latchkey, screen } = await asked()

@@ -1,4 +1,12 @@
-import { cancelSignIn, resetView, shortenAddress, showToast, signIn, type SignInState } from '@latchkey/core'
+import {
+  cancelSignIn,
+  resetView,
+  shortenAddress,
+  showToast,
+  signIn,
+  type AccountType,
+  type SignInState,
+} from '@latchkey/core'
 import { isLatchkeyError } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../context.ts'
@@ -27,9 +35,9 @@ export default function SignInView(): ReactElement {
   const isNews = error !== undefined && !isLatchkeyError(error, 'request/rejected')
   if (account.status !== 'connected') return <ConnectFirst />
 
-  const { wallet, address, network } = account
+  const { wallet, address, network, type } = account
   const { host, icon } = thisSite()
-  const texts = textsOf(strings, state, { site: host, wallet: wallet.name, isSlow })
+  const texts = textsOf(strings, state, { site: host, wallet: wallet.name, isSlow, type })
   const sign = (): void => {
     // What failed stands in the view, and is told besides.
     if (!isSigning) signIn(latchkey).catch(() => {})
@@ -98,7 +106,7 @@ function ConnectFirst(): ReactElement {
 function textsOf(
   strings: Strings,
   state: SignInState,
-  { site, wallet, isSlow }: { site: string; wallet: string; isSlow: boolean },
+  { site, wallet, isSlow, type }: { site: string; wallet: string; isSlow: boolean; type: AccountType | undefined },
 ): { headline: string; hint: string } {
   const { signIn: t } = strings
   const explain = t.explain(wallet)
@@ -106,7 +114,11 @@ function textsOf(
   if (state.status === 'signing') return { headline: t.approve(wallet), hint: isSlow ? t.slow(wallet) : explain }
   const error = state.status === 'unsigned' ? state.error : undefined
   if (isLatchkeyError(error, 'request/rejected')) return { headline: t.signInDeclined, hint: t.declinedHint(wallet) }
-  if (error !== undefined) return { headline: t.failedTitle, hint: describeFailure(strings, error) }
+  if (error !== undefined) {
+    const isSmart = type === 'smartAccount' && isLatchkeyError(error, 'sign-in/refused')
+    const hint = describeFailure(strings, error)
+    return { headline: t.failedTitle, hint: isSmart ? `${t.smartRefused} ${hint}` : hint }
+  }
   const isRequired = state.status !== 'off' && state.required
   return { headline: t.ask(site), hint: `${explain} ${isRequired ? t.required : t.optional}` }
 }
