@@ -75,7 +75,7 @@ export const picture = {
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
 const testFile =
-  /(\.(test|spec|faults)\.tsx?$|\/(e2e|interop)\/|\/walletconnect\/src\/testing\/|\/transfers\/testing\/|^scripts\/.*\.test\.ts$)/
+  /(\.(test|spec|faults)\.tsx?$|\/(e2e|interop)\/|\/walletconnect\/src\/testing\/|\/frame\/src\/testing\/|\/transfers\/testing\/|^scripts\/.*\.test\.ts$)/
 const configuration = /\.config\.ts$/
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 

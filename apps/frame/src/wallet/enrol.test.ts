@@ -108,18 +108,21 @@ describe.each(['one', 'split'] as const)('making a wallet, in layout %s,', (layo
   )
 })
 
-test('set up on a second device that died between the two commits is recovered by what the first one brought [K-12]', async () => {
-  const email = 'second-died@example.org'
-  const laptop = await freshDevice(email)
-  const made = await createWallet(laptop, [password], now())
-  const dying = dieAt(await freshDevice(email), 'auth.commit', 'after')
-  await expect(recover(dying, rightPassword)).rejects.toThrow('died')
-  // Even when each service has forgotten what nobody used.
-  world.pass(91 * 86_400_000)
-  await world.services.sweep()
-  const phone = await freshDevice(email)
-  expect(await recover(phone, rightPassword)).toEqual(made)
-})
+test.each(['shares.commit'])(
+  'set up on a second device that died after %s is recovered by what the first one brought [K-12]',
+  async (step) => {
+    const email = `second-${step.replace('.', '-')}@example.org`
+    const laptop = await freshDevice(email)
+    const made = await createWallet(laptop, [password], now())
+    const dying = dieAt(await freshDevice(email), step, 'after')
+    await expect(recover(dying, rightPassword)).rejects.toThrow('died')
+    // Even when each service has forgotten what nobody used.
+    world.pass(91 * 86_400_000)
+    await world.services.sweep()
+    const phone = await freshDevice(email)
+    expect(await recover(phone, rightPassword)).toEqual(made)
+  },
+)
 
 /** Keepers with something happening before a step. */
 function beforeStep(keepers: Keepers, step: string, act: () => Promise<void>): Keepers {
