@@ -297,3 +297,11 @@ test('answers to what nobody asked, and answers that make no sense, are nobodyâ€
   await settled()
   expect(await evm.provider.request({ method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
 })
+
+test('its own pages are told which project one comes from', () => {
+  const { login } = embedded({ frame: 'https://wallet.example/', projectId: 'ab', storage: memoryStorage() })
+  expect(login?.pages).toEqual({
+    export: 'https://wallet.example/export/?projectId=ab',
+    account: 'https://wallet.example/account/?projectId=ab',
+  })
+})

@@ -99,7 +99,13 @@ export function embedded(options: EmbeddedOptions): Connector {
     updateEmailSecondary: async (code) => (await load()).updateEmailSecondary(code),
     setAccountType: async (type) => (await load()).setAccountType(type),
     openScreen: async (screen) => (await load()).openScreen(screen),
-    pages: { export: `${site}/export`, account: `${site}/account` },
+    get pages() {
+      // Told which project one comes from, and how one logs in there.
+      const { projectId = '' } = options
+      const { social } = state.get().user ?? {}
+      const query = new URLSearchParams({ projectId, ...(social !== undefined && { login: social }) })
+      return { export: `${site}/export/?${query}`, account: `${site}/account/?${query}` }
+    },
     place: (element) => wallet?.place(element) ?? (() => {}),
     rejectAll: () => wallet?.rejectAll(),
     listen(listener) {

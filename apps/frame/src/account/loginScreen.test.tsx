@@ -5,7 +5,7 @@ import { fakeHolder } from '../testing/fakeHolder.ts'
 import { shown } from '../testing/shown.ts'
 import { englishWords } from '../words/words.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
-import { loginScreen } from './loginScreen.ts'
+import { loginScreen, type LoginProvider } from './loginScreen.ts'
 
 const user: HolderUser = { id: 'user', email: 'ann@example.org', accounts: [] }
 const noPasskeys = {
@@ -13,14 +13,17 @@ const noPasskeys = {
   use: () => Promise.reject(new Error('not here')),
 }
 
-function show(verbs: Partial<KeyHolder>, { opens = true }: { opens?: boolean } = {}) {
+function show(
+  verbs: Partial<KeyHolder>,
+  { opens = true, social = 'github' }: { opens?: boolean; social?: LoginProvider } = {},
+) {
   const opened: string[] = []
   const screen = loginScreen({
     words: englishWords,
     holder: fakeHolder(verbs),
     passkeys: noPasskeys,
     origin: 'https://wallet.example',
-    social: 'github',
+    social,
     openWindow(url) {
       opened.push(url)
       return opens
@@ -116,6 +119,16 @@ test('the provider that one uses opens its window, and may ask for the device to
   await expect.poll(() => root.querySelector('.match')?.textContent).toBe('17')
   expect(opened).toEqual(['https://github.example/authorize'])
   await expect.poll(answer).toEqual(user)
+})
+
+test('Farcaster opens its own page', async () => {
+  const { answer, opened } = show(
+    { beginFarcaster: async () => ({ url: 'https://farcaster.example/siwf' }), awaitFarcaster: async () => ({ user }) },
+    { social: 'farcaster' },
+  )
+  await page.getByRole('button', { name: 'Continue with Farcaster' }).click()
+  await expect.poll(answer).toEqual(user)
+  expect(opened).toEqual(['https://farcaster.example/siwf'])
 })
 
 test('a window that the browser kept closed can be opened by another press', async () => {

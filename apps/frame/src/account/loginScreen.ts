@@ -1,4 +1,3 @@
-import type { FrameSocial } from '@latchkey/protocol'
 import { h } from '../screens/dom.ts'
 import { sentenceOf } from '../screens/failure.ts'
 import { button, labelledField, layOut } from '../screens/layout.ts'
@@ -10,6 +9,9 @@ import { afterwards, screenOf, type Steps } from '../screens/steps.ts'
 import type { Words } from '../words/words.ts'
 import type { Entered, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 
+/** Whom one may log in with beside the mail. */
+export type LoginProvider = keyof typeof namesOfProviders
+
 export type LoginParts = {
   readonly words: Words
   readonly holder: KeyHolder
@@ -17,19 +19,20 @@ export type LoginParts = {
   /** This site's own. */
   readonly origin: string
   /** The provider that the visitor uses, if any: offered beside the e-mail address. */
-  readonly social?: FrameSocial
+  readonly social?: LoginProvider
   /** @returns whether a window opened */
   openWindow(url: string): boolean
 }
 
-const namesOfSocials: { readonly [social in FrameSocial]: string } = {
+const namesOfProviders = {
   google: 'Google',
   github: 'GitHub',
   apple: 'Apple',
   facebook: 'Facebook',
   x: 'X',
   discord: 'Discord',
-}
+  farcaster: 'Farcaster',
+} as const
 
 /** Logs in on a page of this site's own, afresh, and opens the wallet there. */
 export function loginScreen(parts: LoginParts): Screen<HolderUser> {
@@ -59,7 +62,7 @@ function drawEmail(steps: LoginSteps, parts: LoginParts, problem?: string): void
           'div',
           { class: 'group' },
           h('p', { class: 'hint' }, login.or),
-          button({ text: login.social(namesOfSocials[social]), press: () => openSocial(steps, parts, social) }),
+          button({ text: login.social(namesOfProviders[social]), press: () => openSocial(steps, parts, social) }),
         ),
     ],
     actions: [button({ text: common.next, look: 'primary' })],
@@ -167,13 +170,18 @@ function awaitApproval(steps: LoginSteps, parts: LoginParts, match: string): voi
   })
 }
 
-function openSocial(steps: LoginSteps, parts: LoginParts, provider: FrameSocial): void {
+function openSocial(steps: LoginSteps, parts: LoginParts, provider: LoginProvider): void {
   const { words, holder, origin } = parts
   const { login } = words
-  const name = namesOfSocials[provider]
+  const name = namesOfProviders[provider]
   const restart = (error: unknown): void => drawEmail(steps, parts, sentenceOf(error, words))
   drawWaiting(steps.root, { title: login.socialTitle(name) })
-  afterwards(steps, holder.beginSocial({ provider, origin }), { done: ({ uri }) => open(uri), failed: restart })
+  afterwards(steps, begin(), { done: open, failed: restart })
+
+  async function begin(): Promise<string> {
+    if (provider === 'farcaster') return (await holder.beginFarcaster({ origin })).url
+    return (await holder.beginSocial({ provider, origin })).uri
+  }
 
   function open(uri: string): void {
     if (!parts.openWindow(uri)) {
@@ -185,6 +193,7 @@ function openSocial(steps: LoginSteps, parts: LoginParts, provider: FrameSocial)
       })
     }
     drawWaiting(steps.root, { title: login.socialTitle(name), hint: login.socialHint })
-    afterwards(steps, holder.awaitSocial(), { done: (entered) => enter(steps, parts, entered), failed: restart })
+    const entered = provider === 'farcaster' ? holder.awaitFarcaster() : holder.awaitSocial()
+    afterwards(steps, entered, { done: (done) => enter(steps, parts, done), failed: restart })
   }
 }

@@ -1,4 +1,3 @@
-import type { FrameSocial } from '@latchkey/protocol'
 import { frameSocials } from '@latchkey/protocol'
 import type { FrameConfig } from '../config.ts'
 import { h } from '../screens/dom.ts'
@@ -7,6 +6,7 @@ import { createPasskeys, type Passkeys } from '../screens/recovery/passkeys.ts'
 import type { Screen } from '../screens/stage.ts'
 import { loadWords, type Words } from '../words/words.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
+import type { LoginProvider } from './loginScreen.ts'
 
 /** A page of this site's own, which no other page embeds. */
 export type OwnPage = {
@@ -15,7 +15,7 @@ export type OwnPage = {
   readonly passkeys: Passkeys
   readonly config: FrameConfig
   /** What the link here said: the project whose page one came from, and how one logs in there. */
-  readonly from: { readonly projectId: string; readonly social?: FrameSocial }
+  readonly from: { readonly projectId: string; readonly social?: LoginProvider }
   /** Shows a screen until it is answered. */
   show<answer>(screen: Screen<answer>): Promise<answer>
 }
@@ -56,7 +56,7 @@ function drawFramed(root: HTMLElement, { exporting }: Words, href: string): void
 }
 
 function readFrom(query: URLSearchParams, config: FrameConfig): OwnPage['from'] {
-  const social = frameSocials.find((provider) => provider === query.get('login'))
+  const social = ([...frameSocials, 'farcaster'] as const).find((provider) => provider === query.get('login'))
   const projectId = query.get('projectId') ?? config.projectId ?? ''
   return { projectId, ...(social !== undefined && { social }) }
 }
