@@ -98,7 +98,7 @@ export function screenOf(page: Page): FrameLocator {
 }
 
 /** Presses one of its guarded buttons as people do: what was just moved to does not count yet. */
-export async function answer(page: Page, name: 'Approve' | 'Reject'): Promise<void> {
+export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect'): Promise<void> {
   const button = screenOf(page).getByRole('button', { name })
   await button.hover()
   await expect(button).toBeEnabled()

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connectButton, expect, test } from './fixtures.ts'
+import {
+  addressesOf,
+  answer,
+  approveDevice,
+  code,
+  digitsOf,
+  enterAddress,
+  enterCode,
+  expectConnected,
+  logInAnew,
+  mailTo,
+  screenOf,
+  siteOf,
+  someAddress,
+} from './embeddedLogin.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+/** The same site at another port: another origin, of the same site to the browser. */
+async function otherOrigin(web: string): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    void fetch(`${web}${request.url ?? '/'}`).then(async (found) => {
+      const headers = Object.fromEntries(found.headers)
+      delete headers['content-encoding']
+      delete headers['content-length']
+      response.writeHead(found.status, headers)
+      response.end(Buffer.from(await found.arrayBuffer()))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+test('another page sees nothing of a login until its visitor allows it, and then the same wallet', async ({
+  page,
+  urls,
+}) => {
+  const address = someAddress()
+  await page.goto(`${siteOf(urls)}/account`)
+  await logInAnew(page, urls, address)
+  await expectConnected(page)
+  const first = await addressesOf(page)
+  const other = await otherOrigin(urls.web)
+  try {
+    await page.goto(`${other.url}/account`)
+    await expect(connectButton(page)).toHaveText('Connect')
+    await enterAddress(page, address)
+    await expect(screenOf(page).getByText(other.url.replace('http://', ''), { exact: false })).toBeVisible()
+    await answer(page, 'Connect')
+    await expectConnected(page)
+    expect(await addressesOf(page)).toEqual(first)
+  } finally {
+    await other.close()
+  }
+})
+
+test('goes to another network of the app, signs there, and says how long everything took', async ({ page, urls }) => {
+  await page.goto(`${siteOf(urls)}/account`)
+  const address = someAddress()
+  const started = performance.now()
+  const dialog = await enterAddress(page, address)
+  await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  const asked = performance.now() - started
+  await approveDevice(page.context(), urls, address, await digitsOf(dialog))
+  const { found } = await mailTo(urls, address, code)
+  const entered = performance.now()
+  await enterCode(page, found)
+  await expect(connectButton(page)).toContainText('0x')
+  const connected = performance.now() - entered
+  await expectConnected(page)
+  await page.getByRole('button', { name: 'Latchkey Second', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Latchkey Second', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await expect(screenOf(page).getByText('Latchkey Second')).toBeVisible()
+  await answer(page, 'Approve')
+  const approved = performance.now()
+  await expect(page.getByText('The signature verifies.')).toBeVisible()
+  const verified = performance.now() - approved
+  console.log(
+    `address entered → link asked ${asked.toFixed(0)} ms, code → connected ${connected.toFixed(0)} ms, approved → verified ${verified.toFixed(0)} ms`,
+  )
+})
