@@ -156,6 +156,9 @@ test('a key that is held down since before approves nothing [I-10]', async () =>
   button.dispatchEvent(held)
   expect(held.defaultPrevented).toBe(true)
   expect(answer).toBe('none')
+  // A pointer that an earlier test left here would begin the half second anew.
+  await userEvent.hover(approve())
+  await arm({ visibility, clock })
   if (button instanceof HTMLElement) button.focus()
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => answer).toBe('approved')
