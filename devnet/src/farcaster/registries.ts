@@ -14,8 +14,8 @@ import { untilMined } from '../untilMined.ts'
 import type { FarcasterPerson } from './accounts.ts'
 
 /** Where Farcaster's registries are on their chain, and here. */
-export const idRegistry: Hex = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
-export const keyRegistry: Hex = '0x00000000fc1237824fb747abde0ff18990e59b7e'
+const idRegistry: Hex = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+const keyRegistry: Hex = '0x00000000fc1237824fb747abde0ff18990e59b7e'
 
 const abi = parseAbi([
   'function idOf(address owner) view returns (uint256)',

@@ -30,6 +30,7 @@ export async function startIdentity({ port = 0 }: { port?: number } = {}): Promi
   const team = { teamId: 'LOCALTEAM1', keyId: 'LOCALKEY01' }
   const email = ['email', 'email_verified']
   const common = { origin, clientId }
+  await loadQuietly()
   const signing: readonly OpenIdProvider[] = await Promise.all([
     createOpenIdProvider({
       ...common,
@@ -80,5 +81,19 @@ export async function startIdentity({ port = 0 }: { port?: number } = {}): Promi
       ...Object.fromEntries(others.map(({ name, settings }) => [name, settings])),
     },
     close: site.close,
+  }
+}
+
+/**
+ * The library says while it is loaded that it wants a later Node.js than ours, of which nothing here makes use. Whoever
+ * starts the local world for the first time should not have to wonder.
+ */
+async function loadQuietly(): Promise<void> {
+  const { warn } = console
+  console.warn = () => undefined
+  try {
+    await import('oidc-provider')
+  } finally {
+    console.warn = warn
   }
 }

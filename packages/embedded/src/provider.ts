@@ -44,7 +44,7 @@ export function createProvider({ frame, namespace, wallet, chainId, isOver, tell
 }
 
 /** Amounts are big integers in pages, and hex on the wire. */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `0x${value.toString(16)}`
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value

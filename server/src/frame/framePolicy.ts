@@ -1,6 +1,3 @@
-/** Which pages may frame the secure site, by the project that they name. */
-export type Embedders = { verdict: 'ok'; sources: readonly string[] } | { verdict: 'malformed' | 'unknown' }
-
 /** Where the site's own scripts may ask. */
 export type FrameAddresses = { readonly auth: string; readonly shares: string; readonly server: string }
 

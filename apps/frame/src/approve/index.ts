@@ -8,7 +8,7 @@ import { askedOf } from './asked.ts'
 import { evmReaders } from './evm/readers.ts'
 import { solanaReaders } from './solana/readers.ts'
 
-export type { Approval, ApprovalContext, Approve, Asked, Reader, ReadingParts } from './approval.ts'
+export type { ApprovalContext, Approve, Reader, ReadingParts } from './approval.ts'
 export { createRecipients, type Recipients } from './recipients.ts'
 
 export type ApprovalsParts = ReadingParts & {

@@ -26,9 +26,9 @@ export type FarcasterCheckParts = {
 }
 
 /** Which account an address is the custody address of. */
-export const idRegistry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+const idRegistry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 /** Which addresses may log an account in besides. */
-export const keyRegistry = '0x00000000fc1237824fb747abde0ff18990e59b7e'
+const keyRegistry = '0x00000000fc1237824fb747abde0ff18990e59b7e'
 
 const lifetime = 10 * 60_000
 const tolerance = 60_000

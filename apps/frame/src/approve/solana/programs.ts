@@ -1,5 +1,5 @@
 /** Programs that have a name for people. */
-export const programNames: Readonly<Record<string, string>> = {
+const programNames: Readonly<Record<string, string>> = {
   '11111111111111111111111111111111': 'System',
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: 'Token',
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: 'Token-2022',

@@ -68,7 +68,7 @@ export function CodeField(props: CodeFieldProps): ReactElement {
 }
 
 /** The digits of a text, whatever stands around them, in the digits that codes are written in. */
-export function digitsOf(text: string): string {
+function digitsOf(text: string): string {
   return [...text].flatMap((letter) => digitOf(letter) ?? []).join('')
 }
 
