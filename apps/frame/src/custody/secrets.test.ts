@@ -7,18 +7,18 @@ import { secretsOf } from './secrets.ts'
 
 test('what is exported opens the same addresses in viem and @solana/kit [K-15]', async () => {
   const entropy = createEntropy()
-  const { phrase, evm, solana } = secretsOf(entropy)
-  const address = deriveEvm(entropy, 0).address
+  const { phrase, evm, solana } = await secretsOf(entropy)
+  const address = (await deriveEvm(entropy, 0)).address
   expect(mnemonicToAccount(phrase).address).toBe(address)
   expect(privateKeyToAccount(evm as `0x${string}`).address).toBe(address)
   const signer = await createKeyPairSignerFromBytes(base58.decode(solana))
-  expect(signer.address).toBe(deriveSolana(entropy, 0).address)
+  expect(signer.address).toBe((await deriveSolana(entropy, 0)).address)
   expect(entropyOf(phrase)).toEqual(entropy)
 })
 
 test('the words that everybody tests with open the addresses that everybody knows [K-15]', async () => {
   const phrase = `${'abandon '.repeat(11)}about`
-  const exported = secretsOf(entropyOf(phrase))
+  const exported = await secretsOf(entropyOf(phrase))
   expect(exported.phrase).toBe(phrase)
   expect(privateKeyToAccount(exported.evm as `0x${string}`).address.toLowerCase()).toBe(
     '0x9858effd232b4033e47d90003d41ec34ecaeda94',

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { deriveEvm, deriveSolana, phraseOf } from './seed.ts'
+import { deriveKeys, phraseOf, wipeKeys } from './seed.ts'
 
 /** A wallet as other wallets take it: the words, and the first key of each family in its own writing. */
 export type Secrets = {
@@ -14,13 +14,14 @@ export type Secrets = {
 }
 
 /** Writes a wallet's secrets for its owner. Text cannot be wiped: this is for an export alone. */
-export function secretsOf(entropy: Uint8Array): Secrets {
-  const evm = deriveEvm(entropy, 0)
-  const solana = deriveSolana(entropy, 0)
+export async function secretsOf(entropy: Uint8Array): Promise<Secrets> {
+  const keys = await deriveKeys(entropy)
+  const { evm, solana } = keys
   const pair = concatBytes(solana.privateKey, ed25519.getPublicKey(solana.privateKey))
   try {
     return { phrase: phraseOf(entropy), evm: `0x${bytesToHex(evm.privateKey)}`, solana: base58.encode(pair) }
   } finally {
-    for (const secret of [evm.privateKey, solana.privateKey, pair]) secret.fill(0)
+    wipeKeys(keys)
+    pair.fill(0)
   }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { hexToBytes, bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
-import { createEntropy, deriveEvm, deriveSolana, entropyOf, phraseOf } from './seed.ts'
+import { createEntropy, deriveEvm, deriveKeys, deriveSolana, entropyOf, phraseOf } from './seed.ts'
 import { deriveEd25519 } from './slip10.ts'
 
 // The cases are public and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
@@ -21,13 +21,16 @@ function readVectors(): readonly (readonly string[])[] {
 const abandon = `${'abandon '.repeat(11)}about`
 
 describe('the wallet’s seed', () => {
-  test('leads to the addresses that other wallets show for the same words [K-15]', () => {
+  test('leads to the addresses that other wallets show for the same words [K-15]', async () => {
     const entropy = entropyOf(abandon)
-    expect(deriveEvm(entropy, 0).address.toLowerCase()).toBe('0x9858effd232b4033e47d90003d41ec34ecaeda94')
-    expect(deriveSolana(entropy, 0).address).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
-    expect(deriveEvm(entropyOf('test test test test test test test test test test test junk'), 1).address).toBe(
-      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    )
+    expect((await deriveEvm(entropy, 0)).address.toLowerCase()).toBe('0x9858effd232b4033e47d90003d41ec34ecaeda94')
+    expect((await deriveSolana(entropy, 0)).address).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
+    const junk = entropyOf('test test test test test test test test test test test junk')
+    expect((await deriveEvm(junk, 1)).address).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    expect(await deriveKeys(entropy)).toEqual({
+      evm: await deriveEvm(entropy, 0),
+      solana: await deriveSolana(entropy, 0),
+    })
   })
 
   test('follows SLIP-0010 along its published path [K-15]', () => {

@@ -35,7 +35,7 @@ export async function rotate(keepers: Keepers, { wayOf, drop = [], add = [] }: R
   try {
     const content = await openVault(oldKey, kept, oldVault)
     const place = { walletId, epoch: kept.epoch + 1 }
-    const accounts = accountsOf(content.entropy)
+    const accounts = await accountsOf(content.entropy)
     const dropped = new Set([...drop, ...add.map(({ id }) => id)])
     const stay = kept.wraps.filter(({ id }) => !dropped.has(id))
     if (stay.length + add.length === 0) throw custodyError('custody/last-way', {})

@@ -72,7 +72,7 @@ export function createAccountVerbs(parts: AccountParts): AccountVerbs {
       await account.noteExport()
       const grown = await entropy()
       try {
-        return secretsOf(grown)
+        return await secretsOf(grown)
       } finally {
         grown.fill(0)
       }

@@ -2,7 +2,7 @@ import type { Stretch } from '../custody/password.ts'
 import { createAccount } from '../services/account.ts'
 import { isRecord, ServiceRefusal } from '../services/ask.ts'
 import { createAuthKeeper, createShareKeeper } from '../services/services.ts'
-import type { Keepers } from '../wallet/enrol.ts'
+import type { Keepers, OpenWallet } from '../wallet/enrol.ts'
 import { createAccountVerbs } from './accountVerbs.ts'
 import { openDevice } from './device.ts'
 import { enterWallet } from './entering.ts'
@@ -51,7 +51,11 @@ export async function openHolder(parts: HolderParts): Promise<KeyHolder> {
   })
   const keepers = async (): Promise<Keepers> => keepersOf((await current()).id)
   const keys = createOpenKeys({ open: openAgain, wiped: () => ways.wipe(), now, later })
-  const opened = keys.put
+  const opened = (wallet: OpenWallet): void => {
+    keys.put(wallet)
+    // It takes longer to load than to sign.
+    loadSigning().catch(() => undefined)
+  }
   const ways = createWays({ account, shares, stretch, keepers, opened, take: session.take })
 
   async function current(): Promise<HolderUser> {
@@ -103,17 +107,19 @@ export async function openHolder(parts: HolderParts): Promise<KeyHolder> {
       keys.wipe()
     },
     async sign(order) {
-      const entropy = await keys.entropy()
+      const { signOrder } = await loadSigning()
+      const key = await keys.privateKey(order.kind === 'solana' ? 'solana' : 'evm')
       try {
-        // Loaded when something is signed for the first time.
-        const { signOrder } = await import('./sign.ts')
-        return signOrder(entropy, order)
+        return signOrder(key, order)
       } finally {
-        entropy.fill(0)
+        key.fill(0)
       }
     },
   }
 }
+
+/** Most visits sign nothing. */
+const loadSigning = (): Promise<typeof import('./sign.ts')> => import('./sign.ts')
 
 function withNews(user: HolderUser, told: unknown): HolderUser {
   const deletionAt = isRecord(told) && typeof told.deletionAt === 'number' ? told.deletionAt : undefined

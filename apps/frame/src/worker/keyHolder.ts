@@ -89,7 +89,9 @@ export type KeyHolder = {
 
   /** `match`: what the provider's last page may ask for, where it is in another network than this browser. */
   beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
-  /** Settled when the provider's window was finished by the visitor. */
+  /** Settled when the provider's window was finished by the visitor, before the wallet is open. */
+  awaitProvider(): Promise<void>
+  /** Settled when it was finished, and the wallet is open. */
   awaitSocial(): Promise<Entered>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
   awaitFarcaster(): Promise<Entered & { userName?: string }>

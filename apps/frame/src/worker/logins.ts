@@ -18,6 +18,7 @@ type LoginVerbs = Pick<
   | 'redeem'
   | 'recoverBy'
   | 'beginSocial'
+  | 'awaitProvider'
   | 'awaitSocial'
   | 'beginFarcaster'
   | 'awaitFarcaster'
@@ -108,6 +109,7 @@ export function createLogins(parts: LoginsParts): LoginVerbs & { forget(): void 
       ;({ origin } = ask)
       return other.beginSocial(ask)
     },
+    awaitProvider: async () => void (await other.finish('social')),
     awaitSocial: async () => finish(await other.finish('social')),
     beginFarcaster(ask) {
       ;({ origin } = ask)

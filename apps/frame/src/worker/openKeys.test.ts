@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deriveKeys } from '../custody/seed.ts'
 import { createOpenKeys } from './openKeys.ts'
 
 const minute = 60_000
@@ -67,6 +68,26 @@ describe('the open wallet', () => {
     sleep(31 * minute)
     await keys.entropy()
     expect(opened()).toBe(2)
+  })
+
+  test('keeps the keys that were derived, and hands out copies', async () => {
+    const { keys, opened } = start()
+    const { evm, solana } = await deriveKeys(new Uint8Array(16).fill(7))
+    const copy = await keys.privateKey('evm')
+    expect(copy).toEqual(evm.privateKey)
+    copy.fill(0)
+    expect(await keys.privateKey('evm')).toEqual(evm.privateKey)
+    expect(await keys.privateKey('solana')).toEqual(solana.privateKey)
+    expect(opened()).toBe(1)
+  })
+
+  test('never hands out what was wiped meanwhile', async () => {
+    const { keys, opened } = start()
+    await keys.entropy()
+    const asked = [keys.privateKey('evm'), keys.privateKey('solana'), keys.entropy()]
+    keys.wipe()
+    for (const secret of await Promise.all(asked)) expect(secret.some((byte) => byte !== 0)).toBe(true)
+    expect(opened()).toBeGreaterThan(1)
   })
 
   test('is wiped at once when it is locked', async () => {

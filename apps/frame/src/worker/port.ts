@@ -32,6 +32,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   redeem: true,
   recoverBy: true,
   beginSocial: true,
+  awaitProvider: true,
   awaitSocial: true,
   beginFarcaster: true,
   awaitFarcaster: true,

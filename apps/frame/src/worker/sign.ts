@@ -2,34 +2,27 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hashMessage, hashTypedData, serializeTransaction, type Signature } from 'viem'
-import { deriveEvm, deriveSolana } from '../custody/seed.ts'
 import type { EvmTransaction, SignOrder } from './keyHolder.ts'
 
 /**
- * Signs with the wallet's first account. This is the part of the worker that is loaded when something is signed for the
- * first time.
+ * Signs with a key of the wallet. This is the part of the worker that is loaded once a wallet is open.
  *
- * @param entropy the caller's to wipe; the keys that are derived are wiped here
+ * @param privateKey of the order's family; the caller's to wipe
  * @returns the signature: 65 bytes r‖s‖v on EVM chains, 64 on Solana; of a transaction, the whole of it, serialised
  * @throws Error for an order that makes no sense, such as typed data that is none
  */
-export function signOrder(entropy: Uint8Array, order: SignOrder): Uint8Array {
-  const { privateKey } = order.kind === 'solana' ? deriveSolana(entropy, 0) : deriveEvm(entropy, 0)
-  try {
-    switch (order.kind) {
-      case 'solana':
-        return ed25519.sign(order.bytes, privateKey)
-      case 'evm-message':
-        return signHash(bytesOf(hashMessage({ raw: order.message })), privateKey)
-      case 'evm-operation':
-        return signHash(bytesOf(hashMessage({ raw: order.hash })), privateKey)
-      case 'evm-typed-data':
-        return signHash(bytesOf(hashTypedData(typedDataOf(order.json))), privateKey)
-      case 'evm-transaction':
-        return signTransaction(order.transaction, privateKey)
-    }
-  } finally {
-    privateKey.fill(0)
+export function signOrder(privateKey: Uint8Array, order: SignOrder): Uint8Array {
+  switch (order.kind) {
+    case 'solana':
+      return ed25519.sign(order.bytes, privateKey)
+    case 'evm-message':
+      return signHash(bytesOf(hashMessage({ raw: order.message })), privateKey)
+    case 'evm-operation':
+      return signHash(bytesOf(hashMessage({ raw: order.hash })), privateKey)
+    case 'evm-typed-data':
+      return signHash(bytesOf(hashTypedData(typedDataOf(order.json))), privateKey)
+    case 'evm-transaction':
+      return signTransaction(order.transaction, privateKey)
   }
 }
 
