@@ -3,6 +3,7 @@ import type {
   Connector,
   Login,
   LoginAccountType,
+  LoginLook,
   LoginNews,
   LoginState,
   SocialProvider,
@@ -57,6 +58,7 @@ export function embedded(options: EmbeddedOptions): Connector {
     mailAgainAt: undefined,
     screen: undefined,
   })
+  const look = createObservable<LoginLook | undefined>(undefined)
   const listeners = new Set<(news: LoginNews) => void>()
   let problem: LatchkeyError | undefined
   let making: Promise<Wallet> | undefined
@@ -70,6 +72,7 @@ export function embedded(options: EmbeddedOptions): Connector {
           site,
           name,
           state,
+          look,
           failed: (error) => void (problem = error),
           tell: (news) => listeners.forEach((listener) => listener(news)),
         })),
@@ -90,7 +93,7 @@ export function embedded(options: EmbeddedOptions): Connector {
     code: async (code) => (await load()).code(code),
     async social(provider, asked) {
       // In the click itself: a moment later the browser would not let us.
-      const opened = open(`${site}/loading`, 'latchkey-login', 'popup,width=600,height=800') ?? undefined
+      const opened = open('', 'latchkey-login', 'popup,width=600,height=800') ?? undefined
       return (await load()).social(provider, opened, asked)
     },
     farcaster: async (signal) => (await load()).farcaster(signal),
@@ -107,6 +110,9 @@ export function embedded(options: EmbeddedOptions): Connector {
       return { export: `${site}/export/?${query}`, account: `${site}/account/?${query}` }
     },
     place: (element) => wallet?.place(element) ?? (() => {}),
+    look: look.set,
+    // What could not be fetched is fetched by the login itself.
+    warm: () => void load().then(({ warm }) => warm(), () => {}),
     rejectAll: () => wallet?.rejectAll(),
     listen(listener) {
       listeners.add(listener)

@@ -18,6 +18,8 @@ const silentMilliseconds = 8_000
 export type FrameListener = {
   screen(screen: FrameNews['SCREEN']): void
   changed(news: FrameNews['CHANGED']): void
+  /** The provider said who it is. */
+  opening(): void
   /** The frame could not be loaded, or does not want this page. */
   failed(error: LatchkeyError): void
 }
@@ -36,6 +38,10 @@ export type Frame = Pick<Questions, 'abandon'> & {
   ): Promise<FrameRequests[name]['answer']>
   /** Shows the frame over an element, while it is loaded. */
   place(element: HTMLElement): () => void
+  /** Begins to load the frame, for what is about to be asked. */
+  warm(): void
+  /** Tells the frame how to look and speak, where it listens already. */
+  dress(): void
   /** Takes the frame out of the page. It is loaded again when something is asked again. */
   end(): void
 }
@@ -48,10 +54,17 @@ export type FrameOptions = {
   url(): URL
   /** What the frame is told of the page first. */
   introduction(): FrameRequests['SYNC_DAPP_DATA']['payload']
+  /** How it is to look; undefined where nobody said so. */
+  look(): FrameRequests['SYNC_THEME']['payload'] | undefined
 }
 
 /** One load of the frame. */
-type Line = { readonly port: FramePort; readonly ready: Promise<void>; end(error: LatchkeyError): void }
+type Line = {
+  readonly port: FramePort
+  readonly ready: Promise<void>
+  dress(): Promise<void>
+  end(error: LatchkeyError): void
+}
 
 /**
  * The line to the frame: many questions at once, each answered, refused, or late.
@@ -81,13 +94,18 @@ export function createFrame(options: FrameOptions): Frame {
       return questions.put(port, name, payload, { signal, ...rest })
     },
     place: (element) => line?.port.place(element, questions.abandon) ?? (() => {}),
+    warm: () => void (line ??= begin()),
+    dress() {
+      const present = line
+      present?.ready.then(present.dress).catch(() => {})
+    },
     end: () => line?.end(abortion()),
   }
 }
 
 /** Loads the frame, waits until it listens, and tells it of the page. */
 function startLine(
-  { clock, url, open, listener, introduction }: FrameOptions,
+  { clock, url, open, listener, introduction, look }: FrameOptions,
   questions: Questions,
   ended: () => void,
 ): Line {
@@ -124,6 +142,8 @@ function startLine(
     try {
       if (own.port !== undefined) {
         await questions.put(own.port, 'SYNC_DAPP_DATA', introduction(), { milliseconds: frameTimes.login })
+        // Heard before whatever is asked next; a frame that cannot look so looks its own way.
+        wear(own.port).catch(() => {})
       }
       resolve()
     } catch (error) {
@@ -131,12 +151,21 @@ function startLine(
       else fail(isLatchkeyError(error) ? error : unreachable())
     }
   }
+  const wear = async (port: FramePort): Promise<void> => {
+    const worn = look()
+    if (worn !== undefined) await questions.put(port, 'SYNC_THEME', worn, { milliseconds: frameTimes.login })
+  }
+  const dress = async (): Promise<void> => {
+    const spoken = questions.put(port, 'SYNC_DAPP_DATA', introduction(), { milliseconds: frameTimes.login })
+    await Promise.all([spoken, wear(port)])
+  }
   const heard = (data: unknown): void => {
     const message = readFrameMessage(data)
     if (message === undefined) return
     if (message.kind !== 'news') return questions.settle(message)
     if (message.name === 'SCREEN') return show(message.payload)
     if (message.name === 'CHANGED') return listener.changed(message.payload)
+    if (message.name === 'OPENING') return listener.opening()
     // A frame that begins anew knows nothing of what it was asked before.
     if (isReady) return end(unreachable())
     isReady = true
@@ -147,5 +176,5 @@ function startLine(
   const port = open(address, { heard, loaded: () => isReady || wait(silentMilliseconds) })
   own.port = port
   wait(frameTimes.ready + frameTimes.settle)
-  return { port, ready, end }
+  return { port, ready, dress, end }
 }

@@ -12,8 +12,9 @@ const uriMilliseconds = 45_000
 type SocialOptions = {
   readonly frame: Frame
   readonly clock: Clock
-  /** The page of our own that the window shows until the provider's is known. */
-  readonly loading: string
+  /** What the window is called until the provider's page is known. */
+  readonly title: string
+  onceOpening(listener: () => void): () => void
   tell(news: LoginNews): void
   loggedIn(user: LoginUser): void
 }
@@ -26,19 +27,22 @@ type Told = Parameters<Login['social']>[1]['told']
  * @param opened by the click itself; undefined where the browser opened none
  */
 export async function loginBySocial(
-  { frame, clock, loading, tell, loggedIn }: SocialOptions,
+  { frame, clock, title, onceOpening, tell, loggedIn }: SocialOptions,
   provider: FrameSocial,
   opened: Window | undefined,
   { signal, told }: { signal: AbortSignal; told?: Told },
 ): Promise<void> {
   const asked = askForUri(frame, clock, provider, signal, tell)
   asked.catch(() => {})
-  const window = mindWindow(opened ?? (await openLater(loading, signal, told)), clock)
+  const window = mindWindow(opened ?? (await openLater(signal, told)), clock, title)
   const over = new AbortController()
+  // Once the provider has answered, its window is closed by itself while the wallet is opened, for as long as that takes.
+  const minded = new AbortController()
+  const stopHearing = onceOpening(() => minded.abort())
   const stop = (): void => over.abort()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const closed = window.closed(over.signal)
+    const closed = window.closed(minded.signal)
     closed.catch(() => {})
     window.go(await Promise.race([asked, closed]))
     told?.({ waiting: true })
@@ -46,7 +50,9 @@ export async function loginBySocial(
     loggedIn({ ...shownUser(user, undefined), social: provider })
   } finally {
     signal.removeEventListener('abort', stop)
+    stopHearing()
     over.abort()
+    minded.abort()
     window.close()
   }
 }
@@ -76,11 +82,11 @@ async function askForUri(
 }
 
 /** The window is opened by another click, which a browser allows. */
-function openLater(loading: string, signal: AbortSignal, told: Told): Promise<Window> {
+function openLater(signal: AbortSignal, told: Told): Promise<Window> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(abortion()), { once: true })
     const open = (): void => {
-      const opened = openSocialWindow(loading)
+      const opened = openSocialWindow()
       if (opened !== undefined) resolve(opened)
     }
     told?.({ blocked: true, open })

@@ -14,13 +14,17 @@ export type SocialWindow = {
   closed(signal: AbortSignal): Promise<never>
 }
 
-/** Opens the window, where the browser lets us: only in a click. */
-export function openSocialWindow(loading: string): Window | undefined {
-  return window.open(loading, 'latchkey-login', 'popup,width=600,height=800') ?? undefined
+/**
+ * Opens the window, where the browser lets us: only in a click. It is empty at first. Any page of another origin would cut
+ * it off at once from a page that isolates itself (COOP), which could then not lead it to the provider any more.
+ */
+export function openSocialWindow(): Window | undefined {
+  return window.open('', 'latchkey-login', 'popup,width=600,height=800') ?? undefined
 }
 
 /** Minds a window that was opened. */
-export function mindWindow(opened: Window, clock: Clock): SocialWindow {
+export function mindWindow(opened: Window, clock: Clock, title: string): SocialWindow {
+  showWaiting(opened, title)
   return {
     go: (uri) => opened.location.replace(pageOf(uri)),
     close: () => opened.close(),
@@ -40,6 +44,19 @@ export function mindWindow(opened: Window, clock: Clock): SocialWindow {
         signal.addEventListener('abort', () => cancel(), { once: true })
         look()
       }),
+  }
+}
+
+/** Something to look at while the frame asks for the provider's page, in the words of no language. */
+function showWaiting(opened: Window, title: string): void {
+  try {
+    const page = opened.document
+    page.title = title
+    const bar = page.createElement('progress')
+    bar.style.cssText = 'position: fixed; inset: 0; margin: auto'
+    page.body.replaceChildren(bar)
+  } catch {
+    // A window of an attempt before: it shows a page of somebody else.
   }
 }
 

@@ -19,12 +19,14 @@ export type Wallet = Pick<Connector, 'connect' | 'restore' | 'disconnect'> &
       opened: Window | undefined,
       options: Parameters<Login['social']>[1],
     ): Promise<void>
+    /** Begins to load the frame. */
+    warm(): void
     reload(): void
   }
 
 /** Makes the wallet behind a frame. */
 export function createWallet(parts: Parts): Wallet {
-  const { clock = systemClock, storage = pageStorage(), state, tell, site } = parts
+  const { clock = systemClock, storage = pageStorage(), state, tell, name } = parts
   const memory = createLoginMemory(storage)
   const desk = createDesk(parts, memory)
   const { frame } = desk
@@ -47,7 +49,12 @@ export function createWallet(parts: Parts): Wallet {
       setMailAgainAt: (mailAgainAt) => change({ mailAgainAt }),
     }),
     social: (provider, opened, options) =>
-      loginBySocial({ frame, clock, loading: `${site}/loading`, tell, loggedIn }, provider, opened, options),
+      loginBySocial(
+        { frame, clock, title: name, onceOpening: desk.onceOpening, tell, loggedIn },
+        provider,
+        opened,
+        options,
+      ),
     async connect({ networks, signal }) {
       const [first, ...others] = await desk.hold(networks, { ...consent, signal })
       if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
@@ -62,11 +69,16 @@ export function createWallet(parts: Parts): Wallet {
       frame.end()
     },
     async setAccountType(type) {
+      const chainId = desk.chainOfKinds()
+      // The frame acts on the network that it was asked about last, which may be one of a family without kinds.
+      if (chainId !== undefined)
+        await said(frame.ask('SWITCH_NETWORK', { chainId }, { milliseconds: frameTimes.login }))
       const answer = await said(frame.ask('SET_PREFERRED_ACCOUNT', { type }, { milliseconds: 120_000, held: true }))
       change({ accountType: answer.type })
       await desk.renew()
     },
-    place: frame.place,
+    place: desk.place,
+    warm: frame.warm,
     rejectAll: frame.abandon,
     reload: () => frame.end(),
   }

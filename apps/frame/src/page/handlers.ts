@@ -30,6 +30,8 @@ export type HandlersParts = {
     user: HolderUser,
     signal: AbortSignal,
   ): Promise<void>
+  /** Tells the page that the provider's window is not needed any more. */
+  opening(): void
   reload(): void
 }
 
@@ -105,7 +107,7 @@ type LoginName =
   | 'SIGN_OUT'
 
 function loginHandlers(
-  { holder, visitor, origin }: HandlersParts,
+  { holder, visitor, origin, opening }: HandlersParts,
   tell: (user: HolderUser, asked: FrameRequests['CONNECT_SOCIAL']['payload']) => Promise<FrameUser>,
 ): Pick<Handlers, LoginName> {
   return {
@@ -124,6 +126,8 @@ function loginHandlers(
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }) => holder.beginSocial({ provider, origin: origin() }),
     async CONNECT_SOCIAL(asked, signal) {
+      await holder.awaitProvider()
+      opening()
       await visitor.enter(await holder.awaitSocial(), signal)
       return tell(await visitor.get(), asked)
     },

@@ -83,6 +83,7 @@ const dispatcher = createDispatcher({
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
     openScreen: async (screen, user, signal) => (await openDesk()).openScreen(screen, user, signal),
+    opening: () => page?.say(frameNews('OPENING', {})),
     reload: () => location.reload(),
   }),
   say: (message) => page?.say(message),

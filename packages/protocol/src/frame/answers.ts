@@ -76,6 +76,7 @@ const news: { readonly [name in FrameNewsName]: Field<FrameNews[name]> } = {
   READY: (found, name) => (found === undefined ? {} : fields({ version: maybe(smallText) })(found, name)),
   SCREEN: fields({ open: truth, height: maybe(size) }),
   CHANGED: fields({ isConnected: truth }),
+  OPENING: fields({}),
 }
 
 type Answered = {

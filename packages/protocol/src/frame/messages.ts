@@ -124,6 +124,8 @@ export type FrameNews = {
   SCREEN: { readonly open: boolean; readonly height?: number }
   /** The login ended, or its accounts changed, without this page having asked. */
   CHANGED: { readonly isConnected: boolean }
+  /** The provider said who it is: its window is not needed any more, while the wallet is made or opened. */
+  OPENING: Readonly<Record<never, never>>
 }
 
 export type FrameNewsName = keyof FrameNews
