@@ -30,6 +30,8 @@ export type Consents = {
   hold(networks: readonly Network[], options: AskOptions): Promise<readonly Connection[]>
   /** Asks again, where something changed. */
   renew(): Promise<void>
+  /** The network in use of the family whose accounts are of two kinds; undefined where no consent of it is held. */
+  chainOfKinds(): ChainId | undefined
   isHeld(): boolean
   /** Those that stand are over. */
   end(reason: EndReason): void
@@ -95,6 +97,7 @@ export function createConsents(
         one.renew(user)
       }
     },
+    chainOfKinds: () => held.map((one) => one.chainId()).find(hasKinds),
     isHeld: () => held.length > 0,
     end(reason) {
       const over = held

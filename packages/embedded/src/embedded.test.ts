@@ -248,6 +248,10 @@ test('another kind of account is another address, and is told as such', async ()
   expect(login.state.get().accountType).toBe('smartAccount')
   expect(heard).toHaveLength(1)
   expect(heard).not.toEqual([evm.accounts])
+  // And back: whatever other family the frame was asked about meanwhile.
+  await login.setAccountType('eoa')
+  expect(login.state.get().accountType).toBe('eoa')
+  expect(heard).toHaveLength(2)
 })
 
 test('it goes to networks of the app and to no other', async () => {
