@@ -57,6 +57,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
   let isLoggedIn = false
   let isGranted = false
   let kind: FrameAccountType = 'eoa'
+  let network: ChainId = 'eip155:1'
   let listener: FramePortListener | undefined
   let ended = 0
 
@@ -122,6 +123,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
         })
       case 'GET_USER': {
         const chainId = String(request.payload?.chainId) as ChainId
+        network = chainId
         const give = (): void => say(frameAnswer(request, userOn(chainId)))
         if (isLoggedIn && isGranted) return give()
         return show(request.id, 'consent', (verdict) => {
@@ -134,10 +136,15 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
         isLoggedIn = isGranted = false
         return say(frameAnswer(request, undefined))
       case 'SWITCH_NETWORK':
+        network = String(request.payload.chainId) as ChainId
         return say(frameAnswer(request, { chainId: request.payload.chainId }))
-      case 'SET_PREFERRED_ACCOUNT':
-        kind = request.payload.type
-        return say(frameAnswer(request, { type: kind, address: userOn('eip155:1').address }))
+      case 'SET_PREFERRED_ACCOUNT': {
+        const { type } = request.payload
+        // It is about the network that was named last.
+        if (parseChainId(network).namespace === 'eip155') kind = type
+        else if (type === 'smartAccount') return say(frameError(request, 'There are none on this network.', 4200))
+        return say(frameAnswer(request, { type, address: userOn(network).address }))
+      }
       case 'GET_SMART_ACCOUNT_ENABLED_NETWORKS':
         return say(frameAnswer(request, { smartAccountEnabledNetworks: [1] }))
       case 'UPDATE_EMAIL':
