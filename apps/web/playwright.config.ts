@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../../scripts/lib/chromium.mjs'
 
+/** Other sites than the tests' own, without a network: the frame must know them apart. */
+const foreignNames = '--host-resolver-rules=MAP *.example 127.0.0.1'
+
 export default defineConfig({
   testDir: './e2e',
   globalSetup: './e2e/world.ts',
@@ -18,6 +21,6 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     trace: 'retain-on-failure',
-    launchOptions: { executablePath: findChromium(), args: [...chromiumArguments] },
+    launchOptions: { executablePath: findChromium(), args: [...chromiumArguments, foreignNames] },
   },
 })

@@ -31,11 +31,15 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
           - listitem:
             - button "Latchkey Developer Wallet"
           - listitem:
-            - button "MetaMask"
-          - listitem:
-            - button "Trust Wallet"
-          - listitem:
             - button /All wallets \\d+\\+/
+        - paragraph: or
+        - textbox "Email address"
+        - button "Continue with Google"
+        - button "Continue with X"
+        - button "Continue with Discord"
+        - button "Continue with Farcaster"
+        - button "Continue with GitHub"
+        - button "More logins"
         - status
     `)
     expect(await focused(page)).toBe('heading Connect Wallet')

@@ -1,37 +1,8 @@
-import type { Page } from '@playwright/test'
-import { approveDevice, code, mailTo, someAddress } from './embeddedLogin.ts'
-import { expect, test as base, type Urls } from './fixtures.ts'
-import { answerTo, ask, heardBy, hostPage, say, startHost, type FrameHost } from './frameHost.ts'
-
-const projectId = 'ab'.repeat(16)
-const sdk = (urls: Urls, id = projectId): string => `${urls.frame}/sdk?projectId=${id}&chainId=eip155:31337`
-
-const test = base.extend<{ host: FrameHost; dapp: Page }>({
-  host: async ({}, use) => {
-    const host = await startHost()
-    await use(host)
-    await host.close()
-  },
-  /** A page that may hold the frame, and holds it. */
-  dapp: async ({ page, host, urls }, use) => {
-    await page.goto(`${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
-    await ready(page)
-    await use(page)
-  },
-})
-
-const ready = (page: Page): Promise<void> =>
-  expect.poll(async () => (await heardBy(page)).some(({ type }) => type === '@w3m-frame/READY')).toBe(true)
-
-/** Logs in by the protocol's own words. */
-async function logIn(page: Page, urls: Urls, address: string): Promise<void> {
-  const { payload } = await ask(page, 'CONNECT_EMAIL', { email: address })
-  expect(payload).toEqual({ action: 'VERIFY_DEVICE', match: expect.stringMatching(/^\d\d$/) })
-  await approveDevice(page.context(), urls, address, String(payload?.['match']))
-  expect((await ask(page, 'CONNECT_DEVICE')).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
-  const { found } = await mailTo(urls, address, code)
-  expect((await ask(page, 'CONNECT_OTP', { otp: found })).type).toBe('@w3m-frame/CONNECT_OTP_SUCCESS')
-}
+import type { Frame, Page } from '@playwright/test'
+import { someAddress } from './embeddedLogin.ts'
+import { expect } from './fixtures.ts'
+import { answerTo, ask, heardBy, say, startHost } from './frameHost.ts'
+import { logIn, projectId, ready, sdk, test } from './frameLogin.ts'
 
 test('a page that is allowed speaks with the frame, logs in, and is told who that is', async ({ dapp, urls }) => {
   expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
@@ -46,21 +17,44 @@ test('a page that is allowed speaks with the frame, logs in, and is told who tha
   expect(fields.filter((field) => ![...known, 'preferredAccountType', 'open', 'height'].includes(field))).toEqual([])
 })
 
-test('a page that is not allowed gets no word, nor does one that is allowed within it [I-01] [I-02]', async ({
-  page,
-  host,
-  urls,
-}) => {
-  for (const inner of [sdk(urls), `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`]) {
-    const evil = 'http://app.localhost.evil.example'
-    await page.route(`${evil}/`, (route) => route.fulfill({ contentType: 'text/html', body: hostPage(inner) }))
-    await page.goto(`${evil}/`)
+/** Sites that are not allowed, among them such as begin like one that is. */
+const foreignNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
+
+/** What Chromium says whenever the frame's own policy keeps it out of a page. */
+function refusals(page: Page): string[] {
+  const said: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('frame-ancestors')) said.push(message.text())
+  })
+  return said
+}
+
+const isBlocked = (frame: Frame): boolean => frame.url().startsWith('chrome-error:')
+
+test('a page that is not allowed cannot hold the frame, and hears nothing [I-01]', async ({ page, host, urls }) => {
+  const said = refusals(page)
+  for (const name of foreignNames) {
+    await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
+    await expect.poll(() => said.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
+    await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
     await say(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
-    const frames = () => page.frames().map((frame) => frame.url())
-    await expect.poll(() => frames().some((url) => url.startsWith('chrome-error:'))).toBe(true)
-    expect(await heardBy(page)).toEqual([])
-    await page.unroute(`${evil}/`)
+    expect(await heardBy(page), name).toEqual([])
   }
+})
+
+test('nor can one that is allowed, while a foreign page holds it [I-02]', async ({ page, host, urls }) => {
+  const said = refusals(page)
+  const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
+  await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
+  await expect.poll(() => said).toEqual([expect.stringContaining(urls.frame)])
+  const dapp = page.frame({ url: inner })
+  await expect.poll(() => dapp?.childFrames().map(isBlocked)).toEqual([true])
+  if (dapp === null) return
+  await say(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
+  expect([...(await heardBy(page)), ...(await heardBy(dapp))]).toEqual([])
+  // Held by nobody but itself, the very same page is answered.
+  await page.goto(inner)
+  await ready(page)
 })
 
 test('windows other than the parent are not heard [I-04]', async ({ dapp, urls }) => {

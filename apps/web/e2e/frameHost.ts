@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Frame, Page } from '@playwright/test'
 
 /** A page that holds the wallet's frame and speaks with it word by word, as no connector would. */
 export type FrameHost = {
   readonly origin: string
+  /** Every name of this machine leads to it there. */
+  readonly port: number
   close(): Promise<void>
 }
 
@@ -19,6 +21,7 @@ export async function startHost(headers: Readonly<Record<string, string>> = {}):
   const { port } = server.address() as AddressInfo
   return {
     origin: `http://localhost:${port}`,
+    port,
     close: () => {
       // Browsers keep their lines open.
       server.closeAllConnections()
@@ -28,7 +31,7 @@ export async function startHost(headers: Readonly<Record<string, string>> = {}):
 }
 
 /** Everything that comes is written down, whoever sent it. */
-export function hostPage(source: string): string {
+function hostPage(source: string): string {
   const quoted = JSON.stringify(source).replaceAll('<', '\\u003c')
   return `<!doctype html><title>Host</title><script>
     globalThis.heard = []
@@ -45,12 +48,12 @@ export function hostPage(source: string): string {
 export type Heard = { readonly type: string; readonly id?: string; readonly payload?: Record<string, unknown> }
 
 /** What the page was told so far. */
-export function heardBy(page: Page): Promise<readonly Heard[]> {
+export function heardBy(page: Page | Frame): Promise<readonly Heard[]> {
   return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard)
 }
 
 /** Says something to the page's first frame. */
-export async function say(page: Page, ...messages: readonly unknown[]): Promise<void> {
+export async function say(page: Page | Frame, ...messages: readonly unknown[]): Promise<void> {
   await page.evaluate((all) => {
     for (const message of all) document.querySelector('iframe')?.contentWindow?.postMessage(message, '*')
   }, messages)

@@ -3,7 +3,7 @@ import { approveDevice, code, mailTo, someAddress } from './embeddedLogin.ts'
 import { expect, test as base, type Urls } from './fixtures.ts'
 import { ask, heardBy, startHost, type FrameHost } from './frameHost.ts'
 
-const projectId = 'ab'.repeat(16)
+export const projectId = 'ab'.repeat(16)
 
 /** Where the frame is, for a project. */
 export const sdk = (urls: Urls, id = projectId): string => `${urls.frame}/sdk?projectId=${id}&chainId=eip155:31337`

@@ -87,6 +87,8 @@ test('a visitor who declines is asked again, and one who comes late is told that
   page,
   urls,
 }) => {
+  // Two visitors, one after the other.
+  test.slow()
   const { address, extension } = await somebody(page, urls)
   const label = freshLabel(address)
   const dialog = await choosing(page, urls)
