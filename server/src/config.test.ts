@@ -41,9 +41,10 @@ test('works on a laptop with nothing configured', () => {
     names: { zones: [] },
     onRamp: {},
     login: {
-      auth: { keys: { file: '.latchkey/data/auth.keys' } },
-      shares: { keys: { file: '.latchkey/data/shares.keys' } },
+      auth: { keys: { variable: 'AUTH_KEYS', file: '.latchkey/data/auth.keys' } },
+      shares: { keys: { variable: 'SHARES_KEYS', file: '.latchkey/data/shares.keys' } },
       mailFrom: 'Latchkey <login@localhost>',
+      mailPause: 30_000,
       socials: {},
       frame: { port: 4605, dir: 'apps/frame/dist' },
     },

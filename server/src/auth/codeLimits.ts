@@ -3,14 +3,22 @@ import { sql, type Kysely } from 'kysely'
 const minute = 60_000
 const hour = 60 * minute
 
+/** What an operator may set of the limits on mail. */
+export type MailLimits = {
+  /** Between two mails of one kind to one address, in milliseconds; half a minute when left out. [R9.1.1] */
+  readonly pause?: number
+  /** How many one machine may ask for in an hour, for whatever addresses; twenty when left out. */
+  readonly perClient?: number
+}
+
+export const usualMailLimits: Required<MailLimits> = { pause: minute / 2, perClient: 20 }
+
 type Asked = { mailbox: Buffer; domain: Buffer; client: Buffer; project: string }
 
 /** How many codes there may be for what in which time: they are counted in the database and survive every restart. */
 const limits: readonly { of: keyof Asked; within: number; most: number }[] = [
-  { of: 'mailbox', within: minute / 2, most: 1 },
   { of: 'mailbox', within: hour, most: 5 },
   { of: 'mailbox', within: 24 * hour, most: 10 },
-  { of: 'client', within: hour, most: 20 },
   { of: 'domain', within: hour, most: 500 },
   { of: 'project', within: hour, most: 2_000 },
 ]
@@ -20,9 +28,19 @@ const limits: readonly { of: keyof Asked; within: number; most: number }[] = [
  *
  * @returns the seconds to wait, at least 1; undefined when it may be sent
  */
-export async function tooSoon(database: Kysely<unknown>, asked: Asked, now: number): Promise<number | undefined> {
+export async function tooSoon(
+  database: Kysely<unknown>,
+  asked: Asked,
+  now: number,
+  { pause, perClient }: Required<MailLimits>,
+): Promise<number | undefined> {
+  const all: typeof limits = [
+    { of: 'mailbox', within: pause, most: 1 },
+    { of: 'client', within: hour, most: perClient },
+    ...limits,
+  ]
   const waits = await Promise.all(
-    limits.map(({ of, within, most }) => waitFor(database, of, asked[of], within, most, now)),
+    all.map(({ of, within, most }) => waitFor(database, of, asked[of], within, most, now)),
   )
   const longest = Math.max(...waits)
   return longest > 0 ? Math.ceil(longest / 1_000) : undefined

@@ -164,6 +164,16 @@ describe('who asks for codes', () => {
     await expect(started().send(request)).resolves.toBeDefined()
   })
 
+  test('waits as long as the operator says [R9.1.1]', async () => {
+    const limits = { pause: 1_000 }
+    const codes = createCodes({ database: database.kysely, clock: { now: () => now }, mailer, pepper, limits })
+    await codes.send(request)
+    now += 999
+    await expect(codes.send(request)).rejects.toEqual(tooMany(1))
+    now += 1
+    await expect(codes.send(request)).resolves.toBeDefined()
+  })
+
   test('gets five an hour and ten a day for one mailbox [A-02]', async () => {
     const codes = started()
     for (let count = 0; count < 5; count++) {

@@ -2,7 +2,7 @@ import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import { Problem } from '../kit/problem.ts'
-import { tooSoon } from './codeLimits.ts'
+import { tooSoon, usualMailLimits, type MailLimits } from './codeLimits.ts'
 import { readEmail } from './emailAddress.ts'
 import type { Mailer } from './mailer.ts'
 import { monotonic } from './monotonic.ts'
@@ -61,8 +61,10 @@ export function createCodes(parts: {
   clock: Clock
   mailer: Mailer
   pepper: Uint8Array
+  limits?: MailLimits | undefined
 }): Codes {
   const { database, mailer, pepper } = parts
+  const limits = { ...usualMailLimits, ...parts.limits }
   const clock = monotonic(parts.clock)
   const hash = (what: string, text: string): Buffer => createHmac('sha256', pepper).update(`${what}\0${text}`).digest()
 
@@ -75,7 +77,7 @@ export function createCodes(parts: {
     await database.transaction().execute(async (transaction) => {
       // Whoever asks for one mailbox at the same moment is counted one after the other, in all processes.
       await sql`select pg_advisory_xact_lock(${mailbox.readInt32BE()}, ${mailbox.readInt32BE(4)})`.execute(transaction)
-      const wait = await tooSoon(transaction, { ...asked, project: request.project }, now)
+      const wait = await tooSoon(transaction, { ...asked, project: request.project }, now, limits)
       if (wait !== undefined) {
         throw new Problem(429, 'email', `Please try again after ${wait} seconds`, { retryAfter: wait })
       }

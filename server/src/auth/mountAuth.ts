@@ -18,6 +18,7 @@ import { createRisks } from './account/risks.ts'
 import { admitSome } from './admitSome.ts'
 import { createAudit } from './audit.ts'
 import { createAuthShares } from './authShares.ts'
+import type { MailLimits } from './codeLimits.ts'
 import { createCodes } from './codes.ts'
 import { serveLinkedAct, type LinkedAct } from './linkPage.ts'
 import { loginEndpoints } from './loginRoutes.ts'
@@ -43,6 +44,7 @@ export type AuthParts = {
   /** Outside of the database: keys of which the first seals, or whoever keeps them. */
   masterKeys: MasterKeys
   mailer: Mailer
+  mailLimits?: MailLimits | undefined
   /** Providers that people may log in at; none when left out. */
   socials?: Socials
   /** How Farcaster accounts log in; they do not when left out. */
@@ -123,7 +125,7 @@ async function makeParts(app: FastifyInstance, parts: AuthParts) {
   const proofs = createProofs({ database, clock, table: 'auth_proof' })
   const who = createWho({ proofs, tokens: { verify: liveOnly(tokens, sessions) }, url })
   const users = createUsers(kept)
-  const codes = createCodes({ ...kept, pepper })
+  const codes = createCodes({ ...kept, pepper, limits: parts.mailLimits })
   const changes = createEmailChanges({ ...kept, codes, users, sessions, page: () => url() + revertPath })
   return {
     ...kept,

@@ -8,8 +8,8 @@ import type { Socials } from '../auth/social/providers.ts'
 export type KeeperConfig = {
   /** Undefined makes a database of its own beside the server's. */
   databaseUrl: string | undefined
-  /** Where the keys are that everything in its database is sealed under: the text of a variable, or else a file. */
-  keys: { text: string | undefined; file: string }
+  /** Where the keys are that everything in its database is sealed under: a plug-in, else the text of a variable, or a file. */
+  keys: { plugin: string | undefined; text: string | undefined; variable: string; file: string }
   /** Where frames reach it, when that is not this server. */
   url: string | undefined
 }
@@ -21,6 +21,8 @@ export type LoginConfig = {
   /** Where mail is handed over: `smtp://…`. */
   mailUrl: string | undefined
   mailFrom: string
+  /** Between two mails of one kind to one address, in milliseconds. */
+  mailPause: number
   /** Providers that visitors may log in at. */
   socials: Socials
   farcaster: FarcasterSettings | undefined
@@ -35,11 +37,14 @@ export type LoginConfig = {
 const web = { protocol: /^https?$/, error: 'must begin with http:// or https://' }
 const database = { protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }
 const port = 'must be a whole number from 0 to 65535'
+const pause = 'must be a number from 1 to 3600'
 
 /** The part of the configuration that the embedded wallet reads. */
 export const loginConfig = {
   AUTH_DATABASE_URL: z.url(database).optional(),
   SHARES_DATABASE_URL: z.url(database).optional(),
+  AUTH_KMS: z.string().min(1).optional(),
+  SHARES_KMS: z.string().min(1).optional(),
   AUTH_KEYS: z.string().optional(),
   SHARES_KEYS: z.string().optional(),
   AUTH_KEYS_FILE: z.string().optional(),
@@ -48,6 +53,7 @@ export const loginConfig = {
   SHARES_URL: z.url(web).optional(),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().default('Latchkey <login@localhost>'),
+  MAIL_PAUSE_SECONDS: z.coerce.number(pause).min(1, pause).max(3_600, pause).default(30),
   FRAME_PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4605),
   FRAME_DIR: z.string().default('apps/frame/dist'),
   FRAME_URL: z.url(web).optional(),
@@ -61,16 +67,27 @@ export function readLogin(given: Given, dataDir: string): LoginConfig {
   return {
     auth: {
       databaseUrl: given.AUTH_DATABASE_URL,
-      keys: { text: given.AUTH_KEYS, file: given.AUTH_KEYS_FILE ?? join(dataDir, 'auth.keys') },
+      keys: {
+        plugin: given.AUTH_KMS,
+        text: given.AUTH_KEYS,
+        variable: 'AUTH_KEYS',
+        file: given.AUTH_KEYS_FILE ?? join(dataDir, 'auth.keys'),
+      },
       url: trimmed(given.AUTH_URL),
     },
     shares: {
       databaseUrl: given.SHARES_DATABASE_URL,
-      keys: { text: given.SHARES_KEYS, file: given.SHARES_KEYS_FILE ?? join(dataDir, 'shares.keys') },
+      keys: {
+        plugin: given.SHARES_KMS,
+        text: given.SHARES_KEYS,
+        variable: 'SHARES_KEYS',
+        file: given.SHARES_KEYS_FILE ?? join(dataDir, 'shares.keys'),
+      },
       url: trimmed(given.SHARES_URL),
     },
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
+    mailPause: given.MAIL_PAUSE_SECONDS * 1_000,
     socials: readSocials(given),
     farcaster: readFarcaster(given),
     frame: { port: given.FRAME_PORT, dir: given.FRAME_DIR, url: trimmed(given.FRAME_URL) },

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMailbox, type LocalMailbox } from '@latchkey/devnet'
@@ -67,6 +67,34 @@ describe('the services of the embedded wallet', () => {
     expect(await askBoth(auth.url, shares.url)).toEqual([200, 200])
     expect((await fetch(`${shares.url}/auth/v1/keys`)).status).toBe(404)
     expect((await fetch(`${auth.url}/shares/v1/device`)).status).toBe(404)
+  })
+
+  test('mail one address again after the pause that is set, and one machine at any rate where all is local [R9.1.1]', async () => {
+    const { url } = await start({ SERVICES: 'auth', MAIL_PAUSE_SECONDS: '3600' })
+    const client = await createLoginClient(url)
+    const ask = async (to: string) =>
+      client.ask('POST', '/auth/v1/codes', { email: to, projectId, origin: 'http://localhost' })
+    for (let count = 0; count < 21; count++) expect((await ask(`ann${count}@example.org`)).status).toBe(200)
+    const again = await ask('ann0@example.org')
+    expect(again.status).toBe(429)
+    expect(Number(/(\d+) seconds/.exec(JSON.stringify(again))?.[1])).toBeGreaterThan(3_000)
+  })
+
+  test('seal by a plug-in that keeps the keys, when one is named [K-07]', async () => {
+    const plugin = join(dir, 'keeper.mjs')
+    const [sealed, unused] = [join(dir, 'sealed'), join(dir, 'unused.keys')]
+    await writeFile(
+      plugin,
+      `import { writeFileSync } from 'node:fs'
+       export default () => ({
+         primary: 'far',
+         seal: async (place, secret) => (writeFileSync(${JSON.stringify(sealed)}, place.table), Buffer.from(secret)),
+         open: async (place, secret) => ({ secret: Buffer.from(secret), isOld: false }),
+       })`,
+    )
+    await start({ SERVICES: 'auth', AUTH_KMS: plugin, AUTH_KEYS_FILE: unused })
+    expect(await readFile(sealed, 'utf8')).toContain('auth')
+    await expect(readFile(unused)).rejects.toThrow('ENOENT')
   })
 
   test('do not start with keys that others may read, and leave them as they are [K-07]', async () => {

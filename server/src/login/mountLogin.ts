@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { mountAuth, type Auth } from '../auth/mountAuth.ts'
 import { createSmtpMailer } from '../auth/smtpMailer.ts'
 import type { Mailer } from '../auth/mailer.ts'
@@ -7,7 +7,7 @@ import type { ServerConfig } from '../config.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openDatabase, type Database } from '../kit/database.ts'
-import { parseMasterKeys, readMasterKeys } from '../kit/masterKeys.ts'
+import { openMasterKeys } from '../kit/openMasterKeys.ts'
 import type { Projects } from '../kit/projects.ts'
 import { mountShares, type Shares } from '../shares/mountShares.ts'
 
@@ -24,7 +24,8 @@ type Given = { database: Database; clock: Clock; projects: Projects }
  * Mounts the auth service, the share store and the secure site, those of them that are configured. The two services meet
  * over the auth service's public keys and nothing else, also when both run here.
  *
- * @throws Error in a sentence when a key file is missing, wrong or readable by others, or a database cannot be used
+ * @throws Error in a sentence when a key file is missing, wrong or readable by others, a key plug-in makes no keeper, or a
+ *   database cannot be used
  */
 export async function mountLogin(app: FastifyInstance, config: ServerConfig, given: Given): Promise<Login> {
   const { services, login } = config
@@ -44,10 +45,7 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
 
   async function keep(service: 'auth' | 'shares') {
     const { databaseUrl, keys } = login[service]
-    const masterKeys =
-      keys.text === undefined
-        ? await readMasterKeys(keys.file)
-        : parseMasterKeys(keys.text, `${service.toUpperCase()}_KEYS`)
+    const masterKeys = await openMasterKeys(keys)
     const database =
       databaseUrl === undefined
         ? await given.database.beside(`latchkey_${service}`)
@@ -61,6 +59,8 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
       masterKeys,
       trustedProxies: config.trustedProxies,
       mailer: openMailer(config),
+      // Where everybody is this machine, counting by machine counts nobody.
+      mailLimits: { pause: login.mailPause, ...(config.limits === 'local' && { perClient: 2_000 }) },
       // The share store checks for itself what a provider said: it does not take the other service's word.
       socials: login.socials,
       farcaster: login.farcaster,
@@ -128,7 +128,7 @@ function openMailer({ login: { mailUrl, mailFrom } }: ServerConfig): Mailer {
 }
 
 function authKeysOf(auth: Auth | undefined, url: string | undefined): JWTVerifyGetKey {
-  if (auth !== undefined) return createLocalJWKSet({ keys: [...auth.publicKeys().keys] })
+  if (auth !== undefined) return auth.keySet
   if (url === undefined) throw new Error('AUTH_URL is missing.')
   return createRemoteJWKSet(new URL(`${url}/auth/v1/keys`))
 }

@@ -125,6 +125,19 @@ describe('a new device', () => {
     await expect(links.send(ben)).resolves.toBeDefined()
   })
 
+  test('is asked for as often as the operator says, and from one machine too', async () => {
+    const parts = { database: database.kysely, clock: { now: () => now }, mailer, pepper: randomBytes(32) }
+    const own = createLinks({ ...parts, page: () => 'https://wallet.example/', limits: { pause: 1_000, perClient: 2 } })
+    await own.send(request)
+    now += 999
+    await expect(own.send(request)).rejects.toMatchObject({ status: 429, retryAfter: 1 })
+    now += 1
+    await own.send(request)
+    const ben = { ...request, email: 'ben@example.org' }
+    await expect(own.send(ben)).rejects.toMatchObject({ status: 429 })
+    await expect(own.send({ ...ben, client: '192.0.2.2' })).resolves.toBeDefined()
+  })
+
   test('leaves in the database neither the address nor what the link carries', async () => {
     await links.send(request)
     const { rows } = await sql<{ row: string }>`select share_link::text as row from share_link`.execute(database.kysely)

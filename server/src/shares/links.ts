@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { usualMailLimits, type MailLimits } from '../auth/codeLimits.ts'
 import { readEmail } from '../auth/emailAddress.ts'
 import type { Mailer } from '../auth/mailer.ts'
 import { monotonic } from '../auth/monotonic.ts'
@@ -45,9 +46,8 @@ export type Links = {
 }
 
 const lifetime = 15 * 60_000
-const gap = 30_000
 const hour = 60 * 60_000
-const most = { mailbox: 5, client: 20 }
+const mostPerMailbox = 5
 const triesPerLink = 3
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -56,12 +56,14 @@ export type LinksParts = {
   clock: Clock
   mailer: Mailer
   pepper: Uint8Array
+  limits?: MailLimits | undefined
   /** Where the page behind the links is. */
   page(): string
 }
 
 export function createLinks(parts: LinksParts): Links {
   const { database, mailer, pepper, page } = parts
+  const limits = { ...usualMailLimits, ...parts.limits }
   const clock = monotonic(parts.clock)
   const hash = (what: string, text: string): Buffer => createHmac('sha256', pepper).update(`${what}\0${text}`).digest()
   const rowOf = async (id: string, secret: string): Promise<Row | undefined> => {
@@ -85,7 +87,7 @@ export function createLinks(parts: LinksParts): Links {
         await sql`select pg_advisory_xact_lock(${mailbox.readInt32BE()}, ${mailbox.readInt32BE(4)})`.execute(
           transaction,
         )
-        await assertNotTooSoon(transaction, { mailbox, client: from }, now)
+        await assertNotTooSoon(transaction, { mailbox, client: from }, now, limits)
         await sql`
           insert into share_link
             (id, secret, match, mailbox, client, key_thumbprint, origin, browser, created_at, expires_at)
@@ -143,6 +145,7 @@ async function assertNotTooSoon(
   database: Kysely<unknown>,
   { mailbox, client }: { mailbox: Buffer; client: Buffer },
   now: number,
+  { pause, perClient }: Required<MailLimits>,
 ): Promise<void> {
   const { rows } = await sql<{ of_mailbox: number; of_client: number; latest: number | null }>`
     select count(*) filter (where mailbox = ${mailbox}) as of_mailbox,
@@ -151,8 +154,8 @@ async function assertNotTooSoon(
     from share_link
     where created_at > ${now - hour} and (mailbox = ${mailbox} or client = ${client})`.execute(database)
   const [{ of_mailbox: ofMailbox, of_client: ofClient, latest } = { of_mailbox: 0, of_client: 0, latest: null }] = rows
-  const rest = latest === null ? 0 : latest + gap - now
-  const wait = ofMailbox >= most.mailbox || ofClient >= most.client ? hour : rest
+  const rest = latest === null ? 0 : latest + pause - now
+  const wait = ofMailbox >= mostPerMailbox || ofClient >= perClient ? hour : rest
   if (wait <= 0) return
   const seconds = Math.ceil(wait / 1_000)
   throw new Problem(429, 'email', `Please try again after ${seconds} seconds`, { retryAfter: seconds })

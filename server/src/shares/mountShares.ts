@@ -5,6 +5,7 @@ import { checkOf, type FarcasterSettings } from '../auth/farcaster/settings.ts'
 import type { Socials } from '../auth/social/providers.ts'
 import { admitSome } from '../auth/admitSome.ts'
 import { createAudit } from '../auth/audit.ts'
+import type { MailLimits } from '../auth/codeLimits.ts'
 import type { Mailer } from '../auth/mailer.ts'
 import { pepperOf } from '../auth/pepper.ts'
 import { createProofs } from '../auth/proof.ts'
@@ -42,6 +43,7 @@ export type SharesParts = {
   /** Its own, and not the auth service's. */
   masterKeys: MasterKeys
   mailer: Mailer
+  mailLimits?: MailLimits | undefined
   /** The public keys of the auth service, by which its access tokens are checked. */
   authKeys: JWTVerifyGetKey
   /** Providers whose ID tokens approve devices; their secrets are not needed here. */
@@ -110,7 +112,8 @@ async function makeParts(app: FastifyInstance, parts: SharesParts) {
   const kept = { database, clock, secrets, audit }
   const [devices, contacts, autoKeys] = [createDevices(kept), createContacts(kept), createAutoKeys(kept)]
   const pepper = await pepperOf({ ...kept, table: 'share_pepper' })
-  const links = createLinks({ database, clock, mailer, pepper, page: () => url() + devicePath })
+  const page = () => url() + devicePath
+  const links = createLinks({ database, clock, mailer, pepper, limits: parts.mailLimits, page })
   const proofs = createProofs({ database, clock, table: 'share_proof' })
   const known = { known: authKeys, issuer: 'auth', clock }
   const who = createWho({ proofs, url, tokens: { verify: (token, key) => verifyAccess(token, key, known) } })
