@@ -1,7 +1,7 @@
 /** No endpoint of a chain gave an answer. */
 export class NoEndpoint extends Error {}
 
-/** What an endpoint is given, in milliseconds. */
+/** What an endpoint is given where there may be another one, in milliseconds. */
 const endpointPatience = 10_000
 const answerBytes = 10 * 1024 * 1024
 /** Codes that say that the endpoint, not the question, is at fault: another one may do better. */
@@ -10,15 +10,21 @@ const endpointFaults: readonly unknown[] = [-32005, -32603, 429]
 /**
  * Puts one JSON-RPC request, or a batch of them, to an endpoint.
  *
- * @throws Error when it does not answer within ten seconds, or something else than an answer to this question
+ * @param patience how long this endpoint may take, in milliseconds
+ * @throws Error when it does not answer in time, or something else than an answer to this question
  */
-export async function askEndpoint(url: string, body: unknown, deadline: AbortSignal): Promise<unknown> {
+export async function askEndpoint(
+  url: string,
+  body: unknown,
+  deadline: AbortSignal,
+  patience = endpointPatience,
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.any([deadline, AbortSignal.timeout(endpointPatience)]),
+    signal: AbortSignal.any([deadline, AbortSignal.timeout(patience)]),
   })
   if (response.status >= 500 || response.status === 429) {
     await response.body?.cancel()

@@ -1,5 +1,5 @@
 import { getUserOperationHash } from 'viem/account-abstraction'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Chain } from '../../kit/chains.ts'
 import { mountEndpoints } from '../../kit/endpoint.ts'
 import { createHttp } from '../../kit/http.ts'
@@ -138,6 +138,14 @@ test('what was sent and not answered is not sent again', async () => {
   const answer = await ask(upstream, call('eth_sendUserOperation', [operation, entryPoint]))
   expect(answer).toMatchObject({ status: 503, body: { reasons: [{ field: 'chainId' }] } })
   expect(upstream.asked).toHaveLength(1)
+})
+
+test('a bundler that simulates has half a minute, three times as long as a node that reads', async () => {
+  const given = vi.spyOn(AbortSignal, 'timeout')
+  const upstream = await startUpstream(well)
+  await ask(upstream, call('eth_estimateUserOperationGas', [operation, entryPoint]))
+  expect(Math.min(...given.mock.calls.map(([milliseconds]) => milliseconds))).toBe(30_000)
+  given.mockRestore()
 })
 
 test('knows the chain without asking', async () => {

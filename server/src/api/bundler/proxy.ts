@@ -27,6 +27,7 @@ const withEntryPoint: readonly string[] = [
 
 /** How bundlers say that they have an operation already, which whoever sends it again wants to hear as a success. */
 const alreadyKnown = /already (?:known|exists|present|in mempool)|duplicate/i
+/** Nobody else could be asked, and simulating an operation takes a bundler longer than a node takes to read. */
 const patience = 30_000
 
 export type Upstream = 'bundler' | 'paymaster'
@@ -56,7 +57,7 @@ export async function askSmart(chain: Chain, upstream: Upstream, request: unknow
 
 async function ask(url: string, upstream: Upstream, request: RpcRequest): Promise<unknown> {
   try {
-    return await askEndpoint(url, request, AbortSignal.timeout(patience))
+    return await askEndpoint(url, request, AbortSignal.timeout(patience), patience)
   } catch (cause) {
     throw new Problem(503, 'chainId', `The ${upstream} of this chain does not answer.`, { cause })
   }
