@@ -91,7 +91,7 @@ export { shortenAddress } from './format/address.ts'
 export { displayAmount, formatAmount, parseAmount } from './format/amount.ts'
 export { lazyConnector } from './lazyConnector.ts'
 export { createLatchkey, type Latchkey } from './latchkey.ts'
-export type { Login, LoginAccountType, LoginNews, LoginScreen, LoginState, LoginUser } from './login.ts'
+export type { Login, LoginAccountType, LoginLook, LoginNews, LoginScreen, LoginState, LoginUser } from './login.ts'
 export { currentEntry, type Direction, type ModalState } from './modal/modal.ts'
 export { type ViewEntry, type ViewName, type Views } from './modal/views.ts'
 export type {

@@ -37,6 +37,15 @@ export type LoginNews =
   /** The frame did not let itself be loaded, or did not answer: this page may not be allowed to embed it [R8.1.1]. */
   | { readonly type: 'blocked' }
 
+/** How what is around the wallet's own screens looks and speaks, for them to follow. */
+export type LoginLook = {
+  readonly themeMode: 'light' | 'dark'
+  /** A plain colour; what the page sets where the screen is placed when left out. */
+  readonly accent?: string
+  /** BCP 47. */
+  readonly language?: string
+}
+
 /**
  * Logins of a wallet that lives behind an e-mail address or a social account. Nothing is loaded and nobody is asked
  * before one of the verbs is called. Each step throws a LatchkeyError with a sentence for the visitor, and leaves what was
@@ -90,6 +99,10 @@ export type Login = {
    * @returns what takes it away
    */
   place(element: HTMLElement): () => void
+  /** Tells the wallet how its own screens should look from now on. Nothing is loaded for it. */
+  look?(look: LoginLook): void
+  /** A login is about to begin: what it needs may be fetched. */
+  warm?(): void
   /** Rejects everything that waits for the visitor [R2.2.7]. */
   rejectAll(): void
   /** Calls back with what happens besides; returns what ends that. */

@@ -309,3 +309,38 @@ test('its own pages are told which project one comes from', () => {
     account: 'https://wallet.example/account/?projectId=ab',
   })
 })
+
+test('the frame follows the look and the language of the modal, and is not loaded for it', async () => {
+  const world = setUp()
+  const { frame, login } = world
+  login.look?.({ themeMode: 'dark', language: 'de' })
+  await settled()
+  expect(frame.urls).toEqual([])
+  await login.email('visitor@example.org')
+  expect(frame.asked.map(({ name }) => name)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'CONNECT_EMAIL'])
+  expect(frame.asked[0]?.payload).toMatchObject({ language: 'de' })
+  expect(frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
+  login.look?.({ themeMode: 'light', accent: '#123456', language: 'fr' })
+  await expect
+    .poll(() => frame.asked.slice(3))
+    .toMatchObject([
+      { name: 'SYNC_DAPP_DATA', payload: { language: 'fr' } },
+      { name: 'SYNC_THEME', payload: { themeMode: 'light', themeVariables: { '--latchkey-accent': '#123456' } } },
+    ])
+})
+
+test('a frame that cannot look as the modal does serves all the same', async () => {
+  const { frame, login } = setUp()
+  frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is no colour.' })
+  login.look?.({ themeMode: 'dark' })
+  expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
+})
+
+test('the frame is loaded once a login is about to begin, and not a second time for the login', async () => {
+  const world = setUp()
+  world.login.warm?.()
+  await loaded(world)
+  expect(world.frame.urls).toHaveLength(1)
+  await world.login.email('visitor@example.org')
+  expect(world.frame.urls).toHaveLength(1)
+})

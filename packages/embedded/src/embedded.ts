@@ -112,7 +112,11 @@ export function embedded(options: EmbeddedOptions): Connector {
     place: (element) => wallet?.place(element) ?? (() => {}),
     look: look.set,
     // What could not be fetched is fetched by the login itself.
-    warm: () => void load().then(({ warm }) => warm(), () => {}),
+    warm: () =>
+      void load().then(
+        ({ warm }) => warm(),
+        () => {},
+      ),
     rejectAll: () => wallet?.rejectAll(),
     listen(listener) {
       listeners.add(listener)

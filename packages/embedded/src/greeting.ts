@@ -17,14 +17,43 @@ export function frameUrl({ site, projectId = '', enableLogger = false }: Parts, 
 }
 
 /** What the frame is told of the page. It believes none of it but the language. */
-export function introduce({ projectId = '', language }: Parts): FrameRequests['SYNC_DAPP_DATA']['payload'] {
+export function introduce({ projectId = '', language, look }: Parts): FrameRequests['SYNC_DAPP_DATA']['payload'] {
+  const spoken = language ?? look.get()?.language ?? languageOfPage()
   return {
     projectId,
     sdkType: 'latchkey',
     sdkVersion: version,
+    ...(spoken !== undefined && { language: spoken }),
     ...(typeof document !== 'undefined' && {
-      language: language ?? (document.documentElement.lang || navigator.language),
       metadata: { name: document.title.slice(0, 256), url: location.origin },
     }),
   }
+}
+
+function languageOfPage(): string | undefined {
+  return typeof document === 'undefined' ? undefined : document.documentElement.lang || navigator.language
+}
+
+/** What the frame's screens are to look like; undefined where nobody said so. */
+export function dress({ look }: Parts, accent: string | undefined): FrameRequests['SYNC_THEME']['payload'] | undefined {
+  const worn = look.get()
+  if (worn === undefined) return undefined
+  const colour = worn.accent ?? accent
+  return {
+    themeMode: worn.themeMode,
+    ...(colour !== undefined && { themeVariables: { '--latchkey-accent': colour } }),
+  }
+}
+
+/** The page's own accent where the frame is shown, as a plain colour, which is all that the frame takes. */
+export function accentOf(element: HTMLElement): string | undefined {
+  const set = getComputedStyle(element).getPropertyValue('--latchkey-accent').trim()
+  if (set === '') return undefined
+  const probe = document.createElement('span')
+  probe.style.color = set
+  if (probe.style.color === '') return undefined
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return /^(?:rgba?|hsla?|oklch|oklab)\(/.test(color) ? color : undefined
 }

@@ -86,7 +86,10 @@ test('it is bounded, unseen until it is placed, and gone with its end', async ()
   expect(iframe.referrerPolicy).toBe('strict-origin')
   expect(getComputedStyle(iframe).visibility).toBe('hidden')
   const place = document.createElement('div')
-  place.setAttribute('style', 'position: fixed; left: 40px; top: 30px; width: 330px; height: 490px')
+  place.setAttribute(
+    'style',
+    'position: fixed; left: 40px; top: 30px; width: 330px; height: 490px; border-radius: 9px 9px 12px 13px',
+  )
   document.body.append(place)
   onTestFinished(() => place.remove())
   const away = port.place(place, () => {})
@@ -94,6 +97,8 @@ test('it is bounded, unseen until it is placed, and gone with its end', async ()
     .poll(() => iframe.getBoundingClientRect().toJSON())
     .toMatchObject({ left: 40, top: 30, width: 330, height: 490 })
   expect(getComputedStyle(iframe).visibility).toBe('visible')
+  // Square where the header of the modal ends, and round where its card does.
+  expect(iframe.parentElement && getComputedStyle(iframe.parentElement).borderRadius).toBe('0px 0px 12px 13px')
   place.style.left = '80px'
   await expect.poll(() => iframe.getBoundingClientRect().left).toBe(80)
   away()

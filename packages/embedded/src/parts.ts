@@ -1,4 +1,4 @@
-import type { LoginNews, LoginState } from '@latchkey/core'
+import type { LoginLook, LoginNews, LoginState } from '@latchkey/core'
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { EmbeddedOptions } from './embedded.ts'
 import type { Observable } from './state.ts'
@@ -12,6 +12,8 @@ export type Parts = Pick<
   readonly site: string
   readonly name: string
   readonly state: Observable<LoginState>
+  /** How its own screens should look; undefined before anybody said so. */
+  readonly look: Observable<LoginLook | undefined>
   failed(error: LatchkeyError): void
   tell(news: LoginNews): void
 }

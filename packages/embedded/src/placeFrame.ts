@@ -25,10 +25,13 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
   const over = new AbortController()
   const { signal } = over
   let last = ''
+  // Nothing of the frame sticks out where the page rounds what it lies in.
+  const { borderBottomLeftRadius, borderBottomRightRadius } = getComputedStyle(element)
+  const corners = `border-radius: 0 0 ${borderBottomRightRadius} ${borderBottomLeftRadius}`
   const follow = (): void => {
     if (signal.aborted) return
     const { left, top, width, height } = element.getBoundingClientRect()
-    const next = `left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px`
+    const next = `left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px; ${corners}`
     // Written only when it changes: the frame counts how long it was where it is.
     if (next !== last) dialog.style.cssText = next
     last = next

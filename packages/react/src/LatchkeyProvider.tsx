@@ -6,6 +6,7 @@ import { loadModal } from './modal/loadModal.ts'
 import { loadLanguages } from './strings/loadLanguages.ts'
 import type { StringOverrides } from './strings/strings.ts'
 import { chosenTheme, recallTheme, type Theme } from './theme.ts'
+import { useLooks } from './useLooks.ts'
 import { useStore } from './useStore.ts'
 
 export type LatchkeyProviderProps = {
@@ -48,6 +49,7 @@ export function LatchkeyProvider({
     }),
     [latchkey, theme, chosen, locale, languages, strings],
   )
+  useLooks(surroundings)
   useEffect(() => {
     recallTheme(latchkey)
     return start(latchkey)

@@ -17,7 +17,15 @@ describe('a theme', () => {
   })
 
   test('is heard for the names that the frame knows, and no others [I-14]', () => {
-    const themeVariables = { '--latchkey-accent': '#fff', '--evil': 'url(x)', background: 'red' }
+    const themeVariables = {
+      '--latchkey-accent': '#fff',
+      // What is asked must not vanish in its own colour.
+      '--latchkey-text': '#fff',
+      '--latchkey-card': '#fff',
+      '--latchkey-on-accent': '#fff',
+      '--evil': 'url(x)',
+      background: 'red',
+    }
     expect(readTheme({ themeVariables }).themeVariables).toEqual({ '--latchkey-accent': '#fff' })
   })
 

@@ -3,17 +3,11 @@ import type { FrameRequests } from '@latchkey/protocol'
 /** How the page that embeds wants to look: light or dark, and its colours. */
 export type Theme = Pick<FrameRequests['SYNC_THEME']['payload'], 'themeMode' | 'themeVariables'>
 
-/** Which of the page's variables colour the frame. All others are no business of this site. */
-export const themeNames = [
-  '--latchkey-accent',
-  '--latchkey-on-accent',
-  '--latchkey-text',
-  '--latchkey-muted',
-  '--latchkey-card',
-  '--latchkey-fill',
-  '--latchkey-line',
-  '--latchkey-radius',
-] as const
+/**
+ * Which of the page's variables colour the frame. All others are no business of this site: a page that chose the colour of
+ * the text, or of what is behind it, could have what is asked vanish.
+ */
+export const themeNames = ['--latchkey-accent', '--latchkey-radius'] as const
 
 /**
  * Lets a document look as the page that embeds it; what was set before and is not said again goes.

@@ -1,7 +1,7 @@
 import { createErrors, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { systemClock, type Clock } from '../clock.ts'
-import type { Login, LoginAccountType, LoginNews, LoginState, LoginUser } from '../login.ts'
+import type { Login, LoginAccountType, LoginLook, LoginNews, LoginState, LoginUser } from '../login.ts'
 import type { SocialProvider } from '../options.ts'
 
 const loginError = createErrors({
@@ -49,6 +49,10 @@ export type FakeLogin = Login & {
   set(part: Partial<LoginState>): void
   /** Tells that something happened. */
   tell(news: LoginNews): void
+  /** How it was told to look, in order. */
+  readonly looks: readonly LoginLook[]
+  /** How often it was told that a login is about to begin. */
+  readonly warmed: number
   /** How often everything was rejected. */
   readonly rejections: number
 }
@@ -67,6 +71,8 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
   const desk = fakeDesk(options)
   const mails = fakeMails(options, desk)
   const listeners = new Set<(news: LoginNews) => void>()
+  const looks: LoginLook[] = []
+  let warmed = 0
   return {
     ...mails,
     ...fakeWindows(options, desk),
@@ -102,6 +108,12 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       desk.placed = element
       return () => void (desk.placed = undefined)
     },
+    looks,
+    look: (look) => void looks.push(look),
+    get warmed() {
+      return warmed
+    },
+    warm: () => void (warmed += 1),
     rejectAll() {
       desk.asked.push('rejectAll')
       desk.settle('screen', new LatchkeyError('request/rejected', { method: 'OPEN_SCREEN' }))

@@ -44,6 +44,8 @@ export function EmailForm({ connector, view, first = false }: EmailFormProps): R
   const type = (text: string): void => {
     setIsRefused(false)
     forgetFailure(latchkey)
+    // With the first letter a login begins.
+    if (typed === '') connector.login.warm?.()
     setTyped(text)
   }
   const isBad = isRefused || (step.status === 'failed' && isLatchkeyError(step.error, 'embedded/invalid-email'))

@@ -46,6 +46,15 @@ test('a new visitor approves the link, compares two digits, enters the code, and
   expect(states.map((namespace) => getAccount(latchkey, namespace).status)).toEqual(['connected', 'connected'])
 })
 
+test('the wallet hears of a login with the first letter of an address, once', async () => {
+  const { screen, login } = await shown()
+  await expect.element(screen.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+  expect(login.warmed).toBe(0)
+  await screen.getByRole('textbox', { name: 'Email address' }).click()
+  await userEvent.keyboard('ann')
+  expect(login.warmed).toBe(1)
+})
+
 test('on a known device the code is asked for at once', async () => {
   const world = await shown(undefined, { login: { known: [email] } })
   await enter(world)
