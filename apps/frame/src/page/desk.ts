@@ -12,6 +12,7 @@ import type { Smart, SwitchFacts } from '../smart/smart.ts'
 import { switchScreen } from '../smart/switchScreen.ts'
 import type { Words } from '../words/words.ts'
 import type { Entered, HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
+import { openStore } from '../worker/store.ts'
 import { deviceScreen } from './deviceScreen.ts'
 
 export type DeskParts = {
@@ -50,7 +51,7 @@ export function createDesk({ config, chain, holder, smart, root, words, tell }: 
       holder,
       stage,
       words,
-      recipients: createRecipients(),
+      recipients: createRecipients(openStore('latchkey-recipients')),
       readers: smart.readers,
       now: Date.now,
     }),
