@@ -79,7 +79,7 @@ test('an export opens the same addresses in viem and @solana/kit, and a mail tel
   await mailTo(urls, address, /(shown|exported)/i)
 })
 
-test('the wallet’s own pages are never inside another one [T11]', async ({ page, urls }) => {
+test('the wallet’s own pages are never inside another one', async ({ page, urls }) => {
   await page.goto(urls.web)
   for (const path of ['account', 'export']) {
     const response = await page.request.get(`${urls.frame}/${path}/?projectId=${projectId}`)

@@ -94,7 +94,7 @@ test('the secrets go by themselves after five minutes, and the clipboard with th
   expect(cleared()).toBe(1)
 })
 
-test('in another page nothing is shown but the way out [T11]', async () => {
+test('in another page nothing is shown but the way out', async () => {
   const { openPage } = await import('./page.ts')
   const frame = document.createElement('iframe')
   document.body.append(frame)

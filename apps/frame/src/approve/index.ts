@@ -9,7 +9,7 @@ import { evmReaders } from './evm/readers.ts'
 import { solanaReaders } from './solana/readers.ts'
 
 export type { ApprovalContext, Approve, Reader, ReadingParts } from './approval.ts'
-export { createRecipients, type Recipients } from './recipients.ts'
+export { createRecipients } from './recipients.ts'
 
 export type ApprovalsParts = ReadingParts & {
   readonly stage: Stage

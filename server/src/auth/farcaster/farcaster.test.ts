@@ -94,7 +94,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     return { ...login, answer: await redeem(login.client, login.id) }
   }
 
-  test('lets in whoever allows it in the application, once, and tells his name [R4.3.9]', async () => {
+  test('lets in whoever allows it in the application, once, and tells his name', async () => {
     const { client, id, url, token } = await begin()
     expect(url.startsWith(`${farcaster.appUrl}?channelToken=`)).toBe(true)
     expect((await redeem(client, id)).body).toEqual({ state: 'waiting' })

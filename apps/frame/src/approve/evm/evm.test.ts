@@ -202,7 +202,7 @@ test('says why a transaction would fail, and asks nobody to sign it [R8.3.8]', a
   expect(shown).toEqual([])
 })
 
-test('says that it could not be simulated where the node cannot [T22]', async () => {
+test('says that it could not be simulated where the node cannot', async () => {
   const { with: approvalsOn, shown } = answering('approved')
   const unable: Chain = {
     ask: async (id, method, params, options) => {

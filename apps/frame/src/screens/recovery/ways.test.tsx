@@ -223,7 +223,7 @@ test.each([
   [['auto'], true, /Neither can rebuild it alone; both together could/, /takes over its machine/],
   [['password'], false, /A weak password could be guessed/, /Automatic:/],
   [['passkey'], true, /not even together/, /Automatic:/],
-] as const)('who could open a wallet with %s is said for this deployment [T5]', async (methods, split, says, not) => {
+] as const)('who could open a wallet with %s is said for this deployment', async (methods, split, says, not) => {
   const { root } = show(methods, { split })
   await expect.poll(() => root.textContent).toMatch(says)
   expect(root.textContent).not.toMatch(not)
