@@ -84,7 +84,7 @@ test('tells the server its chains, its limits and the developer wallet', async (
     HOST: '127.0.0.1',
     PROJECTS: 'any',
     LIMITS: 'local',
-    SERVICES: 'relay,api',
+    SERVICES: 'relay,api,auth,shares,frame',
     DEVELOPER_WALLET_URL: world.urls.wallet,
   })
   expect(JSON.parse(await readFile(env['CHAINS_FILE'] ?? '', 'utf8'))).toMatchObject([
@@ -92,6 +92,11 @@ test('tells the server its chains, its limits and the developer wallet', async (
     { caipNetworkId: 'eip155:31338', rpcUrls: [world.urls.evm2] },
     { caipNetworkId: expect.stringMatching(/^solana:/), rpcUrls: [world.urls.solana], tokens: [{ symbol: 'LUSD' }] },
   ])
+})
+
+test('tells the server what its starter adds', async () => {
+  const { env } = await askServer(await start(stubServer, { env: { MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' } }))
+  expect(env).toMatchObject({ MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' })
 })
 
 test('restarts the server at the same address', async () => {

@@ -75,6 +75,10 @@ export type WorldOptions = ChildEvents & {
   ports?: Partial<WorldPorts>
   /** The repository's root, where the built apps and server are. */
   root?: string
+  /** Told to the server besides, and in the place of, what this world tells it. */
+  env?: Readonly<Record<string, string>>
+  /** Told what failed beside the start, in a sentence. */
+  told?(sentence: string): void
   /** Answers for an app in place of what was built. */
   serve?(app: WorldApp): SiteHandler | Promise<SiteHandler>
 }
@@ -99,7 +103,7 @@ const projectId = '1a7c4e1000000000000000000000c0de'
  * @example const world = await startWorld({ dataDir: '.latchkey/data', ports: { web: 4600 } })
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { dataDir, ports = {}, root = repository(), serve = serveApp, ...events } = options
+  const { dataDir, ports = {}, root = repository(), serve = serveApp, env = {}, told, ...events } = options
   const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0, solana: solanaPort = 0, ...more } = ports
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
@@ -132,6 +136,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         rpcUrl,
         smartAccounts,
       })),
+      told,
       ...events,
     })
     closers.push(smart.close)
@@ -151,6 +156,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         FARCASTER_APP_URL: farcaster.appUrl,
         FRAME_DIR: join(root, 'apps/frame/dist'),
         FRAME_PORT: String(more.frame ?? 0),
+        ...env,
       },
       ...events,
     })
@@ -183,6 +189,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     }
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
+
+    // Nobody waits for it: who is first to use a smart account should not either.
+    void smart.warm()
 
     const missing = solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
     return { urls, missing, restartServer: api.restart, close }
