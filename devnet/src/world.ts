@@ -89,6 +89,8 @@ export type World = {
   missing: readonly string[]
   /** Ends the server and starts what is built now, at the same address; a failure leaves the rest of the world up. */
   restartServer(): Promise<void>
+  /** Starts ahead what else starts when it is first asked, as far as it is installed. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -190,11 +192,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
     webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
 
-    // Nobody waits for it: who is first to use a smart account should not either.
-    void smart.warm()
-
     const missing = solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
-    return { urls, missing, restartServer: api.restart, close }
+    return { urls, missing, restartServer: api.restart, warm: smart.warm, close }
   } catch (error) {
     await close()
     throw error

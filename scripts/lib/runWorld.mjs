@@ -7,7 +7,7 @@ import { claim } from './processes.mjs'
 
 /**
  * @typedef {import('@latchkey/devnet').ChildEvents & { dataDir: string, ports: Record<string, number> }} WorldRequest
- * @typedef {{ urls: Record<string, string | undefined>, missing?: readonly string[], close(): Promise<void> }} RunningWorld
+ * @typedef {{ urls: Record<string, string | undefined>, missing?: readonly string[], warm?(): Promise<void>, close(): Promise<void> }} RunningWorld
  */
 
 /** npm passes on a Ctrl-C that the terminal has sent already: two signals this close together are one. */
@@ -43,6 +43,7 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
     ending.signal.throwIfAborted()
     announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') }, world.missing)
+    void world.warm?.()
     await ending.ended
   } catch (error) {
     if (!ending.wasAsked()) complain(error)
