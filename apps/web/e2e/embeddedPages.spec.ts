@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mirrorOf } from './embeddedSocialLogin.ts'
 import { connectButton, expect, test } from './fixtures.ts'
 import {
   addressesOf,
@@ -19,26 +18,6 @@ import {
 
 test.describe.configure({ timeout: 90_000 })
 
-/** The same site at another port: another origin, of the same site to the browser. */
-async function otherOrigin(web: string): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    void fetch(`${web}${request.url ?? '/'}`).then(async (found) => {
-      const headers = Object.fromEntries(found.headers)
-      delete headers['content-encoding']
-      delete headers['content-length']
-      response.writeHead(found.status, headers)
-      response.end(Buffer.from(await found.arrayBuffer()))
-    })
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://localhost:${port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-}
-
 test('another page sees nothing of a login until its visitor allows it, and then the same wallet', async ({
   page,
   urls,
@@ -48,7 +27,7 @@ test('another page sees nothing of a login until its visitor allows it, and then
   await logInAnew(page, urls, address)
   await expectConnected(page)
   const first = await addressesOf(page)
-  const other = await otherOrigin(urls.web)
+  const other = await mirrorOf(urls.web)
   try {
     await page.goto(`${other.url}/account`)
     await expect(connectButton(page)).toHaveText('Connect')

@@ -71,6 +71,8 @@ export async function createOpenIdProvider(options: OpenIdOptions): Promise<Open
       if (new URL(url, origin).pathname.startsWith(`/${name}/interaction/`)) return decide(request, response)
       // What is mounted under a path looks for its own paths.
       Object.assign(request, { originalUrl: url, url: url.slice(name.length + 1) })
+      // Whoever was here before is forgotten: the library would first ask him to log out, on a page of its own.
+      request.headers.cookie = withoutSession(name, request.headers.cookie)
       await callback(request, response)
     },
   }
@@ -127,6 +129,13 @@ function askAlways({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
       ),
     )
   return policy
+}
+
+function withoutSession(name: string, cookies = ''): string {
+  return cookies
+    .split('; ')
+    .filter((cookie) => !cookie.startsWith(`${name}_session`))
+    .join('; ')
 }
 
 /** Keeps what a provider has to remember until the world ends. */
