@@ -71,12 +71,16 @@ export type Login = {
   /**
    * Logs in by a provider's own window. To be called in the handler of a click: it opens the window at once.
    *
-   * @param told 'blocked': the browser opened no window, `open` opens it from another click
+   * @param told 'blocked': the browser opened no window, `open` opens it from another click; `match`: two digits that
+   *   the provider's last page asks for where its window is in another network than this page
    * @throws LatchkeyError `embedded/popup-closed`, `embedded/failed`, `embedded/timeout`, `connection/aborted`
    */
   social(
     provider: Exclude<SocialProvider, 'farcaster'>,
-    options: { signal: AbortSignal; told?(news: { blocked: true; open(): void } | { waiting: true }): void },
+    options: {
+      signal: AbortSignal
+      told?(news: { blocked: true; open(): void } | { waiting: true; match?: string }): void
+    },
   ): Promise<void>
   /** The link to open or scan in a Farcaster client; `done` is settled when it was approved there. */
   farcaster(signal: AbortSignal): Promise<{ url: string; done: Promise<void> }>

@@ -1,5 +1,5 @@
 import { within, type Clock, type Login, type LoginNews, type LoginUser } from '@latchkey/core'
-import { frameTimes, isLatchkeyError, type FrameSocial, type FrameUser } from '@latchkey/protocol'
+import { frameTimes, isLatchkeyError, type FrameRequests, type FrameSocial, type FrameUser } from '@latchkey/protocol'
 import { embeddedError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { patient, said, shownUser } from './login.ts'
@@ -44,8 +44,9 @@ export async function loginBySocial(
   try {
     const closed = window.closed(minded.signal)
     closed.catch(() => {})
-    window.go(await Promise.race([asked, closed]))
-    told?.({ waiting: true })
+    const { uri, match } = await Promise.race([asked, closed])
+    window.go(uri)
+    told?.({ waiting: true, ...(match !== undefined && { match }) })
     const user: FrameUser = await Promise.race([said(frame.ask('CONNECT_SOCIAL', {}, patient(over.signal))), closed])
     loggedIn({ ...shownUser(user, undefined), social: provider })
   } finally {
@@ -63,7 +64,7 @@ async function askForUri(
   provider: FrameSocial,
   signal: AbortSignal,
   tell: SocialOptions['tell'],
-): Promise<string> {
+): Promise<FrameRequests['GET_SOCIAL_REDIRECT_URI']['answer']> {
   const late = (): ReturnType<typeof embeddedError> => embeddedError('embedded/timeout', {})
   const asked = said(
     frame.ask(
@@ -73,7 +74,7 @@ async function askForUri(
     ),
   )
   try {
-    return (await within(clock, uriMilliseconds, asked, late)).uri
+    return await within(clock, uriMilliseconds, asked, late)
   } catch (error) {
     // The app is told besides: its site may not be among those that may embed the frame [R8.1.1].
     if (isLatchkeyError(error, 'embedded/timeout')) tell({ type: 'blocked' })

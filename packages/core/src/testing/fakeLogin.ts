@@ -242,7 +242,7 @@ function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows
       desk.ask('social', social)
       coming = { userName: 'ann', social }
       if (blocked) told?.({ blocked: true, open: () => told({ waiting: true }) })
-      else told?.({ waiting: true })
+      else told?.({ waiting: true, match: '42' })
       await desk.wait('window', signal)
       desk.set({ user: coming })
     },

@@ -51,7 +51,7 @@ export function beginSocial(latchkey: Latchkey, connector: LoginConnector, provi
   void takeStep(latchkey, connector, 'ConnectingSocial', async (signal, tell) => {
     await connector.login.social(provider, {
       signal,
-      told: (news) => tell('blocked' in news ? news.open : undefined),
+      told: (news) => tell('blocked' in news ? { open: news.open } : { match: news.match }),
     })
     return true
   })

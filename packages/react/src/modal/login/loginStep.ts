@@ -27,6 +27,8 @@ export type LoginStep =
       readonly phase: 'login' | 'wallet'
       /** Opens the window that the browser kept shut. */
       readonly open?: () => void
+      /** Two digits that the window may ask for. */
+      readonly match?: string
       readonly over?: true
     }
   | {
@@ -64,7 +66,7 @@ export function statusOf(latchkey: Latchkey, view: ViewName): LoginStep['status'
   return step.status === 'idle' || step.over === true || step.view !== view ? 'idle' : step.status
 }
 
-type Work = (signal: AbortSignal, tell: (open: (() => void) | undefined) => void) => Promise<boolean>
+type Work = (signal: AbortSignal, tell: (news: { open?: () => void; match?: string }) => void) => Promise<boolean>
 
 /**
  * Takes a step of a login, in place of the one before. It is given up when the view is not among those that one can go
@@ -97,7 +99,7 @@ export async function takeStep(
   })
   signal.addEventListener('abort', stopWatching)
   try {
-    const isLoggedIn = await work(signal, (open) => put({ status: 'working', view, phase, open }))
+    const isLoggedIn = await work(signal, (news) => put({ status: 'working', view, phase, ...news }))
     if (signal.aborted) return
     if (!isLoggedIn) return put({ status: 'idle' })
     phase = 'wallet'

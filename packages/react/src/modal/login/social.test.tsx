@@ -70,6 +70,7 @@ test('the provider is asked in the very task of the press, and its answer opens 
   expect(world.login.asked).toEqual(['social google'])
   await expect.element(world.screen.getByRole('heading', { level: 1, name: 'Google' })).toBeVisible()
   await expect.element(world.screen.getByText('Connect in the provider window')).toBeVisible()
+  await expect.element(world.screen.getByText('If its last page asks for two digits: 42')).toBeVisible()
   world.login.approve()
   await expect.element(world.screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
   await expect.element(world.screen.getByRole('button', { name: 'ann Wallets' })).toBeVisible()

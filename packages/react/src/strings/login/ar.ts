@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `الدخول باستخدام ${provider}`,
   windowHint: (provider) => `تُفتح نافذة ${provider}. لا تعرف هذه الصفحة كلمة مرورك.`,
   inWindow: 'تابع في نافذة المزوّد',
+  windowMatch: (digits) => `إذا طلبت صفحته الأخيرة رقمين: ${digits}`,
   windowSlow: 'لم يظهر شيء؟ ربما تكون النافذة خلف هذه.',
   windowBlocked: 'حُظرت النافذة',
   windowBlockedHint: 'لم يفتحها متصفحك. افتحها بالزر أدناه.',

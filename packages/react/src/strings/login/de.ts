@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Mit ${provider} anmelden`,
   windowHint: (provider) => `Ein Fenster von ${provider} öffnet sich. Diese Seite erfährt dein Passwort nicht.`,
   inWindow: 'Melde dich im Fenster des Anbieters an',
+  windowMatch: (digits) => `Falls seine letzte Seite nach zwei Ziffern fragt: ${digits}`,
   windowSlow: 'Nichts zu sehen? Das Fenster liegt vielleicht hinter diesem.',
   windowBlocked: 'Das Fenster wurde blockiert',
   windowBlockedHint: 'Dein Browser hat es nicht geöffnet. Öffne es mit der Taste hier unten.',

@@ -42,6 +42,7 @@ export const en: LoginTexts = {
   logInWith: (provider) => `Log in with ${provider}`,
   windowHint: (provider) => `A window of ${provider} opens. This page is not told your password.`,
   inWindow: 'Connect in the provider window',
+  windowMatch: (digits) => `If its last page asks for two digits: ${digits}`,
   windowSlow: 'Nothing there? The window may be behind this one.',
   windowBlocked: 'The window was blocked',
   windowBlockedHint: 'Your browser kept it shut. Open it with the button below.',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Entrar con ${provider}`,
   windowHint: (provider) => `Se abre una ventana de ${provider}. Esta página no conoce tu contraseña.`,
   inWindow: 'Continúa en la ventana del proveedor',
+  windowMatch: (digits) => `Si su última página pide dos cifras: ${digits}`,
   windowSlow: '¿No aparece nada? La ventana puede estar detrás de esta.',
   windowBlocked: 'La ventana fue bloqueada',
   windowBlockedHint: 'Tu navegador no la abrió. Ábrela con el botón de abajo.',

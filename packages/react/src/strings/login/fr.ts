@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Se connecter avec ${provider}`,
   windowHint: (provider) => `Une fenêtre de ${provider} s’ouvre. Cette page ne connaît pas votre mot de passe.`,
   inWindow: 'Continuez dans la fenêtre du fournisseur',
+  windowMatch: (digits) => `Si sa dernière page demande deux chiffres : ${digits}`,
   windowSlow: 'Rien ? La fenêtre est peut-être derrière celle-ci.',
   windowBlocked: 'La fenêtre a été bloquée',
   windowBlockedHint: 'Votre navigateur ne l’a pas ouverte. Ouvrez-la avec le bouton ci-dessous.',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `${provider} से लॉगिन करें`,
   windowHint: (provider) => `${provider} की विंडो खुलती है। इस पेज को आपका पासवर्ड पता नहीं चलता।`,
   inWindow: 'प्रदाता की विंडो में आगे बढ़ें',
+  windowMatch: (digits) => `अगर उसका आख़िरी पेज दो अंक माँगे: ${digits}`,
   windowSlow: 'कुछ नहीं दिखा? विंडो शायद इसके पीछे है।',
   windowBlocked: 'विंडो रोक दी गई',
   windowBlockedHint: 'आपके ब्राउज़र ने इसे नहीं खोला। नीचे के बटन से खोलें।',

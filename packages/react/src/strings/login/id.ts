@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Masuk dengan ${provider}`,
   windowHint: (provider) => `Jendela ${provider} terbuka. Halaman ini tidak mengetahui kata sandi Anda.`,
   inWindow: 'Lanjutkan di jendela penyedia',
+  windowMatch: (digits) => `Jika halaman terakhirnya meminta dua angka: ${digits}`,
   windowSlow: 'Tidak muncul? Jendelanya mungkin di belakang jendela ini.',
   windowBlocked: 'Jendela diblokir',
   windowBlockedHint: 'Peramban Anda tidak membukanya. Buka dengan tombol di bawah.',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Accedi con ${provider}`,
   windowHint: (provider) => `Si apre una finestra di ${provider}. Questa pagina non conosce la tua password.`,
   inWindow: 'Continua nella finestra del provider',
+  windowMatch: (digits) => `Se la sua ultima pagina chiede due cifre: ${digits}`,
   windowSlow: 'Non appare nulla? La finestra potrebbe essere dietro questa.',
   windowBlocked: 'La finestra è stata bloccata',
   windowBlockedHint: 'Il browser non l’ha aperta. Aprila con il pulsante qui sotto.',

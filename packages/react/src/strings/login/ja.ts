@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `${provider} でログイン`,
   windowHint: (provider) => `${provider} のウィンドウが開きます。このページにパスワードは伝わりません。`,
   inWindow: 'プロバイダーのウィンドウで続けてください',
+  windowMatch: (digits) => `最後のページで 2 桁の数字を求められたら: ${digits}`,
   windowSlow: '何も表示されませんか？ウィンドウが後ろにあるかもしれません。',
   windowBlocked: 'ウィンドウがブロックされました',
   windowBlockedHint: 'ブラウザが開きませんでした。下のボタンで開いてください。',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `${provider}로 로그인`,
   windowHint: (provider) => `${provider} 창이 열립니다. 이 페이지는 비밀번호를 알 수 없습니다.`,
   inWindow: '제공업체 창에서 계속하세요',
+  windowMatch: (digits) => `마지막 페이지에서 두 자리 숫자를 묻는다면: ${digits}`,
   windowSlow: '아무것도 없나요? 창이 이 창 뒤에 있을 수 있습니다.',
   windowBlocked: '창이 차단되었습니다',
   windowBlockedHint: '브라우저가 열지 않았습니다. 아래 버튼으로 여세요.',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Entrar com ${provider}`,
   windowHint: (provider) => `Uma janela de ${provider} se abre. Esta página não fica sabendo sua senha.`,
   inWindow: 'Continue na janela do provedor',
+  windowMatch: (digits) => `Se a última página pedir dois dígitos: ${digits}`,
   windowSlow: 'Nada apareceu? A janela pode estar atrás desta.',
   windowBlocked: 'A janela foi bloqueada',
   windowBlockedHint: 'Seu navegador não a abriu. Abra-a com o botão abaixo.',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Вход через ${provider}`,
   windowHint: (provider) => `Откроется окно ${provider}. Эта страница не узнает ваш пароль.`,
   inWindow: 'Продолжите в окне провайдера',
+  windowMatch: (digits) => `Если последняя страница спросит две цифры: ${digits}`,
   windowSlow: 'Ничего нет? Окно может быть за этим.',
   windowBlocked: 'Окно заблокировано',
   windowBlockedHint: 'Браузер его не открыл. Откройте его кнопкой ниже.',

@@ -52,6 +52,8 @@ export type LoginTexts = {
   logInWith: (provider: string) => string
   windowHint: (provider: string) => string
   inWindow: string
+  /** Digits are those that the provider's last page asks for where it is in another network than this one. */
+  windowMatch(digits: string): string
   windowSlow: string
   windowBlocked: string
   windowBlockedHint: string

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `${provider} ile giriş yap`,
   windowHint: (provider) => `${provider} penceresi açılır. Bu sayfa parolanı öğrenmez.`,
   inWindow: 'Sağlayıcının penceresinde devam et',
+  windowMatch: (digits) => `Son sayfası iki rakam sorarsa: ${digits}`,
   windowSlow: 'Bir şey görünmüyor mu? Pencere bunun arkasında olabilir.',
   windowBlocked: 'Pencere engellendi',
   windowBlockedHint: 'Tarayıcın pencereyi açmadı. Aşağıdaki düğmeyle aç.',

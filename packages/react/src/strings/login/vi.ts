@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `Đăng nhập bằng ${provider}`,
   windowHint: (provider) => `Một cửa sổ của ${provider} mở ra. Trang này không biết mật khẩu của bạn.`,
   inWindow: 'Tiếp tục trong cửa sổ của nhà cung cấp',
+  windowMatch: (digits) => `Nếu trang cuối hỏi hai chữ số: ${digits}`,
   windowSlow: 'Không thấy gì? Cửa sổ có thể ở phía sau cửa sổ này.',
   windowBlocked: 'Cửa sổ đã bị chặn',
   windowBlockedHint: 'Trình duyệt đã không mở nó. Hãy mở bằng nút bên dưới.',

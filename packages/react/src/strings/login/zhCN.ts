@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `使用 ${provider} 登录`,
   windowHint: (provider) => `将打开 ${provider} 的窗口。本页面不会知道你的密码。`,
   inWindow: '请在服务商的窗口中继续',
+  windowMatch: (digits) => `如果其最后一页询问两位数字：${digits}`,
   windowSlow: '没有看到？窗口可能在此窗口后面。',
   windowBlocked: '窗口被拦截',
   windowBlockedHint: '你的浏览器没有打开它。请用下面的按钮打开。',

@@ -42,6 +42,7 @@ export const strings: LoginTexts = {
   logInWith: (provider) => `使用 ${provider} 登入`,
   windowHint: (provider) => `將打開 ${provider} 的視窗。本頁面不會知道你的密碼。`,
   inWindow: '請在服務商的視窗中繼續',
+  windowMatch: (digits) => `如果其最後一頁詢問兩位數字：${digits}`,
   windowSlow: '沒有看到？視窗可能在此視窗後面。',
   windowBlocked: '視窗被封鎖',
   windowBlockedHint: '你的瀏覽器沒有打開它。請用下面的按鈕打開。',

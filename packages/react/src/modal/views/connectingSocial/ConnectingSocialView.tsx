@@ -45,6 +45,7 @@ function Social({ connector, provider }: { connector: LoginConnector; provider: 
         }
         {...standingOf(t, strings, step, { name, isSlow })}
       />
+      {step.status === 'working' && step.match !== undefined && <p className="hint">{t.windowMatch(step.match)}</p>}
       {press !== undefined && (
         <button
           type="button"
