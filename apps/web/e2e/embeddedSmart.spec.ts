@@ -240,7 +240,6 @@ test('the kind of account changes when its visitor pressed twice and the wallet 
 })
 
 test('on Solana the same wallet pays and signs with its key [R1.3] [R1.5]', async ({ page, urls }) => {
-  test.skip(urls.solana === undefined, 'There is no Solana here.')
   await somebody(page, urls)
   const { solana } = await addressesOf(page)
   await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)

@@ -23,7 +23,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChain, type Chain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
 import type { FrameConfig } from '../../config.ts'
-import { entropyOf } from '../../custody/seed.ts'
+import { deriveKeys, entropyOf } from '../../custody/seed.ts'
 import type { Screen, Stage } from '../../screens/stage.ts'
 import { englishWords } from '../../words/words.ts'
 import { signOrder } from '../../worker/sign.ts'
@@ -62,7 +62,11 @@ afterAll(async () => {
 })
 
 const entropy = entropyOf(mnemonic)
-const holder = { sign: async (order: Parameters<typeof signOrder>[1]) => signOrder(entropy.slice(), order) }
+const keys = deriveKeys(entropy)
+const holder = {
+  sign: async (order: Parameters<typeof signOrder>[1]) =>
+    signOrder(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
+}
 
 function answering(answer: 'approved' | 'rejected', over: Chain = chain) {
   const shown: Facts[] = []
