@@ -1,4 +1,14 @@
-import { closeModal, connect, dismissAlert, goBack, openModal, pushView, showAlert, showToast } from '@latchkey/core'
+import {
+  closeModal,
+  connect,
+  dismissAlert,
+  goBack,
+  openModal,
+  pushView,
+  showAlert,
+  showToast,
+  type ViewEntry,
+} from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -102,9 +112,11 @@ describe('going from view to view', () => {
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 
-  test('a view that cannot be drawn yet shows the first one instead', async () => {
+  test('a view that there is not shows the first one instead', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-    const screen = await opened(latchkey, { view: 'ConnectingFarcaster', params: {} })
+    // An app without types may name anything.
+    const nowhere = JSON.parse('{"view":"Nowhere","params":{}}') as ViewEntry
+    const screen = await opened(latchkey, nowhere)
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 

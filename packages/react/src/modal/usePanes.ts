@@ -55,7 +55,7 @@ function nextId(shown: Pane | undefined, leaving: Pane | undefined): number {
   return Math.max(shown?.id ?? 0, leaving?.id ?? 0) + 1
 }
 
-/** A view that cannot be drawn yet gives way to the first one. */
+/** A view that there is not gives way to the first one: an app without types may name anything. */
 function drawable(latchkey: Latchkey, entry: ViewEntry): ViewEntry {
   if (views[entry.view] !== undefined) return entry
   return getAccount(latchkey).status === 'connected' ? account : connect

@@ -5,7 +5,7 @@ import { loadModal } from '../loadModal.ts'
 /** A view's module, fetched when the view is first shown. */
 export type ViewModule<view extends ViewName> = { default: ComponentType<Views[view]> }
 
-/** The views that can be drawn. One that is missing here shows the first view instead. */
+/** The views, each fetched when it is first shown. A name that is missing here shows the first view instead. */
 export const views: { readonly [view in ViewName]?: () => Promise<ViewModule<view>> } = {
   Account: () => import('./account/AccountView.tsx'),
   AccountSettings: () => import('./accountSettings/AccountSettingsView.tsx'),
