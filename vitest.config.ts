@@ -16,6 +16,8 @@ const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { t
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
+    // Most tests wait for a database, a chain or a browser: one at a time leaves half of a small machine idle.
+    maxWorkers: 2,
     projects: [
       {
         resolve,

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   connectRelayClient,
@@ -12,6 +10,7 @@ import {
   type RelayClientOptions,
   type TestServerOptions,
 } from '../../testing/index.ts'
+import { freePort } from '../../kit/freePort.ts'
 import type { Upstream } from './config.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
@@ -74,16 +73,6 @@ async function upstreamStatus({ url }: Server): Promise<unknown> {
 
 async function connected(server: Server): Promise<void> {
   await expect.poll(() => upstreamStatus(server), soon).toBe('connected')
-}
-
-/** A free port, so that a server may come back where it was. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Waits until everything that was sent before has come, and says what that was. */
