@@ -15,8 +15,14 @@ import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest
 /** @typedef {import('./testTally.mjs').Tally} Tally */
 /** @typedef {{ reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
 
-const parts = { check: runCheck, unit: runUnit, e2e: runE2e, faults: runFaults }
-/** The long one is run when it is asked for: `npm run test:faults`. */
+const parts = {
+  check: runCheck,
+  unit: runUnit,
+  e2e: (/** @type {Context} */ context) => runE2e('paths', context),
+  abuse: (/** @type {Context} */ context) => runE2e('long', context),
+  faults: runFaults,
+}
+/** The long ones are run when they are asked for: `npm run test:faults`, `npm run test:abuse`. */
 const usual = ['check', 'unit', 'e2e']
 
 /**
@@ -93,10 +99,11 @@ async function runVitest(options, { reports, runner }) {
 }
 
 /**
+ * @param {'paths' | 'long'} project
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
-async function runE2e({ reports, runner }) {
+async function runE2e(project, { reports, runner }) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
   const { build } = await import('./build.mjs')
@@ -107,7 +114,7 @@ async function runE2e({ reports, runner }) {
     'test',
     '--config',
     config,
-    '--project=paths',
+    `--project=${project}`,
     '--reporter=list,json',
   ]
   const code = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })

@@ -14,7 +14,9 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   projects: [
-    { name: 'paths', testMatch: '*.spec.ts' },
+    { name: 'paths', testMatch: '*.spec.ts', grepInvert: /@long/ },
+    // Ways that differ from others in what they wait for, and take minutes: `npm run test:abuse`.
+    { name: 'long', testMatch: '*.spec.ts', grep: /@long/ },
     { name: 'gallery', testMatch: '*.pictures.ts' },
   ],
   use: {

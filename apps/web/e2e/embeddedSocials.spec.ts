@@ -25,49 +25,51 @@ for (const provider of providers) {
   const byMail = unsigned.includes(provider)
   const second = byMail ? 'once the owner of its address approved that' : 'without any mail'
 
-  test(`${provider} opens a wallet that signs, and the same one on a second device ${second} [R1.1] [R5.3.2]`, async ({
-    page,
-    urls,
-    browser,
-  }) => {
+  // One that signs who somebody is and one that does not stand for all, in the tests of every change.
+  const tag = provider === 'google' || provider === 'github' ? [] : ['@long']
+  test(
+    `${provider} opens a wallet that signs, and the same one on a second device ${second} [R1.1] [R5.3.2]`,
+    { tag },
+    async ({ page, urls, browser }) => {
+      const who = somebody()
+      await logInBy(page, provider, who)
+      await expectConnected(page)
+      await page.getByRole('button', { name: 'Sign' }).click()
+      await answer(page, 'Approve')
+      await expect(page.getByText('The signature verifies.')).toBeVisible()
+      const first = await addressesOf(page)
+
+      const other = await browser.newContext()
+      const elsewhere = await other.newPage()
+      await elsewhere.goto(`${siteOf(urls)}/account`)
+      await logInBy(elsewhere, provider, who)
+      if (byMail) await approveByMail(elsewhere, other, urls, who.email)
+      await expectConnected(elsewhere)
+      expect(await addressesOf(elsewhere)).toEqual(first)
+      await other.close()
+    },
+  )
+}
+
+test(
+  'a provider that signs nothing gets nobody into a second device by its word alone [R5.3.2]',
+  { tag: '@long' },
+  async ({ page, urls, browser }) => {
     const who = somebody()
-    await logInBy(page, provider, who)
+    await logInBy(page, 'GitHub', who)
     await expectConnected(page)
-    await page.getByRole('button', { name: 'Sign' }).click()
-    await answer(page, 'Approve')
-    await expect(page.getByText('The signature verifies.')).toBeVisible()
-    const first = await addressesOf(page)
 
     const other = await browser.newContext()
     const elsewhere = await other.newPage()
     await elsewhere.goto(`${siteOf(urls)}/account`)
-    await logInBy(elsewhere, provider, who)
-    if (byMail) await approveByMail(elsewhere, other, urls, who.email)
-    await expectConnected(elsewhere)
-    expect(await addressesOf(elsewhere)).toEqual(first)
+    await logInBy(elsewhere, 'GitHub', who)
+    await expect(screenOf(elsewhere).getByText(who.email)).toBeVisible()
+    await expect(connectButton(elsewhere)).toHaveText('Connect')
     await other.close()
-  })
-}
+  },
+)
 
-test('a provider that signs nothing gets nobody into a second device by its word alone [R5.3.2]', async ({
-  page,
-  urls,
-  browser,
-}) => {
-  const who = somebody()
-  await logInBy(page, 'GitHub', who)
-  await expectConnected(page)
-
-  const other = await browser.newContext()
-  const elsewhere = await other.newPage()
-  await elsewhere.goto(`${siteOf(urls)}/account`)
-  await logInBy(elsewhere, 'GitHub', who)
-  await expect(screenOf(elsewhere).getByText(who.email)).toBeVisible()
-  await expect(connectButton(elsewhere)).toHaveText('Connect')
-  await other.close()
-})
-
-test('two accounts at one provider are two wallets', async ({ page }) => {
+test('two accounts at one provider are two wallets', { tag: '@long' }, async ({ page }) => {
   await logInBy(page, 'Google', somebody())
   await expectConnected(page)
   const first = await addressesOf(page)
@@ -111,19 +113,23 @@ test('Farcaster: a code and a link, approved in its own application, open a wall
   expect(await addressesOf(page)).toEqual(first)
 })
 
-test('who goes back from Farcaster gets a new link the next time [R2.2.3]', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const linkOf = async (): Promise<string> => {
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
-    return page.evaluate(() => navigator.clipboard.readText())
-  }
-  const dialog = await chooseSocial(page, 'Farcaster')
-  const first = await linkOf()
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await dialog.getByRole('button', { name: 'Continue with Farcaster' }).click()
-  await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
-  expect(await linkOf()).not.toBe(first)
-})
+test(
+  'who goes back from Farcaster gets a new link the next time [R2.2.3]',
+  { tag: '@long' },
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const linkOf = async (): Promise<string> => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    const dialog = await chooseSocial(page, 'Farcaster')
+    const first = await linkOf()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await dialog.getByRole('button', { name: 'Continue with Farcaster' }).click()
+    await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
+    expect(await linkOf()).not.toBe(first)
+  },
+)
 
 test('who does not allow it at the provider is told, and may try again [I-11]', async ({ page }) => {
   const { dialog, window } = await beginSocial(page, 'Google')
@@ -188,25 +194,30 @@ test('who goes back while the window is open is not logged in by it any more', a
 })
 
 for (const host of ['localhost', 'dapp-b.localhost']) {
-  test(`a second page, at http://${host}, has the same wallet after a login there [R1.1]`, async ({ page, urls }) => {
-    const who = somebody()
-    await logInBy(page, 'Apple', who)
-    await expectConnected(page)
-    const first = await addressesOf(page)
-    const other = await mirrorOf(urls.web, { host })
-    try {
-      await page.goto(`${other.url}/account`)
-      await expect(connectButton(page)).toHaveText('Connect')
+  const tag = host === 'localhost' ? [] : ['@long']
+  test(
+    `a second page, at http://${host}, has the same wallet after a login there [R1.1]`,
+    { tag },
+    async ({ page, urls }) => {
+      const who = somebody()
       await logInBy(page, 'Apple', who)
       await expectConnected(page)
-      expect(await addressesOf(page)).toEqual(first)
-      await page.getByRole('button', { name: 'Sign' }).click()
-      await answer(page, 'Approve')
-      await expect(page.getByText('The signature verifies.')).toBeVisible()
-    } finally {
-      await other.close()
-    }
-  })
+      const first = await addressesOf(page)
+      const other = await mirrorOf(urls.web, { host })
+      try {
+        await page.goto(`${other.url}/account`)
+        await expect(connectButton(page)).toHaveText('Connect')
+        await logInBy(page, 'Apple', who)
+        await expectConnected(page)
+        expect(await addressesOf(page)).toEqual(first)
+        await page.getByRole('button', { name: 'Sign' }).click()
+        await answer(page, 'Approve')
+        await expect(page.getByText('The signature verifies.')).toBeVisible()
+      } finally {
+        await other.close()
+      }
+    },
+  )
 }
 
 test('a page that isolates itself from its windows logs in all the same [I-11]', async ({ page, urls }) => {

@@ -87,47 +87,47 @@ test('the wallet’s own pages are never inside another one', async ({ page, url
   }
 })
 
-test('a password alone opens the wallet on a new device, and a wrong one does not [K-09]', async ({
-  page,
-  urls,
-  browser,
-}) => {
-  const address = someAddress()
-  const id = await logIn(page, urls, 'account', address)
-  await title(page, 'Your wallet')
-  const before = await addressesOf(page)
-  await press(page, 'Recovery')
-  await press(page, 'Add a password')
-  await page.getByLabel('New password').fill(password)
-  await page.getByLabel('The same again').fill(password)
-  await press(page, 'Save password')
-  await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
-  await press(page, 'Remove: Automatic')
-  await press(page, 'Remove')
-  await expect(page.getByText('It opens nothing any more.').or(page.getByText('Is it you?'))).toBeVisible()
-  if (await page.getByText('Is it you?').isVisible()) {
-    await page.getByLabel('Recovery password').fill(password)
-    await press(page, 'Continue')
-  }
-  await expect(page.getByText('It opens nothing any more.')).toBeVisible()
+test(
+  'a password alone opens the wallet on a new device, and a wrong one does not [K-09]',
+  { tag: '@long' },
+  async ({ page, urls, browser }) => {
+    const address = someAddress()
+    const id = await logIn(page, urls, 'account', address)
+    await title(page, 'Your wallet')
+    const before = await addressesOf(page)
+    await press(page, 'Recovery')
+    await press(page, 'Add a password')
+    await page.getByLabel('New password').fill(password)
+    await page.getByLabel('The same again').fill(password)
+    await press(page, 'Save password')
+    await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
+    await press(page, 'Remove: Automatic')
+    await press(page, 'Remove')
+    await expect(page.getByText('It opens nothing any more.').or(page.getByText('Is it you?'))).toBeVisible()
+    if (await page.getByText('Is it you?').isVisible()) {
+      await page.getByLabel('Recovery password').fill(password)
+      await press(page, 'Continue')
+    }
+    await expect(page.getByText('It opens nothing any more.')).toBeVisible()
 
-  await untilMailedAgain(page)
-  const context = await browser.newContext()
-  const fresh = await context.newPage()
-  await logIn(fresh, urls, 'account', address, id)
-  await title(fresh, 'Open your wallet here')
-  await fresh.getByLabel('Recovery password').fill('five calm herons by the river')
-  await press(fresh, 'Open wallet')
-  await expect(fresh.getByText('This password does not open your wallet.')).toBeVisible({ timeout: 60_000 })
-  await fresh.getByLabel('Recovery password').fill(password)
-  await press(fresh, 'Open wallet')
-  // The password is stretched on purpose, and the machine of the tests does other things besides.
-  await title(fresh, 'Your wallet', 60_000)
-  expect(await addressesOf(fresh)).toEqual(before)
-  await context.close()
-})
+    await untilMailedAgain(page)
+    const context = await browser.newContext()
+    const fresh = await context.newPage()
+    await logIn(fresh, urls, 'account', address, id)
+    await title(fresh, 'Open your wallet here')
+    await fresh.getByLabel('Recovery password').fill('five calm herons by the river')
+    await press(fresh, 'Open wallet')
+    await expect(fresh.getByText('This password does not open your wallet.')).toBeVisible({ timeout: 60_000 })
+    await fresh.getByLabel('Recovery password').fill(password)
+    await press(fresh, 'Open wallet')
+    // The password is stretched on purpose, and the machine of the tests does other things besides.
+    await title(fresh, 'Your wallet', 60_000)
+    expect(await addressesOf(fresh)).toEqual(before)
+    await context.close()
+  },
+)
 
-test('a passkey alone opens the wallet on a new device [K-16]', async ({ page, urls }) => {
+test('a passkey alone opens the wallet on a new device [K-16]', { tag: '@long' }, async ({ page, urls }) => {
   const first = await authenticator(page)
   const address = someAddress()
   const id = await logIn(page, urls, 'account', address)
