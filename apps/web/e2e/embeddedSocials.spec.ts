@@ -26,7 +26,7 @@ for (const provider of providers) {
   const second = byMail ? 'once the owner of its address approved that' : 'without any mail'
 
   // One that signs who somebody is and one that does not stand for all, in the tests of every change.
-  const tag = provider === 'google' || provider === 'github' ? [] : ['@long']
+  const tag = provider === 'Google' || provider === 'GitHub' ? [] : ['@long']
   test(
     `${provider} opens a wallet that signs, and the same one on a second device ${second} [R1.1] [R5.3.2]`,
     { tag },
