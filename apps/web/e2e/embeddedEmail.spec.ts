@@ -80,7 +80,7 @@ test('it is still there after a reload without being asked, and gone for good af
   await expect(page.locator('#latchkey-frame')).toHaveCount(0)
 })
 
-test('who was here before needs the code alone, and has the same wallet', async ({ page, urls }) => {
+test('who was here before needs the code alone, and has the same wallet', { tag: '@long' }, async ({ page, urls }) => {
   const address = someAddress()
   await logInAnew(page, urls, address)
   await expectConnected(page)
@@ -145,7 +145,7 @@ test('closing the modal rejects what was asked, and so does Reject; reading goes
   await expect(page.getByText('The signature verifies.')).toBeVisible()
 })
 
-test('a wrong code is said, and the right one still opens the wallet', async ({ page, urls }) => {
+test('a wrong code is said, and the right one still opens the wallet', { tag: '@long' }, async ({ page, urls }) => {
   const address = someAddress()
   const dialog = await enterAddress(page, address)
   await approveDevice(page.context(), urls, address, await digitsOf(dialog))
@@ -156,20 +156,21 @@ test('a wrong code is said, and the right one still opens the wallet', async ({ 
   await expectConnected(page)
 })
 
-test('where the browser denies the frame any storage, the login lasts as long as the page, and is not feigned after', async ({
-  page,
-  urls,
-}) => {
-  await page.goto(`${urls.web}/account`)
-  await logInAnew(page, urls, someAddress())
-  await expectConnected(page)
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await answer(page, 'Approve')
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
-  await page.reload()
-  await expect(connectButton(page)).toHaveText('Connect')
-  await expect(page.locator('#latchkey-frame')).toHaveCount(0)
-})
+test(
+  'where the browser denies the frame any storage, the login lasts as long as the page, and is not feigned after',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    await page.goto(`${urls.web}/account`)
+    await logInAnew(page, urls, someAddress())
+    await expectConnected(page)
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await answer(page, 'Approve')
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+    await page.reload()
+    await expect(connectButton(page)).toHaveText('Connect')
+    await expect(page.locator('#latchkey-frame')).toHaveCount(0)
+  },
+)
 
 test('a second mail has to wait for thirty seconds [R5.3.6]', async ({ page }) => {
   const dialog = await enterAddress(page, someAddress())

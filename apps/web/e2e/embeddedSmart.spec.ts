@@ -151,137 +151,151 @@ test('what a smart account signs verifies before it is deployed and after, and i
   expect(await node.verifyMessage({ address: own, message, signature: after })).toBe(true)
 })
 
-test('a smart account swaps ether for dollars, and its fee is somebody else’s [R1.6]', async ({ page, urls }) => {
-  const own = await somebody(page, urls)
-  // The page remembers balances for half a minute, and read them when there was nothing.
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('@latchkey/cache/')) localStorage.removeItem(key)
-  })
-  await page.reload()
-  await expect(connectButton(page)).toContainText('0x')
-  const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Select token' }).first().click()
-  await dialog
-    .getByRole('region', { name: 'All tokens' })
-    .getByRole('button', { name: /Latch Dollar/ })
-    .click()
-  await dialog.getByRole('textbox', { name: /^Amount/ }).fill('0.5')
-  await dialog.getByRole('button', { name: 'Review swap' }).click()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-  await press(page, 'Approve')
-  await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeAttached({ timeout: 60_000 })
-  const node = chain(urls.evm)
-  const address = await dollarOf(page)
-  const dollars = await node.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [own] })
-  expect(dollars).toBeGreaterThan(0n)
-  expect(await node.getBalance({ address: own })).toBe(parseEther('0.5'))
-})
+test(
+  'a smart account swaps ether for dollars, and its fee is somebody else’s [R1.6]',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    const own = await somebody(page, urls)
+    // The page remembers balances for half a minute, and read them when there was nothing.
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) if (key.startsWith('@latchkey/cache/')) localStorage.removeItem(key)
+    })
+    await page.reload()
+    await expect(connectButton(page)).toContainText('0x')
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Select token' }).first().click()
+    await dialog
+      .getByRole('region', { name: 'All tokens' })
+      .getByRole('button', { name: /Latch Dollar/ })
+      .click()
+    await dialog.getByRole('textbox', { name: /^Amount/ }).fill('0.5')
+    await dialog.getByRole('button', { name: 'Review swap' }).click()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+    await press(page, 'Approve')
+    await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeAttached({ timeout: 60_000 })
+    const node = chain(urls.evm)
+    const address = await dollarOf(page)
+    const dollars = await node.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [own] })
+    expect(dollars).toBeGreaterThan(0n)
+    expect(await node.getBalance({ address: own })).toBe(parseEther('0.5'))
+  },
+)
 
-test('a smart account has a name registered, by its signature alone [R1.6] [R7.1.16]', async ({ page, urls }) => {
-  const own = await somebody(page, urls)
-  const label = `keeper-${own.slice(2, 14).toLowerCase()}`
-  const dialog = await openSettings(page)
-  await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
-  await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
-  await expect(dialog.getByText('This name is free.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Register' }).click()
-  await press(page, 'Approve')
-  await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 20_000 })
-  const node = chain(urls.evm)
-  const at = { universalResolverAddress: await resolverOf(page), strict: true }
-  expect(await node.getEnsAddress({ ...at, name: `${label}.latchkey.test` })).toBe(own)
-  expect(await node.getEnsName({ ...at, address: own })).toBe(`${label}.latchkey.test`)
-})
+test(
+  'a smart account has a name registered, by its signature alone [R1.6] [R7.1.16]',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    const own = await somebody(page, urls)
+    const label = `keeper-${own.slice(2, 14).toLowerCase()}`
+    const dialog = await openSettings(page)
+    await dialog.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
+    await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
+    await expect(dialog.getByText('This name is free.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Register' }).click()
+    await press(page, 'Approve')
+    await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 20_000 })
+    const node = chain(urls.evm)
+    const at = { universalResolverAddress: await resolverOf(page), strict: true }
+    expect(await node.getEnsAddress({ ...at, name: `${label}.latchkey.test` })).toBe(own)
+    expect(await node.getEnsName({ ...at, address: own })).toBe(`${label}.latchkey.test`)
+  },
+)
 
-test('the kind of account changes when its visitor pressed twice and the wallet asked, and not before; and back [R6.1]', async ({
-  page,
-  urls,
-}) => {
-  const smart = await somebody(page, urls)
-  const dialog = await openSettings(page)
-  await dialog.getByRole('button', { name: 'Smart account Switch to your standard account' }).click()
-  await expect(dialog.getByText('It has another address.', { exact: false })).toBeVisible()
-  expect(await evmOf(page)).toBe(smart)
-  await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
-  await expect(screenOf(page).getByText('Use your simple account?')).toBeVisible()
-  expect(await evmOf(page)).toBe(smart)
-  await press(page, 'Switch')
-  await expect(dialog.getByText('Account switched')).toBeAttached()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  const eoa = await evmOf(page)
-  expect(eoa).not.toBe(smart)
+test(
+  'the kind of account changes when its visitor pressed twice and the wallet asked, and not before; and back [R6.1]',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    const smart = await somebody(page, urls)
+    const dialog = await openSettings(page)
+    await dialog.getByRole('button', { name: 'Smart account Switch to your standard account' }).click()
+    await expect(dialog.getByText('It has another address.', { exact: false })).toBeVisible()
+    expect(await evmOf(page)).toBe(smart)
+    await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
+    await expect(screenOf(page).getByText('Use your simple account?')).toBeVisible()
+    expect(await evmOf(page)).toBe(smart)
+    await press(page, 'Switch')
+    await expect(dialog.getByText('Account switched')).toBeAttached()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const eoa = await evmOf(page)
+    expect(eoa).not.toBe(smart)
 
-  // The key signs itself now, and pays itself.
-  await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await press(page, 'Approve')
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
-  const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
-  if (!isHex(signature)) throw new Error('That is no signature.')
-  expect(await recoverMessageAddress({ message: 'I keep the keys to this door.', signature })).toBe(eoa)
+    // The key signs itself now, and pays itself.
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await press(page, 'Approve')
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+    const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
+    if (!isHex(signature)) throw new Error('That is no signature.')
+    expect(await recoverMessageAddress({ message: 'I keep the keys to this door.', signature })).toBe(eoa)
 
-  await openSettings(page)
-  await dialog.getByRole('button', { name: 'Standard account Switch to your smart account' }).click()
-  await expect(dialog.getByText('This application might not support Smart Accounts')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
-  await expect(screenOf(page).getByText('Use your smart account?')).toBeVisible()
-  await screenOf(page).getByRole('button', { name: 'Keep as it is' }).click()
-  await expect(dialog.getByRole('button', { name: /^Standard account/ })).toBeVisible()
-  expect(await evmOf(page)).toBe(eoa)
-  await dialog.getByRole('button', { name: /^Standard account/ }).click()
-  await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
-  await press(page, 'Switch')
-  await expect.poll(() => evmOf(page)).toBe(smart)
+    await openSettings(page)
+    await dialog.getByRole('button', { name: 'Standard account Switch to your smart account' }).click()
+    await expect(dialog.getByText('This application might not support Smart Accounts')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
+    await expect(screenOf(page).getByText('Use your smart account?')).toBeVisible()
+    await screenOf(page).getByRole('button', { name: 'Keep as it is' }).click()
+    await expect(dialog.getByRole('button', { name: /^Standard account/ })).toBeVisible()
+    expect(await evmOf(page)).toBe(eoa)
+    await dialog.getByRole('button', { name: /^Standard account/ }).click()
+    await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
+    await press(page, 'Switch')
+    await expect.poll(() => evmOf(page)).toBe(smart)
 
-  await page.reload()
-  await expect.poll(() => evmOf(page)).toBe(smart)
-})
+    await page.reload()
+    await expect.poll(() => evmOf(page)).toBe(smart)
+  },
+)
 
-test('on Solana the same wallet pays and signs with its key [R1.3] [R1.5]', async ({ page, urls }) => {
-  await somebody(page, urls)
-  const { solana } = await addressesOf(page)
-  await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)
-  await page.getByRole('button', { name: 'Use Solana' }).click()
-  await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await press(page, 'Approve')
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
-  const receiver = solanaStranger()
-  const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
-  await dialog.getByRole('textbox', { name: /^Amount/ }).fill('1.5')
-  await dialog.getByRole('button', { name: 'Preview Send' }).click()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await press(page, 'Approve')
-  await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 20_000 })
-  expect(await solanaAsk(urls, 'getBalance', receiver)).toMatchObject({ value: 1_500_000_000 })
-})
+test(
+  'on Solana the same wallet pays and signs with its key [R1.3] [R1.5]',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    await somebody(page, urls)
+    const { solana } = await addressesOf(page)
+    await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)
+    await page.getByRole('button', { name: 'Use Solana' }).click()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await press(page, 'Approve')
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
+    const receiver = solanaStranger()
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
+    await dialog.getByRole('textbox', { name: /^Amount/ }).fill('1.5')
+    await dialog.getByRole('button', { name: 'Preview Send' }).click()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await press(page, 'Approve')
+    await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 20_000 })
+    expect(await solanaAsk(urls, 'getBalance', receiver)).toMatchObject({ value: 1_500_000_000 })
+  },
+)
 
-test('a site that asks for a sign-in gets one of the smart account, which a server can prove [R1.3] [R2.2.8] [R4.3.1]', async ({
-  page,
-  urls,
-}) => {
-  await page.goto(`${siteOf(urls)}/account?sign-in=required`)
-  await logInAnew(page, urls, someAddress())
-  const domain = new URL(siteOf(urls)).host
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 20_000 })
-  await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
-  await press(page, 'Approve')
-  await expect(dialog).toBeHidden()
-  const own = await evmOf(page)
-  const [session] = await page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as Kept[])
-  if (session === undefined) throw new Error('No session was kept.')
-  const { message, signature, data } = session
-  const expected = { nonce: data.nonce, domain, now: Date.now() }
-  const proof = await verifySignIn({ message, signature }, { ...expected, chainSource: urls.evm })
-  expect(proof).toMatchObject({ valid: true, account: `eip155:31337:${own}` })
-  // Nobody is believed by a signature alone where the chain cannot be asked.
-  expect(await verifySignIn({ message, signature }, expected)).toMatchObject({ valid: false })
-})
+test(
+  'a site that asks for a sign-in gets one of the smart account, which a server can prove [R1.3] [R2.2.8] [R4.3.1]',
+  { tag: '@long' },
+  async ({ page, urls }) => {
+    await page.goto(`${siteOf(urls)}/account?sign-in=required`)
+    await logInAnew(page, urls, someAddress())
+    const domain = new URL(siteOf(urls)).host
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 20_000 })
+    await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+    await press(page, 'Approve')
+    await expect(dialog).toBeHidden()
+    const own = await evmOf(page)
+    const [session] = await page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as Kept[])
+    if (session === undefined) throw new Error('No session was kept.')
+    const { message, signature, data } = session
+    const expected = { nonce: data.nonce, domain, now: Date.now() }
+    const proof = await verifySignIn({ message, signature }, { ...expected, chainSource: urls.evm })
+    expect(proof).toMatchObject({ valid: true, account: `eip155:31337:${own}` })
+    // Nobody is believed by a signature alone where the chain cannot be asked.
+    expect(await verifySignIn({ message, signature }, expected)).toMatchObject({ valid: false })
+  },
+)
 
 type Kept = { readonly data: { readonly nonce: string }; readonly message: string; readonly signature: string }
 

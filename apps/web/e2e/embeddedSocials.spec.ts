@@ -25,8 +25,8 @@ for (const provider of providers) {
   const byMail = unsigned.includes(provider)
   const second = byMail ? 'once the owner of its address approved that' : 'without any mail'
 
-  // One that signs who somebody is and one that does not stand for all, in the tests of every change.
-  const tag = provider === 'Google' || provider === 'GitHub' ? [] : ['@long']
+  // One stands for all, in the tests of every change.
+  const tag = provider === 'Google' ? [] : ['@long']
   test(
     `${provider} opens a wallet that signs, and the same one on a second device ${second} [R1.1] [R5.3.2]`,
     { tag },
@@ -131,7 +131,7 @@ test(
   },
 )
 
-test('who does not allow it at the provider is told, and may try again [I-11]', async ({ page }) => {
+test('who does not allow it at the provider is told, and may try again [I-11]', { tag: '@long' }, async ({ page }) => {
   const { dialog, window } = await beginSocial(page, 'Google')
   await window.getByRole('button', { name: 'Deny' }).click()
   await expect(dialog.getByText('Logging in with Google did not work')).toBeVisible()
@@ -194,10 +194,9 @@ test('who goes back while the window is open is not logged in by it any more', a
 })
 
 for (const host of ['localhost', 'dapp-b.localhost']) {
-  const tag = host === 'localhost' ? [] : ['@long']
   test(
     `a second page, at http://${host}, has the same wallet after a login there [R1.1]`,
-    { tag },
+    { tag: '@long' },
     async ({ page, urls }) => {
       const who = somebody()
       await logInBy(page, 'Apple', who)
