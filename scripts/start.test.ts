@@ -25,7 +25,8 @@ const server = `
   if (process.env.FAIL === 'at once') throw new Error('The database is on fire.')
   const server = createServer((request, response) => response.end('here'))
   server.listen(Number(process.env.PORT), '127.0.0.1', () => {
-    process.send({ ready: true, url: 'http://127.0.0.1:' + server.address().port })
+    const url = 'http://127.0.0.1:' + server.address().port
+    process.send({ ready: true, url, frameUrl: url })
   })
   if (process.env.FAIL === 'later') setTimeout(() => { throw new Error('The database is on fire.') }, 500)`
 
@@ -56,7 +57,7 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
-    external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit', 'smtp-server', 'postal-mime'],
+    external: ['viem', 'viem/*', 'sirv', 'ws', 'litesvm', '@solana/kit', 'smtp-server', 'postal-mime', 'oidc-provider'],
   })
   await writeFile(join(folder, 'start.mjs'), program())
   return () => rm(folder, { recursive: true })
@@ -85,10 +86,19 @@ type Started = {
 }
 
 function start(environment: Record<string, string> = {}): Started {
-  const ports = ['WEB', 'WALLET', 'SERVER', 'EVM', 'EVM2', 'SOLANA', 'BITCOIN', 'POLKADOT'].map((name) => [
-    `LATCHKEY_${name}_PORT`,
-    '0',
-  ])
+  const ports = [
+    'WEB',
+    'WALLET',
+    'SERVER',
+    'EVM',
+    'EVM2',
+    'SOLANA',
+    'BITCOIN',
+    'POLKADOT',
+    'FRAME',
+    'MAILBOX',
+    'IDENTITY',
+  ].map((name) => [`LATCHKEY_${name}_PORT`, '0'])
   const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
     env: {
       ...process.env,
@@ -140,6 +150,9 @@ test('prints and writes down where everything is, and stops all of it on SIGTERM
     'relay',
     'evm',
     'evm2',
+    'frame',
+    'mailbox',
+    'identity',
     'solana',
     'bitcoin',
     'polkadot',

@@ -101,36 +101,41 @@ test('a pointer that comes, or that the frame is put under, disarms Approve at o
   const box = await approve(dapp).boundingBox()
   const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
   // As with the second half of a double click on something that was above.
-  const came = disarmed(dapp)
+  const came = await listenForDisarming(dapp)
   await dapp.mouse.move(x, y)
-  await came
+  await expect.poll(came).toBe(true)
   // The frame is put under a pointer that rests.
   await dapp.mouse.move(1_000, 700)
   await style(dapp, 'left: 600px')
   await expect(approve(dapp)).toBeEnabled()
   await dapp.mouse.move(x, y)
-  const moved = disarmed(dapp)
+  const moved = await listenForDisarming(dapp)
   await style(dapp, '')
-  await dapp.mouse.down()
-  await moved
+  // As little as a hand that rests moves, until the browser has noticed where the frame is.
+  await expect
+    .poll(async () => {
+      await dapp.mouse.move(x, y)
+      await dapp.mouse.move(x + 1, y)
+      return moved()
+    })
+    .toBe(true)
   await dapp.mouse.move(1_000, 700)
-  await dapp.mouse.up()
   await press(approve(dapp))
   expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
 })
 
-/** Heard inside the frame: it may be armed again before anybody could look. */
-function disarmed(dapp: Page): Promise<void> {
-  return dapp
+/** Listens inside the frame: it may be armed again before anybody could look. Returns whether it was disarmed. */
+async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
+  const heard = await dapp
     .frameLocator('iframe')
     .locator('#stage')
-    .evaluate(
-      (stage) =>
-        new Promise((resolve) => {
-          const look = (): void => void (stage.getAttribute('data-armed') === 'false' && resolve())
-          new MutationObserver(look).observe(stage, { attributes: true, attributeFilter: ['data-armed'] })
-        }),
-    )
+    .evaluateHandle((stage) => {
+      const news = { isDisarmed: false }
+      const look = (): void => void (news.isDisarmed ||= stage.getAttribute('data-armed') === 'false')
+      new MutationObserver(look).observe(stage, { attributes: true, attributeFilter: ['data-armed'] })
+      return news
+    })
+  return () => heard.evaluate(({ isDisarmed }) => isDisarmed)
 }
 
 test('a sign-in for another site is named as one, and Reject has the focus [I-16]', async ({ dapp, urls }) => {

@@ -78,7 +78,7 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
     paymasterUrl: `${site.url}/paymaster`,
     async warm() {
-      if (await isBundlerInstalled()) await Promise.allSettled(chains.map(bundlerOf))
+      if (await isBundlerInstalled().catch(() => false)) await Promise.allSettled(chains.map(bundlerOf))
     },
     async close() {
       stop.abort()
