@@ -93,36 +93,40 @@ test('whatever covers, fades, shrinks or moves the frame disarms Approve [I-09]'
   await expect(approve(dapp)).toBeDisabled()
 })
 
-test('a pointer that comes, or that the frame is put under, disarms Approve at once [I-10]', async ({ dapp, urls }) => {
-  await askToSign(dapp, urls)
-  await style(dapp, '')
-  await dapp.mouse.move(1_000, 700)
-  await expect(approve(dapp)).toBeEnabled()
-  const box = await approve(dapp).boundingBox()
-  const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
-  // As with the second half of a double click on something that was above.
-  const came = await listenForDisarming(dapp)
-  await dapp.mouse.move(x, y)
-  await expect.poll(came).toBe(true)
-  // The frame is put under a pointer that rests.
-  await dapp.mouse.move(1_000, 700)
-  await style(dapp, 'left: 600px')
-  await expect(approve(dapp)).toBeEnabled()
-  await dapp.mouse.move(x, y)
-  const moved = await listenForDisarming(dapp)
-  await style(dapp, '')
-  // As little as a hand that rests moves, until the browser has noticed where the frame is.
-  await expect
-    .poll(async () => {
-      await dapp.mouse.move(x, y)
-      await dapp.mouse.move(x + 1, y)
-      return moved()
-    })
-    .toBe(true)
-  await dapp.mouse.move(1_000, 700)
-  await press(approve(dapp))
-  expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-})
+test(
+  'a pointer that comes, or that the frame is put under, disarms Approve at once [I-10]',
+  { tag: '@long' },
+  async ({ dapp, urls }) => {
+    await askToSign(dapp, urls)
+    await style(dapp, '')
+    await dapp.mouse.move(1_000, 700)
+    await expect(approve(dapp)).toBeEnabled()
+    const box = await approve(dapp).boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
+    // As with the second half of a double click on something that was above.
+    const came = await listenForDisarming(dapp)
+    await dapp.mouse.move(x, y)
+    await expect.poll(came).toBe(true)
+    // The frame is put under a pointer that rests.
+    await dapp.mouse.move(1_000, 700)
+    await style(dapp, 'left: 600px')
+    await expect(approve(dapp)).toBeEnabled()
+    await dapp.mouse.move(x, y)
+    const moved = await listenForDisarming(dapp)
+    await style(dapp, '')
+    // As little as a hand that rests moves, until the browser has noticed where the frame is.
+    await expect
+      .poll(async () => {
+        await dapp.mouse.move(x, y)
+        await dapp.mouse.move(x + 1, y)
+        return moved()
+      })
+      .toBe(true)
+    await dapp.mouse.move(1_000, 700)
+    await press(approve(dapp))
+    expect(await answerTo(dapp, 'sign')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  },
+)
 
 /** Listens inside the frame: it may be armed again before anybody could look. Returns whether it was disarmed. */
 async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
