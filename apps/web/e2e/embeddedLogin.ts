@@ -100,9 +100,13 @@ export function screenOf(page: Page): FrameLocator {
 /** Presses one of its guarded buttons as people do: what was just moved to does not count yet. */
 export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect'): Promise<void> {
   const button = screenOf(page).getByRole('button', { name })
-  await button.hover()
-  await expect(button).toBeEnabled()
-  await button.click()
+  // A press in the moment in which the frame was moved or changed does not count, and its visitor presses again.
+  await expect(async () => {
+    await button.hover()
+    await expect(button).toBeEnabled()
+    await button.click()
+    await expect(button).toBeHidden({ timeout: 3_000 })
+  }).toPass()
 }
 
 /** The whole addresses of the connected accounts, as the page's hooks tell them. */
