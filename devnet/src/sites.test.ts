@@ -49,6 +49,7 @@ test('allows the page nothing but its own scripts and the origins it needs', asy
     `style-src 'self'`,
     `img-src 'self' data: blob: http://127.0.0.1:1`,
     `connect-src 'self' http://127.0.0.1:1 ws://127.0.0.1:1`,
+    `frame-src 'none'`,
     `font-src 'none'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
