@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** A page of a service, for people: it has no script, and nothing is fetched for it. `content` is markup. */
-export function linkPage(title: string, content: string): string {
+/**
+ * A page of a service, for people: nothing is fetched for it. `content` is markup, `script` a line of ours that runs after it
+ * where the page is sent with the headers for it.
+ */
+export function linkPage(title: string, content: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -24,25 +28,33 @@ export function linkPage(title: string, content: string): string {
     <main>
       <h1>${title}</h1>
       ${content}
-    </main>
+    </main>${script === undefined ? '' : `\n    <script>${script}</script>`}
   </body>
 </html>`
 }
 
-/** What the browser may do with the page: show it, alone, and send its form back to us. */
-export const linkPageHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+/** What the browser may do with the page: show it, alone, run the script that was given, and send its form back to us. */
+export function linkPageHeadersWith(script?: string): Readonly<Record<string, string>> {
+  const scripts = script === undefined ? '' : `script-src '${integrityOf(script)}'; `
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; ${scripts}style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  }
 }
+
+function integrityOf(script: string): string {
+  return `sha256-${createHash('sha256').update(script).digest('base64')}`
+}
+
+export const linkPageHeaders = linkPageHeadersWith()
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Writes a text as markup. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
 }
 
@@ -69,6 +81,39 @@ export function readTexts<name extends string>(sent: unknown, names: readonly na
   return Object.fromEntries(entries) as Record<name, string>
 }
 
+/** Who asks for something, as a page says it. */
+export type AskerFacts = { readonly origin: string; readonly browser: string; readonly at: number }
+
+/** A link, who asks by it, and whether other digits than the right ones were given before. */
+export type AskedDigits = {
+  readonly id: string
+  readonly secret: string
+  readonly facts: AskerFacts
+  readonly wrong?: boolean
+}
+
+/** Says who asks, and takes the two digits that the asker sees: markup for a page of ours, which `button` sends back to it. */
+export function digitsForm({ id, secret, facts, wrong = false }: AskedDigits, button: string, action = ''): string {
+  const refusal = wrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
+  return `<dl>
+      <dt>Where</dt><dd>${escapeText(facts.origin)}</dd>
+      <dt>With</dt><dd>${escapeText(facts.browser)}</dd>
+      <dt>When</dt><dd>${new Date(facts.at).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>
+    </dl>
+    <form method="post"${action === '' ? '' : ` action="${action}"`}>
+      ${linkFields({ id, secret })}
+      <label for="match">The two digits that the other window shows</label>
+      <input id="match" name="match" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" required maxlength="2" autofocus${refusal}>
+      ${wrong ? '<p id="wrong" role="alert">Those are other digits. Look at the other window again.</p>' : ''}
+      <button>${button}</button>
+    </form>`
+}
+
+function linkFields({ id, secret }: { id: string; secret: string }): string {
+  return `<input type="hidden" name="id" value="${escapeText(id)}">
+      <input type="hidden" name="secret" value="${escapeText(secret)}">`
+}
+
 /** A link of a mail that does one thing, once, when a button on its page is pressed. */
 export type LinkedAct = {
   readonly path: `/${string}`
@@ -92,8 +137,7 @@ export function serveLinkedAct(app: FastifyInstance, { path, title, says, button
       title,
       `<p>${says}</p>
       <form method="post">
-        <input type="hidden" name="id" value="${escapeText(id)}">
-        <input type="hidden" name="secret" value="${escapeText(secret)}">
+        ${linkFields({ id, secret })}
         <button>${button}</button>
       </form>`,
     )

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeE
 import { sql, type Kysely } from 'kysely'
 import { usualMailLimits, type MailLimits } from '../auth/codeLimits.ts'
 import { readEmail } from '../auth/emailAddress.ts'
+import type { AskerFacts } from '../auth/linkPage.ts'
 import type { Mailer } from '../auth/mailer.ts'
 import { monotonic } from '../auth/monotonic.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -17,9 +18,6 @@ export type LinkRequest = {
   readonly browser: string
 }
 
-/** What the page behind a link shows before anybody approves. */
-export type LinkFacts = { readonly origin: string; readonly browser: string; readonly at: number }
-
 /** New devices, approved by a link in a mail that the share store sends itself: the login service alone can add none. */
 export type Links = {
   /**
@@ -30,7 +28,7 @@ export type Links = {
    */
   send(request: LinkRequest): Promise<{ id: string; match: string }>
   /** What a link is about; undefined for one that is wrong, old or used. Looking at it approves nothing. */
-  look(link: { id: string; secret: string }): Promise<LinkFacts | undefined>
+  look(link: { id: string; secret: string }): Promise<AskerFacts | undefined>
   /**
    * Approves a device, once, by the digits that its own screen shows.
    *
@@ -161,7 +159,7 @@ async function assertNotTooSoon(
   throw new Problem(429, 'email', `Please try again after ${seconds} seconds`, { retryAfter: seconds })
 }
 
-function linkMail(url: string, { origin, browser, at }: LinkFacts): { subject: string; text: string } {
+function linkMail(url: string, { origin, browser, at }: AskerFacts): { subject: string; text: string } {
   return {
     subject: 'Is this you, on a new device?',
     text: [

@@ -32,6 +32,19 @@ export type IconName = keyof typeof paths
 
 /** A picture beside words; never the only thing that tells what a control does. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }): ReactElement {
+  return <Drawing path={paths[name]} size={size} data-icon={name} />
+}
+
+/** Lines in the colour of the text, on a field of twenty by twenty. Always beside a name, so they are silent. */
+export function Drawing({
+  path,
+  size,
+  ...data
+}: {
+  path: string
+  size: number
+  [data: `data-${string}`]: string
+}): ReactElement {
   return (
     <svg
       width={size}
@@ -43,9 +56,9 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }): Re
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      data-icon={name}
+      {...data}
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   )
 }

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Secrets } from '../../kit/secrets.ts'
+import type { AskerFacts } from '../linkPage.ts'
 import { monotonic } from '../monotonic.ts'
 import type { Person } from './person.ts'
 import type { SocialName } from './providers.ts'
@@ -29,9 +30,6 @@ export type TakenLogin = {
   isSamePlace(place: { client: string; browser: string }): boolean
 }
 
-/** What a page asks before somebody else's window is let in. */
-export type LoginFacts = { readonly origin: string; readonly browser: string; readonly at: number }
-
 /** Attempts to log in at providers: each for one frame, ten minutes, one answer. */
 export type SocialLogins = {
   begin(asker: SocialAsker): Promise<{ id: string; state: string; verifier: string; match: string }>
@@ -44,10 +42,10 @@ export type SocialLogins = {
    *
    * @returns what the page needs to be believed
    */
-  hold(id: string, person: Person): Promise<{ secret: string; facts: LoginFacts }>
+  hold(id: string, person: Person): Promise<{ secret: string; facts: AskerFacts }>
   /** Enters the digits; three tries. */
   confirm(answer: { id: string; secret: string; match: string }): Promise<'done' | 'wrong' | 'over'>
-  look(page: { id: string; secret: string }): Promise<LoginFacts | undefined>
+  look(page: { id: string; secret: string }): Promise<AskerFacts | undefined>
   /** Keeps why it failed, in a sentence for people. */
   fail(id: string, sentence: string): Promise<void>
   /**
@@ -169,7 +167,7 @@ function ending({ database, clock, sealed }: Parts): Pick<SocialLogins, 'finish'
 }
 
 function holding({ database, clock, sealed }: Parts): Pick<SocialLogins, 'hold' | 'look' | 'confirm'> {
-  async function look({ id, secret }: { id: string; secret: string }): Promise<LoginFacts | undefined> {
+  async function look({ id, secret }: { id: string; secret: string }): Promise<AskerFacts | undefined> {
     if (!uuid.test(id)) return undefined
     const { rows } = await sql<Held>`
       select origin, browser, created_at from auth_social

@@ -1,5 +1,6 @@
 import type { SocialProvider } from '@latchkey/core'
 import type { ReactElement } from 'react'
+import { Drawing } from '../parts.tsx'
 
 /** Plain drawings of our own: the providers' marks are theirs. */
 const paths: { readonly [mark in SocialProvider | 'email']: string } = {
@@ -17,20 +18,5 @@ const paths: { readonly [mark in SocialProvider | 'email']: string } = {
 
 /** A drawing of a way to log in. Always beside its name, so it is silent. */
 export function SocialMark({ of: mark, size = 20 }: { of: SocialProvider | 'email'; size?: number }): ReactElement {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      data-social={mark}
-    >
-      <path d={paths[mark]} />
-    </svg>
-  )
+  return <Drawing path={paths[mark]} size={size} data-social={mark} />
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { useStrings } from '../../../strings/useStrings.ts'
 import { useViewStyles } from '../../shadowRoot.ts'
 import { downloadsCss } from './downloads.css.ts'
-import { Icon } from '../../parts.tsx'
+import { Drawing, Icon } from '../../parts.tsx'
 
 type LinkRowProps = {
   href: string
@@ -19,19 +19,7 @@ export function LinkRow({ href, name, picture }: LinkRowProps): ReactElement {
     <li>
       <a className="row" part="row" href={href} target="_blank" rel="noopener noreferrer">
         <span className="mark">
-          <svg
-            width="20"
-            height="20"
-            viewBox="0 0 20 20"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.75"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            aria-hidden="true"
-          >
-            <path d={picture} />
-          </svg>
+          <Drawing path={picture} size={20} />
         </span>
         <span className="text">
           <span className="name">{name}</span>

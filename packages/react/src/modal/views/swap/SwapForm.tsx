@@ -14,6 +14,7 @@ import { usePart } from '../../../strings/part.tsx'
 import { swapPart, type SwapTexts } from '../../../strings/swap/texts.ts'
 import { useStore } from '../../../useStore.ts'
 import { useFirstField } from '../../money/useFirstField.ts'
+import { Drawing } from '../../parts.tsx'
 import { Failure } from './Failure.tsx'
 import { GivenBox, WantedBox } from './SwapBoxes.tsx'
 import { SwapFacts } from './SwapFacts.tsx'
@@ -49,7 +50,7 @@ export function SwapForm(): ReactElement {
       <div className="swap-sides">
         <GivenBox ref={amount} />
         <button type="button" className="swap-turn" aria-label={t.turn} onClick={() => turnSwap(latchkey)}>
-          <Turn />
+          <Drawing path="M6 4 3 7l3 3M3 7h11M14 10l3 3-3 3M17 13H6" size={20} />
         </button>
         <WantedBox />
       </div>
@@ -73,20 +74,4 @@ export function SwapForm(): ReactElement {
 function labelOf({ next, waiting }: SwapTexts, problem: SwapProblem | undefined): string {
   if (problem === undefined || problem.code === 'failed') return next.ready
   return problem.code === 'waiting' ? waiting : next[problem.code]
-}
-
-function Turn(): ReactElement {
-  return (
-    <svg
-      width="20"
-      height="20"
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      aria-hidden="true"
-    >
-      <path d="M6 4 3 7l3 3M3 7h11M14 10l3 3-3 3M17 13H6" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  )
 }
