@@ -16,18 +16,20 @@ export const addresses = [
   '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
   '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
   '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+  '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+  '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
 ] as const satisfies readonly Address[]
 
-/** Who uses which account, by its index: the deployer is the last, so that nobody's nonce depends on it. */
+/** Who uses which account, by its index; whoever sends by himself has one for himself, as nonces are counted by account. */
 export const roles = {
   visitor: 0,
   wallet: 1,
   spare: 3,
   paymaster: 5,
-  bundlerHelper: 6,
-  bundler: 7,
   onRamp: 8,
   deployer: 9,
+  bundler: 10,
+  bundlerHelper: 11,
 } as const
 
 /** A funded account of the local chains, able to sign. */
@@ -40,8 +42,8 @@ export const onRampKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea92
 
 /** The keys of the accounts that the bundler sends operations from, and deploys what it looks ahead with. */
 export const bundlerKeys = {
-  executor: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
-  helper: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
+  executor: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
+  helper: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
 } as const satisfies Readonly<Record<string, Hex>>
 
 /** The key whose signature makes the paymaster pay. */

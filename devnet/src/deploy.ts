@@ -31,9 +31,11 @@ const tokens = [
   { name: 'Key Token', symbol: 'KEY', decimals: 18, each: 250n },
 ] as const
 const collections = [{ name: 'Latchkey Keys', symbol: 'LKEY' }] as const
+/** Who holds them from the beginning: part of what is deployed, so another list would be other addresses. */
+const holders = addresses.slice(0, roles.bundler)
 
 /**
- * Deploys the contracts that are not there yet. Funded accounts are born with tokens and a key each.
+ * Deploys the contracts that are not there yet. The accounts of people are born with tokens and a key each.
  *
  * @throws Error when the chain refuses a deployment.
  */
@@ -62,11 +64,11 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
   const placed = { tokens: [] as LocalToken[], collections: [] as LocalCollection[] }
   for (const { each, ...token } of tokens) {
     const { name, symbol, decimals } = token
-    const args = [name, symbol, decimals, addresses, each * 10n ** BigInt(decimals)]
+    const args = [name, symbol, decimals, holders, each * 10n ** BigInt(decimals)]
     placed.tokens.push({ address: await place('LocalToken', args), ...token })
   }
   for (const collection of collections) {
-    const args = [collection.name, collection.symbol, addresses]
+    const args = [collection.name, collection.symbol, holders]
     placed.collections.push({ address: await place('LocalKeys', args), ...collection })
   }
   return placed

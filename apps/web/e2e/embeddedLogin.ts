@@ -97,16 +97,23 @@ export function screenOf(page: Page): FrameLocator {
   return page.frameLocator('#latchkey-frame')
 }
 
-/** Presses one of its guarded buttons as people do: what was just moved to does not count yet. */
-export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect'): Promise<void> {
-  const button = screenOf(page).getByRole('button', { name })
+/**
+ * Presses one of its guarded buttons as people do: what was just moved to does not count yet.
+ *
+ * @returns when the press that counted was made
+ */
+export async function answer(page: Page, name: 'Approve' | 'Reject' | 'Connect' | 'Switch'): Promise<number> {
+  const button = screenOf(page).getByRole('button', { name, exact: true })
+  let pressed = 0
   // A press in the moment in which the frame was moved or changed does not count, and its visitor presses again.
   await expect(async () => {
     await button.hover()
     await expect(button).toBeEnabled()
     await button.click()
+    pressed = Date.now()
     await expect(button).toBeHidden({ timeout: 3_000 })
   }).toPass()
+  return pressed
 }
 
 /** The whole addresses of the connected accounts, as the page's hooks tell them. */

@@ -16,7 +16,7 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { addressesOf, expectConnected, logInAnew, screenOf, siteOf, someAddress } from './embeddedLogin.ts'
+import { addressesOf, answer, expectConnected, logInAnew, screenOf, siteOf, someAddress } from './embeddedLogin.ts'
 import { connectButton, expect, openModal, test, type Urls } from './fixtures.ts'
 
 // The first operation of a world waits for its bundler.
@@ -52,15 +52,6 @@ async function evmOf(page: Page): Promise<Address> {
 
 const codeOf = (urls: Urls, address: Address): Promise<Hex | undefined> => chain(urls.evm).getCode({ address })
 
-/** Presses a guarded button of the wallet's screen as people do, and tells when. */
-async function press(page: Page, name: 'Approve' | 'Switch'): Promise<number> {
-  const screen = screenOf(page)
-  await screen.getByRole('button', { name, exact: true }).hover()
-  await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
-  await screen.getByRole('button', { name, exact: true }).click()
-  return Date.now()
-}
-
 async function openSettings(page: Page): Promise<Locator> {
   const dialog = await openModal(page)
   await dialog.getByRole('button', { name: 'Account settings' }).click()
@@ -93,7 +84,7 @@ test('a new smart account sends ether before it is deployed, to the last wei and
   const operation = watchOperation(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(screenOf(page).getByText('0.25 ETH').first()).toBeVisible()
-  const approved = await press(page, 'Approve')
+  const approved = await answer(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
   const mined = Date.now()
   expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
@@ -113,7 +104,7 @@ test('a new smart account sends ether before it is deployed, to the last wei and
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   const second = watchOperation(page)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await press(page, 'Approve')
+  await answer(page, 'Approve')
   await expect(dialog.getByText('0.5 ETH sent')).toBeAttached({ timeout: 60_000 })
   expect(await chain(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
   expect(await chain(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
@@ -128,7 +119,7 @@ test('what a smart account signs verifies before it is deployed and after, and i
   const message = 'I keep the keys to this door.'
   const sign = async (): Promise<Hex> => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const approved = await press(page, 'Approve')
+    const approved = await answer(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     console.log(`message: approved → verified on the page ${Date.now() - approved} ms`)
     const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
@@ -144,7 +135,7 @@ test('what a smart account signs verifies before it is deployed and after, and i
 
   await page.getByRole('textbox', { name: 'To' }).fill(stranger())
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await press(page, 'Approve')
+  await answer(page, 'Approve')
   await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
   const after = await sign()
   expect(isErc6492Signature(after)).toBe(false)
@@ -173,7 +164,7 @@ test(
     await dialog.getByRole('button', { name: 'Review swap' }).click()
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeAttached({ timeout: 60_000 })
     const node = chain(urls.evm)
     const address = await dollarOf(page)
@@ -195,7 +186,7 @@ test(
     await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
     await expect(dialog.getByText('This name is free.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Register' }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(dialog.getByRole('button', { name: 'To the account' })).toBeVisible({ timeout: 20_000 })
     const node = chain(urls.evm)
     const at = { universalResolverAddress: await resolverOf(page), strict: true }
@@ -216,7 +207,7 @@ test(
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
     await expect(screenOf(page).getByText('Use your simple account?')).toBeVisible()
     expect(await evmOf(page)).toBe(smart)
-    await press(page, 'Switch')
+    await answer(page, 'Switch')
     await expect(dialog.getByText('Account switched')).toBeAttached()
     await dialog.getByRole('button', { name: 'Close' }).click()
     const eoa = await evmOf(page)
@@ -224,7 +215,7 @@ test(
 
     // The key signs itself now, and pays itself.
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     const signature = await page.locator('form', { hasText: 'Sign a message' }).locator('.hash').innerText()
     if (!isHex(signature)) throw new Error('That is no signature.')
@@ -240,7 +231,7 @@ test(
     expect(await evmOf(page)).toBe(eoa)
     await dialog.getByRole('button', { name: /^Standard account/ }).click()
     await dialog.getByRole('button', { name: 'Switch', exact: true }).click()
-    await press(page, 'Switch')
+    await answer(page, 'Switch')
     await expect.poll(() => evmOf(page)).toBe(smart)
 
     await page.reload()
@@ -257,7 +248,7 @@ test(
     await solanaAsk(urls, 'requestAirdrop', solana, 5_000_000_000)
     await page.getByRole('button', { name: 'Use Solana' }).click()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(page.getByText('The signature verifies.')).toBeVisible()
     const receiver = solanaStranger()
     const dialog = await openModal(page)
@@ -267,7 +258,7 @@ test(
     await dialog.getByRole('button', { name: 'Preview Send' }).click()
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(dialog.getByText('1.5 SOL sent')).toBeAttached({ timeout: 20_000 })
     expect(await solanaAsk(urls, 'getBalance', receiver)).toMatchObject({ value: 1_500_000_000 })
   },
@@ -283,7 +274,7 @@ test(
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(`${domain} asks you to sign in`)).toBeVisible({ timeout: 20_000 })
     await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
-    await press(page, 'Approve')
+    await answer(page, 'Approve')
     await expect(dialog).toBeHidden()
     const own = await evmOf(page)
     const [session] = await page.evaluate(() => JSON.parse(localStorage.getItem('@latchkey/siwx') ?? '[]') as Kept[])

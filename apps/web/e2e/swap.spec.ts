@@ -30,7 +30,7 @@ type Visitor = { address: Address; extension: InstalledExtension; dollar: Addres
 type VisitorOptions = { dollars?: string; batches?: 'atomic'; chainId?: 31337 | 31338 }
 
 function nodeOf(url: string) {
-  return createTestClient({ mode: 'anvil', account: addresses[7], transport: http(url), pollingInterval: 50 })
+  return createTestClient({ mode: 'anvil', account: addresses[4], transport: http(url), pollingInterval: 50 })
     .extend(publicActions)
     .extend(walletActions)
 }
@@ -220,7 +220,7 @@ async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void>
         amount: String(parseEther('60')),
         from: `eip155:31338:${native}`,
         to: `eip155:31338:${dollar}`,
-        userAddress: `eip155:31338:${addresses[7]}`,
+        userAddress: `eip155:31338:${addresses[4]}`,
         eip155: { slippage: 50 },
       },
     })

@@ -61,7 +61,7 @@ function bundlers() {
     started,
     closed: () => closed,
     async start(options: BundlerOptions): Promise<Bundler> {
-      const node = await startAnvil({ chainId: 31_337, port: 0 })
+      const node = await startNode()
       started.push(options)
       const close = async (): Promise<void> => {
         closed += 1
