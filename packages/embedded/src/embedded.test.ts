@@ -107,6 +107,16 @@ test('a mail that did not go out costs nobody the wait', async () => {
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })
 
+test('a wait that the service wants, for a mail of another page perhaps, is the wait here', async () => {
+  const { frame, clock, login } = setUp()
+  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'Please try again after 17 seconds' })
+  await expect(login.email('visitor@example.org')).rejects.toMatchObject({
+    code: 'embedded/cooldown',
+    context: { seconds: 17 },
+  })
+  expect(login.state.get().mailAgainAt).toBe(clock.now() + 17_000)
+})
+
 test('what is no address is never sent anywhere [R5.3.1]', async () => {
   const { frame, login } = setUp()
   await expect(login.email('visitor@')).rejects.toMatchObject({ code: 'embedded/invalid-email' })
@@ -123,6 +133,15 @@ test('a step that is not answered in thirty seconds fails, and the frame is told
   world.clock.advance(1)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
   expect(world.frame.asked.map(({ name }) => name)).toContain('RPC_ABORT')
+})
+
+test('an answer counts for what was asked and for nothing else', async () => {
+  const world = setUp()
+  world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', answer: undefined } })
+  const failure = failureOf(world.login.email('visitor@example.org'))
+  await loaded(world, 'CONNECT_EMAIL')
+  world.clock.advance(30_000)
+  expect(await failure).toMatchObject({ code: 'embedded/timeout' })
 })
 
 test('while the visitor reads a screen of the wallet, the time of a login stands still', async () => {
@@ -252,6 +271,15 @@ test('another kind of account is another address, and is told as such', async ()
   await login.setAccountType('eoa')
   expect(login.state.get().accountType).toBe('eoa')
   expect(heard).toHaveLength(2)
+})
+
+test('of an account that is not in use nothing is told', async () => {
+  const { evm, login } = await loggedIn()
+  const [account] = evm.accounts
+  if (account === undefined) throw new Error('There is no account.')
+  expect(await evm.details?.(account)).toEqual({ type: 'eoa' })
+  await login.setAccountType('smartAccount')
+  expect(await evm.details?.(account)).toBeUndefined()
 })
 
 test('it goes to networks of the app and to no other', async () => {

@@ -78,6 +78,21 @@ test('what is said goes to that origin alone, and through a port once the frame 
   expect(heard.at(-1)).toEqual({ type: 'port', data: { type: 'second' } })
 })
 
+test('a page of another origin in its place is told nothing', async () => {
+  const { port, iframe } = await setUp()
+  const got: unknown[] = []
+  const listen = ({ data }: MessageEvent): void => void got.push(data)
+  addEventListener('message', listen)
+  onTestFinished(() => removeEventListener('message', listen))
+  const script = `onmessage = ({ data }) => parent.postMessage({ told: data }, '*'); parent.postMessage('there', '*')`
+  iframe.removeAttribute('sandbox')
+  iframe.src = `data:text/html,<script>${script}</script>`
+  await expect.poll(() => got).toEqual(['there'])
+  port.post({ type: '@w3m-app/CONNECT_OTP' })
+  await passed()
+  expect(got).toEqual(['there'])
+})
+
 test('it is bounded, unseen until it is placed, and gone with its end', async () => {
   const { port, iframe } = await setUp()
   expect(iframe.getAttribute('sandbox')).toBe(

@@ -4,7 +4,7 @@ import { embeddedError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { patient, said, shownUser } from './login.ts'
 import { abortion } from './questions.ts'
-import { mindWindow, openSocialWindow } from './socialWindow.ts'
+import { mindWindow, openSocialWindow, type OpenedWindow } from './socialWindow.ts'
 
 /** From the click until the provider's address is known, the loading of the frame included. */
 const uriMilliseconds = 45_000
@@ -29,7 +29,7 @@ type Told = Parameters<Login['social']>[1]['told']
 export async function loginBySocial(
   { frame, clock, title, onceOpening, tell, loggedIn }: SocialOptions,
   provider: FrameSocial,
-  opened: Window | undefined,
+  opened: OpenedWindow | undefined,
   { signal, told }: { signal: AbortSignal; told?: Told },
 ): Promise<void> {
   const asked = askForUri(frame, clock, provider, signal, tell)
@@ -83,7 +83,7 @@ async function askForUri(
 }
 
 /** The window is opened by another click, which a browser allows. */
-function openLater(signal: AbortSignal, told: Told): Promise<Window> {
+function openLater(signal: AbortSignal, told: Told): Promise<OpenedWindow> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(abortion()), { once: true })
     const open = (): void => {

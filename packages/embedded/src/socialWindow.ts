@@ -5,6 +5,11 @@ const pollMilliseconds = 1_000
 /** A window that was closed while the visitor is back here; a moment is left for what it finished at last. */
 const graceMilliseconds = 3_000
 
+/** What is asked of a window that a click opened. */
+export type OpenedWindow = Pick<Window, 'closed' | 'close' | 'document'> & {
+  readonly location: Pick<Location, 'replace'>
+}
+
 /** A window for a provider's page. */
 export type SocialWindow = {
   /** Shows an address in it. */
@@ -18,12 +23,12 @@ export type SocialWindow = {
  * Opens the window, where the browser lets us: only in a click. It is empty at first. Any page of another origin would cut
  * it off at once from a page that isolates itself (COOP), which could then not lead it to the provider any more.
  */
-export function openSocialWindow(): Window | undefined {
+export function openSocialWindow(): OpenedWindow | undefined {
   return window.open('', 'latchkey-login', 'popup,width=600,height=800') ?? undefined
 }
 
 /** Minds a window that was opened. */
-export function mindWindow(opened: Window, clock: Clock, title: string): SocialWindow {
+export function mindWindow(opened: OpenedWindow, clock: Clock, title: string): SocialWindow {
   showWaiting(opened, title)
   return {
     go: (uri) => opened.location.replace(pageOf(uri)),
@@ -48,7 +53,7 @@ export function mindWindow(opened: Window, clock: Clock, title: string): SocialW
 }
 
 /** Something to look at while the frame asks for the provider's page, in the words of no language. */
-function showWaiting(opened: Window, title: string): void {
+function showWaiting(opened: OpenedWindow, title: string): void {
   try {
     const page = opened.document
     page.title = title

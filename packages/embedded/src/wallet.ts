@@ -6,6 +6,7 @@ import { createLoginMemory } from './memory.ts'
 import type { Parts } from './parts.ts'
 import type { AskOptions } from './questions.ts'
 import { loginBySocial } from './socialLogin.ts'
+import type { OpenedWindow } from './socialWindow.ts'
 
 const consent: AskOptions = { milliseconds: 120_000, held: true }
 
@@ -16,7 +17,7 @@ export type Wallet = Pick<Connector, 'connect' | 'restore' | 'disconnect'> &
     /** Like that of a login, with the window that the click opened. */
     social(
       provider: Parameters<Login['social']>[0],
-      opened: Window | undefined,
+      opened: OpenedWindow | undefined,
       options: Parameters<Login['social']>[1],
     ): Promise<void>
     /** Begins to load the frame. */

@@ -31,13 +31,14 @@ export type FakeFrame = {
   /** The visitor was logged in elsewhere, or is no more. */
   setLoggedIn(isLoggedIn: boolean): void
   setKind(kind: FrameAccountType): void
-  /** From now on it is silent, refuses its page, or says no to one request with this. */
+  /** From now on it is silent, says no to one request with this, or something else than it should. */
   misbehave(how: {
     silent?: boolean
     name?: FrameRequestName
     message?: string
     code?: number
     never?: FrameRequestName
+    instead?: { name: FrameRequestName; answer: unknown; to?: FrameRequestName }
   }): void
   /** Says something that nobody asked for, as it came. */
   say(data: unknown): void
@@ -196,6 +197,10 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
             throw new Error(`The frame would not read ${message.type}.`)
           asked.push({ name: request.name, payload: request.payload })
           if (odd.never === request.name) return
+          if (odd.instead?.name === request.name) {
+            const { answer: other, to = request.name } = odd.instead
+            return say(frameAnswer({ id: request.id, name: to }, other as never))
+          }
           if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd.code))
           answer(request)
         },
