@@ -78,7 +78,7 @@ test.each([
   const { frame, wallet, over } = setUp()
   frame.misbehave({ instead: { name: 'GET_SOCIAL_REDIRECT_URI', answer: { uri } } })
   const { opened, shown } = someWindow()
-  await expect(wallet.social('google', opened, over)).rejects.toThrow()
+  await expect(wallet.social('google', opened, over)).rejects.toBeInstanceOf(Error)
   expect(shown).toEqual([])
   expect(opened.closed).toBe(true)
 })
