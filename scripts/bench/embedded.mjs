@@ -1,5 +1,5 @@
 // Logins and signatures of the embedded wallet: a real browser, the real local world, real mail.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,14 +18,15 @@ export async function measure({ rounds: asked = '5' }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
   const world = await startWorld({ dataDir, root, env: { MAIL_PAUSE_SECONDS: '1' } })
   const browser = await launchBrowser()
-  /** @type {Record<'asked' | 'fresh' | 'known' | 'signed', number[]>} */
-  const times = { asked: [], fresh: [], known: [], signed: [] }
+  /** @type {Record<'asked' | 'fresh' | 'known' | 'signed' | 'weight', number[]>} */
+  const found = { asked: [], fresh: [], known: [], signed: [], weight: [] }
   try {
     for (let round = 0; round <= rounds; round += 1) {
-      const found = await logInTwice(browser, world.urls, addressOf(round))
+      const one = await logInTwice(browser, world.urls, addressOf(round))
       // The first one warms server and browser.
-      if (round > 0)
-        for (const name of /** @type {const} */ (['asked', 'fresh', 'known', 'signed'])) times[name].push(found[name])
+      if (round === 0) continue
+      for (const name of /** @type {const} */ (['asked', 'fresh', 'known', 'signed', 'weight']))
+        found[name].push(one[name])
     }
   } finally {
     await browser.close()
@@ -35,14 +36,19 @@ export async function measure({ rounds: asked = '5' }) {
   return [
     {
       name: 'address entered to code asked, known device, median',
-      value: median(times.asked),
+      value: median(found.asked),
       unit: 'ms',
       budget: 400,
     },
-    { name: 'code to connected, known device, median', value: median(times.known), unit: 'ms', budget: 600 },
-    { name: 'code to connected, new device, median', value: median(times.fresh), unit: 'ms', budget: 1500 },
-    { name: 'signature approved to returned, median', value: median(times.signed), unit: 'ms', budget: 60 },
-    { name: 'the frame before keys are needed, gzip', value: weigh(), unit: 'kB', budget: 90 },
+    { name: 'code to connected, known device, median', value: median(found.known), unit: 'ms', budget: 600 },
+    { name: 'code to connected, new device, median', value: median(found.fresh), unit: 'ms', budget: 1500 },
+    { name: 'signature approved to returned, median', value: median(found.signed), unit: 'ms', budget: 60 },
+    {
+      name: 'the frame until a link is mailed to a new device, gzip',
+      value: median(found.weight),
+      unit: 'kB',
+      budget: 90,
+    },
   ]
 }
 
@@ -59,15 +65,19 @@ async function logInTwice(browser, urls, address) {
     // On one site with the frame, which a browser of tests grants no storage on another.
     await page.goto(`${urls.web.replace('127.0.0.1', 'localhost')}/account`)
     const dialog = page.getByRole('dialog')
+    const weighed = weigh(page, urls.frame)
     await enter(page, address)
     await dialog.getByRole('heading', { name: 'Register Device' }).waitFor()
+    const weight = await weighed()
     const digits = (await dialog.locator('.match .hidden').innerText()).replaceAll(' ', '')
     const link = await mailed(urls, address, /(https?:\/\/\S+\?\S+)/)
     const approval = await context.newPage()
     await approval.goto(link.text)
     await approval.getByLabel('The two digits that the other window shows').fill(digits)
     await approval.getByRole('button', { name: 'Yes, this is me' }).click()
+    await approval.getByRole('heading', { name: 'Approved' }).waitFor()
     await approval.close()
+    await page.bringToFront()
     await dialog.getByRole('heading', { name: 'Confirm Email' }).waitFor()
     const first = await mailed(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, link.id)
     const fresh = await connectBy(page, first.text)
@@ -78,7 +88,7 @@ async function logInTwice(browser, urls, address) {
     const asked = await enter(page, address, dialog.getByRole('heading', { name: 'Confirm Email' }))
     const second = await mailed(urls, address, /(?:^|\s)(\d{6})(?:\s|\.|$)/m, first.id)
     const known = await connectBy(page, second.text)
-    return { asked, fresh, known, signed }
+    return { asked, fresh, known, signed, weight }
   } finally {
     await context.close()
   }
@@ -122,14 +132,18 @@ async function signOnce(page) {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = page.frameLocator('#latchkey-frame')
   const approve = frame.getByRole('button', { name: 'Approve' })
-  await approve.hover()
-  await frame.locator('#stage[data-armed=true]').waitFor()
   await approve.evaluate((button) =>
     button.addEventListener('click', () => (button.ownerDocument.title = String(Date.now())), { capture: true }),
   )
   const title = approve.evaluateHandle((button) => button.ownerDocument)
-  await approve.click()
-  await page.getByText('The signature verifies.').waitFor()
+  const verified = page.getByText('The signature verifies.')
+  // A press in the moment in which the frame moves does not count, and its visitor presses again.
+  while (!(await verified.isVisible())) {
+    await approve.hover()
+    await frame.locator('#stage[data-armed=true]').waitFor()
+    await approve.click()
+    await verified.waitFor({ timeout: 3_000 }).catch(() => {})
+  }
   const start = Number(await (await title).evaluate(({ title }) => title))
   const end = await page.evaluate(() => Reflect.get(globalThis, 'answeredAt'))
   return end - start
@@ -171,12 +185,23 @@ async function mailed({ mailbox }, address, wanted, after = 0) {
   }
 }
 
-/** What the frame's page names itself, and the first part of its worker. */
-function weigh() {
-  const dist = join(root, 'apps/frame/dist')
-  const page = readFileSync(join(dist, 'sdk/index.html'), 'utf8')
-  const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
-  const worker = readdirSync(join(dist, 'assets')).filter((name) => /^(holder|worker)-.*\.js$/.test(name))
-  const files = [...named, ...worker.map((name) => `assets/${name}`)]
-  return files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0) / 1_000
+/**
+ * Weighs what the browser fetches of the frame's site, from now on.
+ *
+ * @param {import('playwright').Page} page
+ * @param {string} site
+ * @returns {() => Promise<number>} ends it; its kilobytes, compressed
+ */
+function weigh(page, site) {
+  /** @type {Promise<number>[]} */
+  const sizes = []
+  const hear = (/** @type {import('playwright').Response} */ response) => {
+    if (new URL(response.url()).origin === new URL(site).origin)
+      sizes.push(response.body().then((body) => gzipSync(body).length))
+  }
+  page.on('response', hear)
+  return async () => {
+    page.off('response', hear)
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000
+  }
 }
