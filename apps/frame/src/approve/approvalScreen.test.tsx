@@ -104,6 +104,26 @@ test('says who asks, what for, how much it costs, and marks what hides [G-05]', 
   expect(told).toEqual([{ open: true, height: expect.any(Number) }])
 })
 
+test('asks for the height of what it shows, whatever height the page gave it last', async () => {
+  const { root, stage, told } = setUp()
+  void stage.show(screen())
+  await expect.poll(() => told.length).toBe(1)
+  for (const height of ['900px', '300px', '584px']) {
+    root.style.blockSize = height
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }
+  expect(told).toHaveLength(1)
+  // What is unfolded is higher.
+  await userEvent.click(page.getByText('Data as it is sent'))
+  await expect.poll(() => told.length).toBe(2)
+})
+
+test('asks for no height in which it could not be approved', async () => {
+  const { stage, told } = setUp()
+  void stage.show(screen({ sections: [], changes: undefined }))
+  await expect.poll(() => told).toEqual([{ open: true, height: 480 }])
+})
+
 test('Approve counts only after it was seen for half a second, for a person [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
   let answer: unknown = 'none'

@@ -1,5 +1,6 @@
 import type { FrameNews } from '@latchkey/protocol'
 import type { Words } from '../words/words.ts'
+import { smallest } from './arming.ts'
 import { guardScreen } from './guard.ts'
 import type { Screen, Stage } from './stage.ts'
 import { watchVisibility, type WatchVisibility } from './visibility.ts'
@@ -76,23 +77,48 @@ function present<answer>(
     if (screen.guarded) root.dataset['shielded'] = ''
     ends.push(screen.draw(root, finish))
     if (screen.guarded) ends.push(guardScreen({ root, later, watch }))
-    ends.push(followHeight(root, tell))
+    ends.push(followHeight(root, screen.guarded ? smallest.height : 0, tell))
   })
 }
 
 /** The page gives the frame the height that the screen would like to have, as far as it has room. */
-function followHeight(root: HTMLElement, tell: StageParts['tell']): () => void {
+function followHeight(root: HTMLElement, least: number, tell: StageParts['tell']): () => void {
   let told = 0
   const measure = (): void => {
-    const height = Math.ceil((root.firstElementChild ?? root).scrollHeight)
+    const height = Math.max(least, Math.ceil(heightOf(root.firstElementChild ?? root)))
     if (height === told) return
     told = height
     tell({ open: true, height })
   }
-  const observer = new ResizeObserver(measure)
-  for (const element of [root, ...root.children]) observer.observe(element)
-  measure()
-  return () => observer.disconnect()
+  const sizes = new ResizeObserver(measure)
+  const observe = (): void => {
+    sizes.disconnect()
+    for (const part of (root.firstElementChild ?? root).children) sizes.observe(part)
+    measure()
+  }
+  // A screen of several steps draws each anew.
+  const parts = new MutationObserver(observe)
+  parts.observe(root, { childList: true })
+  observe()
+  return () => {
+    sizes.disconnect()
+    parts.disconnect()
+  }
+}
+
+/**
+ * How high its parts are together, however high it is itself: the frame is as high as was asked a moment ago, and two
+ * answers on their way would chase each other for ever.
+ */
+function heightOf(screen: Element): number {
+  const { paddingTop, paddingBottom, rowGap } = getComputedStyle(screen)
+  const heights = [...screen.children].map((part) => part.getBoundingClientRect().height)
+  const gaps = Math.max(0, heights.length - 1) * readPixels(rowGap)
+  return heights.reduce((sum, height) => sum + height, readPixels(paddingTop) + readPixels(paddingBottom) + gaps)
+}
+
+function readPixels(length: string): number {
+  return Number.parseFloat(length) || 0
 }
 
 function canBeSeen({ watch = watchVisibility, root }: StageParts, { guarded }: Screen<unknown>): boolean {
