@@ -1,5 +1,6 @@
 import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { watchBrowsers, type Watch } from './watch.ts'
 
 /** Where the local world of the tests is. */
 export type Urls = {
@@ -27,7 +28,9 @@ type Fixtures = {
   urls: Urls
   /** The page of a visitor with one extension. */
   extension: InstalledExtension
-  /** Everything the page complained about: uncaught errors, unhandled rejections, policy violations. */
+  /** What no test may see: complaints of any page [I-15], secrets that leave the wallet's frame [I-08]. */
+  watch: Watch
+  /** Everything that pages complained about; a test that provokes some takes them out. */
   complaints: string[]
 }
 
@@ -46,24 +49,19 @@ export const test = base.extend<Fixtures>({
       }),
     )
   },
-  complaints: [
-    async ({ page }, use) => {
-      const complaints: string[] = []
-      await page.addInitScript(() => {
-        addEventListener('securitypolicyviolation', (event) => console.error(`Policy: ${event.violatedDirective}`))
-        addEventListener('unhandledrejection', (event) => console.error(`Unhandled: ${String(event.reason)}`))
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (message.type() === 'error' && /^(Policy|Unhandled|Warning|Error)/.test(message.text())) {
-          complaints.push(message.text())
-        }
-      })
-      await use(complaints)
-      expect(complaints).toEqual([])
+  watch: [
+    async ({ browser, context, urls }, use) => {
+      const watch = await watchBrowsers(browser, context, urls)
+      await use(watch)
+      watch.end()
+      expect(watch.complaints).toEqual([])
+      expect(await watch.leaks()).toEqual([])
     },
     { auto: true },
   ],
+  complaints: async ({ watch }, use) => {
+    await use(watch.complaints)
+  },
 })
 
 export { expect }

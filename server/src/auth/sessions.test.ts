@@ -152,6 +152,13 @@ describe('a session', () => {
     await expect(sessions.refresh(refreshToken, ann.key)).rejects.toEqual(refused('token'))
   })
 
+  test('is over when another key brings what was traded a moment ago [A-17]', async () => {
+    const first = await sessions.begin(ann)
+    const second = await sessions.refresh(first.refreshToken, ann.key)
+    await expect(sessions.refresh(first.refreshToken, 'frame-two')).rejects.toEqual(refused('token'))
+    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
   test('is over after fourteen days without use, and after ninety with it', async () => {
     let { refreshToken } = await sessions.begin(ann)
     for (let time = 0; time < 6; time++) {

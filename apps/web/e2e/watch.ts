@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, Request } from '@playwright/test'
+
+/** What is watched in every test, whatever it is about. */
+export type Watch = {
+  /** Everything that pages complained about: uncaught errors, unhandled rejections, policy violations. */
+  readonly complaints: string[]
+  /** What the wallet's services and its frame told each other in confidence, and the frame then told a page. */
+  leaks(): Promise<readonly string[]>
+}
+
+/** Watches a test's browsers: the one it was given, and those that it opens itself, until `end`. */
+export async function watchBrowsers(
+  browser: Browser,
+  context: BrowserContext,
+  urls: { readonly server: string; readonly frame: string },
+): Promise<Watch & { end(): void }> {
+  const complaints: string[] = []
+  const told: string[] = []
+  const secrets: Array<Promise<readonly Secret[]>> = []
+  const watch = async (each: BrowserContext): Promise<void> => {
+    hearComplaints(each, complaints)
+    each.on('requestfinished', (request) => {
+      if (new URL(request.url()).origin === urls.server) secrets.push(secretsOf(request))
+    })
+    await each.addInitScript(noteComplaints)
+    await each.exposeBinding('latchkeyTold', (_, text: string) => void told.push(text))
+    await each.addInitScript(noteMessages, new URL(urls.frame).host)
+  }
+  const open = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const opened = await open(options)
+    await watch(opened)
+    return opened
+  }
+  await watch(context)
+  return {
+    complaints,
+    async leaks() {
+      const known = (await Promise.all(secrets)).flat()
+      return told.flatMap((text) =>
+        known.filter(({ value }) => text.includes(value)).map(({ name }) => `${name} in ${text}`),
+      )
+    },
+    end: () => void (browser.newContext = open),
+  }
+}
+
+function hearComplaints(context: BrowserContext, complaints: string[]): void {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    const text = message.text()
+    const isOurs = message.type() === 'error' && /^(Policy|Unhandled|Warning|Error)/.test(text)
+    if (isOurs || isRefused(text)) complaints.push(text)
+  })
+}
+
+/** What the browser itself says, of workers too. A frame that lets nobody hold it is no fault but what it is for. */
+function isRefused(text: string): boolean {
+  return /content security policy|trusted type/i.test(text) && !text.includes('frame-ancestors')
+}
+
+function noteComplaints(): void {
+  addEventListener('securitypolicyviolation', (event) => console.error(`Policy: ${event.violatedDirective}`))
+  addEventListener('unhandledrejection', (event) => console.error(`Unhandled: ${String(event.reason)}`))
+}
+
+/** Notes whatever the frame says to the page that holds it, by its window and by ports. */
+function noteMessages(frame: string): void {
+  if (location.host === frame) return
+  const tell = (data: unknown): void => {
+    const told: unknown = Reflect.get(globalThis, 'latchkeyTold')
+    if (typeof told === 'function') void told(JSON.stringify(data))
+  }
+  addEventListener('message', ({ data, origin }) => void (new URL(origin).host === frame && tell(data)), true)
+  const { start } = MessagePort.prototype
+  MessagePort.prototype.start = function startNoted() {
+    this.addEventListener('message', ({ data }) => tell(data))
+    return start.call(this)
+  }
+}
+
+/** Something of an exchange, and what it is called there. */
+type Secret = { readonly name: string; readonly value: string }
+
+/** Shorter texts may stand anywhere by chance. */
+const shortest = 20
+/** What pages know: who somebody is, and where a login goes on, with the nonce that the provider signs. */
+const open: ReadonlySet<string> = new Set(['uri', 'url', 'email', 'origin', 'nonce', 'address'])
+const services = /^\/(auth|shares)\//
+
+/** The tokens, shares, keys and proofs of one exchange. */
+async function secretsOf(request: Request): Promise<readonly Secret[]> {
+  if (!services.test(new URL(request.url()).pathname)) return []
+  const response = await request.response()
+  const answer = await response?.text().catch(() => '')
+  const { authorization = '', dpop = '' } = request.headers()
+  const headers = [
+    { name: 'authorization', value: authorization.replace('DPoP ', '') },
+    { name: 'dpop', value: dpop },
+  ]
+  const bodies = [request.postData() ?? '', answer ?? ''].flatMap(leavesOf)
+  return [...headers, ...bodies].filter(({ value }) => value.length >= shortest)
+}
+
+function leavesOf(json: string): readonly Secret[] {
+  const leaves: Secret[] = []
+  try {
+    JSON.parse(json, (name, value: unknown) => {
+      if (typeof value === 'string' && !open.has(name)) leaves.push({ name, value })
+      return value
+    })
+  } catch {
+    // A page, or nothing.
+  }
+  return leaves
+}
