@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import {
   calculateJwkThumbprint,
+  createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
   exportJWK,
@@ -9,6 +10,7 @@ import {
   SignJWT,
   UnsecuredJWT,
   type JWK,
+  type JWTPayload,
 } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -17,7 +19,7 @@ import { createKeyEncryption } from '../kit/keyEncryption.ts'
 import { migrate } from '../kit/migrations.ts'
 import { createSecrets } from '../kit/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
-import { openAccessTokens, type AccessTokens } from './accessTokens.ts'
+import { openAccessTokens, verifyAccess, type AccessTokens } from './accessTokens.ts'
 import { authMigrations } from './migrations.ts'
 import { createProofs, type Proofs } from './proof.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -99,6 +101,29 @@ describe('an access token', () => {
       '',
     ]
     for (const token of forged) await expect(tokens.verify(token, ann.key)).rejects.toEqual(refused('token'))
+  })
+
+  test('of another issuer, audience, kind or frame, old, or of nobody, is refused, each for itself [A-10] [A-17]', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256')
+    const known = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] })
+    const seconds = now / 1_000
+    const good = { cnf: { jkt: ann.key }, amr: [], sid: 'one', auth_time: seconds, iat: seconds, sub: 'ann' }
+    const meant = { ...good, iss: issuer, aud: issuer, exp: seconds + 600 }
+    const check = async (claims: JWTPayload, typ = 'at+jwt') => {
+      const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ }).sign(privateKey)
+      return verifyAccess(token, ann.key, { known, issuer, clock })
+    }
+    await expect(check(meant)).resolves.toMatchObject({ user: 'ann' })
+    const { sub: _, ...nobody } = meant
+    const wrong = [
+      { ...meant, iss: 'https://evil.example' },
+      { ...meant, aud: 'https://evil.example' },
+      { ...meant, cnf: { jkt: 'frame-two' } },
+      { ...meant, exp: seconds },
+      nobody,
+    ]
+    for (const claims of wrong) await expect(check(claims)).rejects.toEqual(refused('token'))
+    await expect(check(meant, 'JWT')).rejects.toEqual(refused('token'))
   })
 
   test('is signed by a new key after ninety days, while the old one still checks what it signed', async () => {

@@ -88,6 +88,15 @@ describe('a new device', () => {
     expect(await links.state(id, 'laptop')).toBe('over')
   })
 
+  test('is guessed at three times at most, however many guess at once [A-07]', async () => {
+    const { match } = await links.send(request)
+    const link = linkIn(sent[0])
+    const guesses = Array.from({ length: 30 }, () => links.approve({ ...link, match: other(match) }))
+    expect(await Promise.all(guesses)).not.toContain(true)
+    const { rows } = await sql<{ tries: number }>`select tries from share_link`.execute(database.kysely)
+    expect(rows).toEqual([{ tries: 3 }])
+  })
+
   test('is not approved by a guessed link, nor twice, nor after fifteen minutes', async () => {
     const { id, match } = await links.send(request)
     const link = linkIn(sent[0])
