@@ -1,16 +1,21 @@
+import type { Page } from '@playwright/test'
 import { expect, openModal } from './fixtures.ts'
 import {
+  addressesOf,
   approveDevice,
   code,
   digitsOf,
   enterAddress,
   enterCode,
   expectConnected,
+  fund,
   logInAnew,
   mailTo,
+  screenOf,
   siteOf,
   someAddress,
 } from './embeddedLogin.ts'
+import { chooseSocial, expectAsked } from './embeddedSocialLogin.ts'
 import type { ShownView, Stage } from './views.ts'
 
 /** Opens the modal of a page that is on the frame's own host. */
@@ -19,12 +24,22 @@ async function openSite({ page, urls }: Stage): Promise<void> {
   await openModal(page)
 }
 
-/** Logs in by mail and opens the account's settings. */
-async function openSettings(stage: Stage): Promise<void> {
-  const { page, urls } = stage
+/** Logs in by mail. */
+async function connected({ page, urls }: Stage): Promise<void> {
   await page.goto(`${siteOf(urls)}/account`)
   await logInAnew(page, urls, someAddress())
   await expectConnected(page)
+}
+
+/** What is asked is on show, and counts. */
+async function expectArmed(page: Page): Promise<void> {
+  await expect(screenOf(page).locator('#stage')).toHaveAttribute('data-armed', 'true')
+}
+
+/** Logs in by mail and opens the account's settings. */
+async function openSettings(stage: Stage): Promise<void> {
+  const { page } = stage
+  await connected(stage)
   await openModal(page)
   const dialog = page.getByRole('dialog')
   // What is leaving is still there for a moment.
@@ -87,6 +102,53 @@ export const loginViews: readonly ShownView[] = [
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: /@mail\.example Email address$/ }).click()
       await expect(dialog.getByRole('textbox', { name: 'New email address' })).toBeVisible()
+    },
+  },
+  {
+    name: 'ConnectingSocial, its window open',
+    async show(stage) {
+      await openSite(stage)
+      const opened = stage.page.waitForEvent('popup')
+      await stage.page.getByRole('dialog').getByRole('button', { name: 'Continue with Google' }).click()
+      await expectAsked(await opened, 'Google')
+      await stage.page.bringToFront()
+    },
+  },
+  {
+    name: 'ConnectingFarcaster',
+    async show({ page, urls }) {
+      await page.goto(`${siteOf(urls)}/account`)
+      const dialog = await chooseSocial(page, 'Farcaster')
+      await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
+    },
+  },
+  {
+    name: 'ApproveTransaction, a message',
+    async show(stage) {
+      await connected(stage)
+      await stage.page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await expectArmed(stage.page)
+    },
+  },
+  {
+    name: 'ApproveTransaction, a payment',
+    async show(stage) {
+      const { page, urls } = stage
+      await connected(stage)
+      await fund(urls, await addressesOf(page))
+      await page.getByRole('form', { name: /^Send/ }).getByRole('button', { name: 'Send' }).click()
+      await expectArmed(page)
+    },
+  },
+  {
+    name: 'ApproveTransaction, recovery methods',
+    async show(stage) {
+      await openSettings(stage)
+      await stage.page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Recovery methods/ })
+        .click()
+      await expect(screenOf(stage.page).getByRole('heading', { level: 1 })).toBeVisible()
     },
   },
 ]
