@@ -35,6 +35,8 @@ export async function openDevice(store: HolderStore): Promise<Device> {
       }
     },
     async lock(name, content) {
+      // Who cleared what this site keeps took the keys along, and nothing would open this after the page was closed.
+      await store.claim('keys', { pair, sealing } satisfies Keys)
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
       const parameters = { name: 'AES-GCM', iv: nonce, additionalData: new TextEncoder().encode(name) }
       return { nonce, sealed: await crypto.subtle.encrypt(parameters, sealing, Uint8Array.from(content)) }

@@ -12,9 +12,10 @@ export type HolderStore = {
 /**
  * A store in the browser: IndexedDB, which a frame has apart for each site that embeds it. Where the browser
  * grants none, or takes no more, things are remembered until the page is closed.
+ *
+ * @param kept what outlives the page; the browser's own when left out
  */
-export function openStore(database: string): HolderStore {
-  const kept = indexedStore(database)
+export function openStore(database: string, kept: HolderStore = indexedStore(database)): HolderStore {
   const memory = memoryStore()
   /** Names that were written to the memory, because nothing else would have them. */
   const fallen = new Set<string>()
@@ -37,18 +38,24 @@ export function openStore(database: string): HolderStore {
 /** @throws (later) DOMException where the browser denies it */
 function indexedStore(database: string): HolderStore {
   const table = 'kept'
+  let opened: ReturnType<typeof open> | undefined
+  const forget = (): void => void (opened = undefined)
   const open = () =>
     openDB(database, 1, {
       upgrade(opened) {
         opened.createObjectStore(table)
       },
-      // Another page of this site has a newer form of it.
-      blocking: (_current, _next, event) => (event.target as IDBDatabase).close(),
+      // Another page of this site has a newer form of it, or takes it away.
+      blocking(_current, _next, event) {
+        forget()
+        ;(event.target as IDBDatabase).close()
+      },
+      // The visitor cleared what this site keeps. What is written from now on is kept anew.
+      terminated: forget,
     })
-  let opened: ReturnType<typeof open> | undefined
   const connect = () => {
     opened ??= open().catch((error: unknown) => {
-      opened = undefined
+      forget()
       throw error
     })
     return opened
@@ -57,18 +64,43 @@ function indexedStore(database: string): HolderStore {
     read: async (name): Promise<unknown> => (await connect()).get(table, name),
     async write(entries) {
       const transaction = (await connect()).transaction(table, 'readwrite', { durability: 'strict' })
-      const written = Object.entries(entries).map(([name, value]) =>
-        value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
+      const acts = Object.entries(entries).map(
+        ([name, value]) =>
+          () =>
+            value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
       )
-      await Promise.all([...written, transaction.done])
+      await wholly(transaction, acts)
     },
     async claim(name, value) {
       const transaction = (await connect()).transaction(table, 'readwrite', { durability: 'strict' })
       const held: unknown = await transaction.store.get(name)
-      if (held === undefined) await transaction.store.put(value, name)
-      await transaction.done
+      await wholly(transaction, held === undefined ? [() => transaction.store.put(value, name)] : [])
       return held ?? value
     },
+  }
+}
+
+/** Whatever is refused takes the rest of its transaction with it, and is said once. */
+async function wholly(
+  transaction: { readonly done: Promise<void>; abort(): void },
+  acts: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  const asked: Promise<unknown>[] = [transaction.done]
+  try {
+    for (const act of acts) asked.push(act())
+    await Promise.all(asked)
+  } catch (error) {
+    endEarly(transaction)
+    await Promise.allSettled(asked)
+    throw error
+  }
+}
+
+function endEarly(transaction: { abort(): void }): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It is over already.
   }
 }
 
