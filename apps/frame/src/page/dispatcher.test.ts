@@ -1,6 +1,6 @@
 import { frameRequest } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { RpcError } from '../chain/rpcError.ts'
+import { refusals, RpcError } from '../chain/rpcError.ts'
 import { createDispatcher, type Handlers } from './dispatcher.ts'
 
 type Said = { type: string; id?: string; payload?: { message?: string; code?: number } }
@@ -81,6 +81,17 @@ describe('a request', () => {
     expect(said.map(({ payload }) => payload)).toEqual([
       { message: 'User rejected the request', code: 4001 },
       { message: 'Something went wrong' },
+    ])
+  })
+
+  test('that failed for want of a network says so, also where a library wrapped that [I-12]', async () => {
+    const { hear, waiting, said } = start()
+    hear(rpc('wrapped', 'personal_sign'))
+    const away = refusals.unreachable('Some Network')
+    waiting.get('RPC_REQUEST')?.fail(new Error('call to 0x1234 failed', { cause: new Error('no', { cause: away }) }))
+    await settled()
+    expect(said.map(({ payload }) => payload)).toEqual([
+      { message: 'Some Network cannot be reached. Try again.', code: -32_603 },
     ])
   })
 })

@@ -94,14 +94,22 @@ async function answerOf(
     const answer = await handler(request.payload, signal)
     return frameAnswer(request, answer as FrameRequests[typeof request.name]['answer'])
   } catch (error) {
-    return frameError(request, sentenceOf(error), error instanceof RpcError ? error.code : undefined)
+    const told = forPeople(error)
+    return frameError(
+      request,
+      told?.message ?? 'Something went wrong',
+      told instanceof RpcError ? told.code : undefined,
+    )
   }
 }
 
-/** What was meant for people is said; what a library threw may hold what it was given. */
-function sentenceOf(error: unknown): string {
-  const isForPeople = isLatchkeyError(error) || error instanceof ServiceRefusal || error instanceof RpcError
-  return isForPeople ? error.message : 'Something went wrong'
+/**
+ * What was meant for people is said; what a library threw may hold what it was given. A library that was refused something
+ * by this wallet's own parts wraps that, and the refusal says more than nothing.
+ */
+function forPeople(error: unknown): Error | undefined {
+  if (isLatchkeyError(error) || error instanceof ServiceRefusal || error instanceof RpcError) return error
+  return error instanceof Error ? forPeople(error.cause) : undefined
 }
 
 function waitsForVisitor(request: FrameRequest): boolean {

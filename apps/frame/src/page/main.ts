@@ -1,5 +1,6 @@
 import { frameNews } from '@latchkey/protocol'
 import { createChain } from '../chain/chain.ts'
+import { lazily } from '../chain/lazily.ts'
 import { applyTheme } from '../screens/theme.ts'
 import { createSmart } from '../smart/smart.ts'
 import { englishWords, loadWords, type Words } from '../words/words.ts'
@@ -36,20 +37,19 @@ async function speak(language: string | undefined): Promise<void> {
   document.documentElement.dir = words.direction
 }
 
-let desk: Promise<Desk> | undefined
 /** Most visits ask nobody anything. */
-const openDesk = (): Promise<Desk> =>
-  (desk ??= import('./desk.ts').then(({ createDesk }) =>
-    createDesk({
-      config,
-      chain,
-      holder,
-      smart,
-      root,
-      words: () => words,
-      tell: (news) => page?.say(frameNews('SCREEN', news)),
-    }),
-  ))
+const openDesk = lazily(async (): Promise<Desk> => {
+  const { createDesk } = await import('./desk.ts')
+  return createDesk({
+    config,
+    chain,
+    holder,
+    smart,
+    root,
+    words: () => words,
+    tell: (news) => page?.say(frameNews('SCREEN', news)),
+  })
+})
 
 const visitor = createVisitor({
   holder,

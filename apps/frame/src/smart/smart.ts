@@ -2,6 +2,7 @@ import type { FrameAccount, FrameAccountType, FrameRpcRequest } from '@latchkey/
 import type { ApprovalContext, Asked, Reader } from '../approve/approval.ts'
 import { isAddress } from '../approve/evm/hex.ts'
 import type { Chain } from '../chain/chain.ts'
+import { lazily } from '../chain/lazily.ts'
 import { refusals, RpcError } from '../chain/rpcError.ts'
 import type { FrameConfig, FrameNetwork } from '../config.ts'
 import type { WalletAccount } from '../services/services.ts'
@@ -95,11 +96,10 @@ const readerNames: readonly string[] = [
 export function createSmart(parts: SmartParts): Smart {
   const { config, chain, store } = parts
   const choices = createChoices(store)
-  let wallet: Promise<SmartWallet> | undefined
-  const load = (): Promise<SmartWallet> =>
-    (wallet ??= import('./smartWallet.ts').then(({ createSmartWallet }) =>
-      createSmartWallet({ ...parts, owner: async () => ownerOf(await parts.user()) }),
-    ))
+  const load = lazily(async (): Promise<SmartWallet> => {
+    const { createSmartWallet } = await import('./smartWallet.ts')
+    return createSmartWallet({ ...parts, owner: async () => ownerOf(await parts.user()) })
+  })
   const readers = readerNames.map((name): [string, Reader] => [
     name,
     async (asked, reading) =>
