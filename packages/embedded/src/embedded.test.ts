@@ -185,6 +185,24 @@ test('a document that was loaded and says nothing is given up sooner', async () 
   expect(await failure).toMatchObject({ code: 'embedded/unreachable' })
 })
 
+test('another document in the frame’s place ends what waited in it, and the next request loads the frame anew [I-12]', async () => {
+  const { evm, frame } = await loggedIn()
+  const sign = () => evm.provider.request({ method: 'personal_sign', params: ['0x68656c6c6f', '0x1'] })
+  // Its own document is loaded a moment after it spoke.
+  frame.load()
+  frame.approve()
+  expect(await sign()).toMatch(/^0x/)
+  const failure = failureOf(sign())
+  await expect.poll(() => frame.shown()).toBe('personal_sign')
+  frame.load()
+  expect(await failure).toMatchObject({ code: 'embedded/unreachable' })
+  expect(frame.ended).toBe(1)
+  const next = sign()
+  await expect.poll(() => [frame.urls.length, frame.shown()]).toEqual([2, 'personal_sign'])
+  frame.approve()
+  expect(await next).toMatch(/^0x/)
+})
+
 test('a frame that does not want this page is said to be a mistake of the app [R8.1.1]', async () => {
   const { frame, login, news } = setUp()
   frame.misbehave({ name: 'SYNC_DAPP_DATA', message: 'This page is not allowed.' })

@@ -119,6 +119,7 @@ function startLine(
     reject = refuse
   })
   let isReady = false
+  let loads = 0
   const own: { port?: FramePort } = {}
 
   const end = (error: LatchkeyError): void => {
@@ -173,7 +174,13 @@ function startLine(
   }
   const wait = (milliseconds: number): void =>
     void timers.add(clock.after(milliseconds, () => isReady || fail(unreachable())))
-  const port = open(address, { heard, loaded: () => isReady || wait(silentMilliseconds) })
+  const loaded = (): void => {
+    loads += 1
+    if (!isReady) wait(silentMilliseconds)
+    // Another document took its place, and says nothing: what waited in the one before is gone with it.
+    else if (loads > 1) end(unreachable())
+  }
+  const port = open(address, { heard, loaded })
   own.port = port
   wait(frameTimes.ready + frameTimes.settle)
   return { port, ready, dress, end }
