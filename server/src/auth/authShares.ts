@@ -67,7 +67,7 @@ export type AuthShares = {
   noteExport(user: string): Promise<number>
   /** Takes a device away: its key gets nothing any more. @returns its key */
   revoke(user: string, setId: Uint8Array): Promise<string | undefined>
-  /** Forgets drafts of yesterday, but those that may count at the share store; and parts that were not used for ninety days. */
+  /** Forgets drafts of yesterday, but those that may count at the share store; and parts that were not used for ninety days, but the latest. */
   sweep(): Promise<void>
 }
 
@@ -186,7 +186,12 @@ export function createAuthShares(parts: { database: Kysely<unknown>; clock: Cloc
   }
 }
 
-/** Drafts of a first wallet, and of the next epoch, may count at the share store: they stay. */
+/**
+ * Drafts of a first wallet, and of the next epoch, may count at the share store: they stay.
+ *
+ * So does the latest enrolment that both count, however long nobody used it: the share store never learns what is used, and
+ * keeps its latest. Otherwise each of the two would be left with another one, and no new device would find a pair.
+ */
 async function sweepShares(database: Kysely<unknown>, now: number): Promise<void> {
   await sql`
     delete from auth_share
@@ -194,7 +199,7 @@ async function sweepShares(database: Kysely<unknown>, now: number): Promise<void
         select from auth_wallet where auth_wallet.user_id = auth_share.user_id and auth_share.epoch <= auth_wallet.epoch))
       or (live_at is not null and used_at <= ${now - unusedMs} and exists (
         select from auth_share as newer
-        where newer.user_id = auth_share.user_id and newer.settled_at is not null and newer.used_at > auth_share.used_at
+        where newer.user_id = auth_share.user_id and newer.settled_at is not null and newer.live_at > auth_share.live_at
       ))`.execute(database)
 }
 

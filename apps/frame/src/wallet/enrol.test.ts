@@ -49,6 +49,20 @@ describe('a wallet', () => {
     if (made[0] !== undefined) expect(third).toEqual(made[0])
   })
 
+  test('is recovered on a new device, though one device was used every day and the later one not for ninety days [K-12]', async () => {
+    const laptop = await freshDevice('daily@example.org')
+    const made = await createWallet(laptop, [password], now())
+    const tablet = await freshDevice('daily@example.org')
+    await recover(tablet, rightPassword)
+    for (const days of [89, 2]) {
+      world.pass(days * 86_400_000)
+      const again = await world.login('daily@example.org', laptop)
+      expect(await unlock(again)).toEqual(made)
+      await world.services.sweep()
+    }
+    expect(await recover(await freshDevice('daily@example.org'), rightPassword)).toEqual(made)
+  })
+
   const steps = ['shares.prepare', 'auth.prepare', 'device.write', 'shares.commit', 'auth.commit'] as const
   test.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
     'whose making died at %s, %s it was done, told no address, and is had on a fresh device all the same [K-12]',
