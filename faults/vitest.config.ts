@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     onUnhandledError: isOurs,
     name: 'faults',
-    include: ['{faults,packages/*}/src/**/*.faults.ts'],
+    include: ['{faults,packages/*,apps/frame}/src/**/*.faults.ts'],
     // Each case wants the machine for itself.
     fileParallelism: false,
     testTimeout: 300_000,

@@ -10,7 +10,7 @@ import { createHttp } from '../kit/http.ts'
 import { createProjects } from '../kit/projects.ts'
 import type { MasterKeys } from '../kit/secrets.ts'
 import { mountShares, type SharesParts } from '../shares/mountShares.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestPostgres } from './database.ts'
 
 /** Both services behind the embedded wallet, each with a database and a master key of its own. */
 export type LoginServices = {
@@ -40,6 +40,8 @@ export type LoginServicesOptions = {
   socials?: Socials
   /** What each seals by; new keys when left out. */
   masterKeys?: ServiceKeys
+  /** Where earlier services kept everything; empty databases when left out. */
+  databaseUrls?: { auth: string; shares: string }
   /** Other parts of either service, in the place of those of here. */
   parts?: { auth?: Partial<AuthParts>; shares?: Partial<SharesParts> }
 }
@@ -55,7 +57,8 @@ type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
 export async function startLoginServices(options: LoginServicesOptions): Promise<LoginServices> {
   const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
   const projects = createProjects('any')
-  const places = { auth: await createTestDatabase(), shares: await createTestDatabase() }
+  const { databaseUrls: before } = options
+  const places = { auth: await placeOf(before?.auth), shares: await placeOf(before?.shares) }
   const common = { clock, projects, trustedProxies: 0, socials }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
@@ -141,6 +144,10 @@ async function listen(app: Http, before: string): Promise<string> {
   await app.listen({ port: before === '' ? 0 : Number(new URL(before).port), host: '127.0.0.1' })
   // A server that listens on a port has an address of this form.
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+async function placeOf(url: string | undefined): Promise<TestPostgres> {
+  return url === undefined ? createTestDatabase() : { url, close: async () => {} }
 }
 
 function newKeys(): MasterKeys {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ServiceRefusal } from '../services/ask.ts'
-import { startCustodyWorld, type CustodyWorld } from '../testing/custodyWorld.ts'
+import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
 import { createWallet, recover, unlock, type Keepers, type RecoveryWay } from './enrol.ts'
 
 let world: CustodyWorld
@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const password: RecoveryWay = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
 const rightPassword = async (): Promise<Uint8Array> => password.key
 
-const freshDevice = (email: string): Promise<Keepers> => world.fresh(email)
+const freshDevice = (email: string): Promise<TestDevice> => world.fresh(email)
 
 describe('a wallet', () => {
   test('opens on its device with the auth service alone, and on a new one with both, at the same addresses [K-03]', async () => {
