@@ -56,11 +56,16 @@ export const views: readonly ShownView[] = [
   {
     name: 'ConnectingExternal, waiting',
     async show(stage) {
+      const asked = (): number =>
+        stage.extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
+      const before = asked()
       stage.extension.neverAnswerNext()
       await openConnect(stage)
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: /Test Extension/ }).click()
       await expect(dialog.getByText(/Approve in Test Extension/)).toBeVisible()
+      // Otherwise it would be the next view that is never answered.
+      await expect.poll(asked).toBeGreaterThan(before)
     },
   },
   {

@@ -32,7 +32,8 @@ export function AccountCard({ account, tokens }: AccountCardProps): ReactElement
       {held.isError && <p role="alert">Token balances could not be read: {held.error.message}</p>}
       {held.isSuccess && erc20.length === 0 && (
         <p className="hint">
-          No tokens on this network. The local world has {tokens.map(({ symbol }) => symbol).join(', ')}.
+          No tokens on this network. The local world has{' '}
+          {[...new Set(tokens.map(({ symbol }) => symbol))].join(' and ')}.
         </p>
       )}
       <button type="button" className="button" onClick={() => void disconnect()}>

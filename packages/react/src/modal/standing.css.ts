@@ -7,4 +7,5 @@ export const standingCss: string = `
 .badge{position:absolute;inset-block-end:4px;inset-inline-end:4px;padding:2px;border-radius:50%;background:var(--_card);color:var(--_danger)}
 .standing .headline{margin-block-end:4px}
 .standing .hint{max-inline-size:272px;min-block-size:40px}
+.standing~.hint{text-align:center}
 @media(prefers-reduced-motion:reduce){.ring{stroke-dasharray:none;animation:breathe 1s ease-in-out infinite alternate!important}}`
