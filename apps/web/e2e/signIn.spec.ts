@@ -22,8 +22,10 @@ async function asked(
   await expect(page.getByText(`${new URL(urls.web).host} asks you to sign in`)).toBeVisible()
 }
 
+/** Presses "Sign" in the view that stays: the one that slides out is inert and has the same button. */
 async function sign(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
+  const view = page.getByRole('dialog').locator('.pane:not([inert])')
+  await view.getByRole('button', { name: 'Sign', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
