@@ -85,7 +85,16 @@ type Secret = { readonly name: string; readonly value: string }
 /** Shorter texts may stand anywhere by chance. */
 const shortest = 20
 /** What pages know: who somebody is, where a login goes on, with the nonce that the provider signs, and what was wrong. */
-const open: ReadonlySet<string> = new Set(['uri', 'url', 'email', 'origin', 'nonce', 'address', 'description'])
+const open: ReadonlySet<string> = new Set([
+  'uri',
+  'url',
+  'email',
+  'userName',
+  'origin',
+  'nonce',
+  'address',
+  'description',
+])
 const services = /^\/(auth|shares)\//
 
 /** The tokens, shares, keys and proofs of one exchange. */

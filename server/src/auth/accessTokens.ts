@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   createLocalJWKSet,
+  errors,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -102,7 +103,7 @@ export type Verifying = { known: JWTVerifyGetKey; issuer: string; clock: Clock }
 /**
  * Checks a token by public keys.
  *
- * @throws Problem 401 `token`
+ * @throws Problem 401 `token`; 503 `token` while the keys cannot be had
  */
 export async function verifyAccess(token: string, key: string, { known, issuer, clock }: Verifying): Promise<Access> {
   try {
@@ -119,7 +120,10 @@ export async function verifyAccess(token: string, key: string, { known, issuer, 
     if (typeof sid !== 'string' || typeof at !== 'number' || !isTexts(amr)) throw refused()
     return { user: sub, key, methods: amr, session: sid, begunAt: at * 1_000 }
   } catch (cause) {
-    throw refused(cause)
+    if (cause instanceof Problem) throw cause
+    if (cause instanceof errors.JOSEError) throw refused(cause)
+    // Nobody is told that his session is over because the keys could not be had.
+    throw new Problem(503, 'token', 'Sessions cannot be checked now. Try again in a moment.', { cause })
   }
 }
 

@@ -128,6 +128,21 @@ describe('the part of a wallet key that is kept with the login', () => {
     expect(await shares.any(ann.user)).toEqual(kept)
   })
 
+  test('is kept as a draft until the device that was set up from it is settled, too [K-12]', async () => {
+    // The share store counts the first device's; then both devices die between the commits.
+    const first = aShare()
+    await shares.prepare(ann, { ...first, accounts })
+    const phone = { ...ann, key: 'phone' }
+    const next = await enrolled(phone, { ...aShare(), walletId: first.walletId })
+    now += 2 * day
+    await shares.sweep()
+    expect(await shares.any(ann.user, first.setId)).toEqual(first)
+    await shares.commit(phone, next.setId)
+    await shares.sweep()
+    expect(await shares.any(ann.user, first.setId)).toBeUndefined()
+    expect(await shares.own(phone)).toEqual(next)
+  })
+
   test('is sealed in the database, and does not open in another row [K-05] [K-06]', async () => {
     const share = await enrolled(ann)
     const { rows } = await sql<{ row: string }>`select auth_share::text as row from auth_share`.execute(database.kysely)

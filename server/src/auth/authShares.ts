@@ -187,7 +187,8 @@ export function createAuthShares(parts: { database: Kysely<unknown>; clock: Cloc
 }
 
 /**
- * Drafts of a first wallet, and of the next epoch, may count at the share store: they stay.
+ * Drafts of a first wallet, and of the next epoch, may count at the share store: they stay until an enrolment that both
+ * count takes their place.
  *
  * So does the latest enrolment that both count, however long nobody used it: the share store never learns what is used, and
  * keeps its latest. Otherwise each of the two would be left with another one, and no new device would find a pair.
@@ -196,7 +197,11 @@ async function sweepShares(database: Kysely<unknown>, now: number): Promise<void
   await sql`
     delete from auth_share
     where (live_at is null and created_at <= ${now - draftMs} and exists (
-        select from auth_wallet where auth_wallet.user_id = auth_share.user_id and auth_share.epoch <= auth_wallet.epoch))
+        select from auth_wallet
+        where auth_wallet.user_id = auth_share.user_id and auth_share.epoch <= auth_wallet.epoch
+          and (auth_wallet.wallet_id <> auth_share.wallet_id or exists (
+            select from auth_share as other
+            where other.user_id = auth_share.user_id and other.settled_at is not null))))
       or (live_at is not null and used_at <= ${now - unusedMs} and exists (
         select from auth_share as newer
         where newer.user_id = auth_share.user_id and newer.settled_at is not null and newer.live_at > auth_share.live_at
@@ -230,12 +235,22 @@ async function commitSet(
   // Of the epoch before nothing stays. The device's own part of this one does: the share store may not count the new one yet.
   await sql`
     delete from auth_share where user_id = ${owner.user} and epoch < ${row.epoch}`.execute(transaction)
-  // The first enrolment of a wallet and of an epoch counts at the share store before it does here.
-  const settledAt = made.length + moved.length > 0 ? now : null
+  // The first enrolment of a wallet and of an epoch counts at the share store before it does here. Where that one was left
+  // a draft, this is another device's, made from it, and the share store has yet to count it.
+  const isFirst = made.length + moved.length > 0 && !(await hasOther(transaction, owner.user, row))
+  const settledAt = isFirst ? now : null
   await sql`
     update auth_share set live_at = ${now}, used_at = ${now}, settled_at = ${settledAt}
     where set_id = ${row.set_id}`.execute(transaction)
   return made.length === 0 && moved.length > 0 ? row : undefined
+}
+
+/** Whether there is another enrolment of the same wallet and epoch. */
+async function hasOther(from: Kysely<unknown>, user: string, { wallet_id, epoch, set_id }: Row): Promise<boolean> {
+  const { rows } = await sql`
+    select from auth_share
+    where user_id = ${user} and wallet_id = ${wallet_id} and epoch = ${epoch} and set_id <> ${set_id}`.execute(from)
+  return rows.length > 0
 }
 
 async function devicesOf(database: Kysely<unknown>, user: string): Promise<readonly ShareDevice[]> {

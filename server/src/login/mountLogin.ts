@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import { mountAuth, type Auth } from '../auth/mountAuth.ts'
-import { createSmtpMailer } from '../auth/smtpMailer.ts'
 import type { Mailer } from '../auth/mailer.ts'
+import { createRemoteKeys } from '../auth/remoteKeys.ts'
+import { createSmtpMailer } from '../auth/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -75,7 +76,10 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
   }
 
   async function openShares(auth: Auth | undefined): Promise<Shares> {
-    const shares = await mountShares(app, { ...(await keep('shares')), authKeys: authKeysOf(auth, login.auth.url) })
+    const shares = await mountShares(app, {
+      ...(await keep('shares')),
+      authKeys: authKeysOf(auth, login.auth.url, given.clock),
+    })
     closers.push(shares.close)
     return shares
   }
@@ -127,8 +131,8 @@ function openMailer({ login: { mailUrl, mailFrom } }: ServerConfig): Mailer {
   return createSmtpMailer({ url: mailUrl, from: mailFrom })
 }
 
-function authKeysOf(auth: Auth | undefined, url: string | undefined): JWTVerifyGetKey {
+function authKeysOf(auth: Auth | undefined, url: string | undefined, clock: Clock): JWTVerifyGetKey {
   if (auth !== undefined) return auth.keySet
   if (url === undefined) throw new Error('AUTH_URL is missing.')
-  return createRemoteJWKSet(new URL(`${url}/auth/v1/keys`))
+  return createRemoteKeys(async () => `${url}/auth/v1/keys`, clock)
 }

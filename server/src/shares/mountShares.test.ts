@@ -119,4 +119,26 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const form = await fetch(`${services.sharesUrl}/shares/v1/device`, { method: 'POST', body: new URLSearchParams() })
     expect(await form.text()).toContain('This link is over')
   })
+
+  test.runIf(layout === 'split')(
+    'knows who comes while the auth service is away, and takes its silence for the end of no session',
+    async () => {
+      const find = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status
+      const before = await loggedIn('gil@example.org')
+      // Known, and not approved.
+      expect(await find(before)).toBe(403)
+      later += 9 * 60_000
+      const late = await loggedIn('ida@example.org')
+      later += 2 * 60_000
+      await services.stop('auth')
+      expect(await find(late)).toBe(403)
+      expect(await find(before)).toBe(401)
+      await services.stop('shares')
+      await services.start()
+      await services.stop('auth')
+      expect(await find(late)).toBe(503)
+      await services.start()
+      expect(await find(late)).toBe(403)
+    },
+  )
 })

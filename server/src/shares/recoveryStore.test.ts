@@ -173,11 +173,27 @@ describe('what is kept', () => {
     const second = nextDevice(first)
     await store.prepare('ann', second)
     await store.commit('ann', second.setId)
+    await devices.sweep()
     await store.sweep()
     expect(await store.read('ann', first.setId)).toBeUndefined()
     now += 90 * day
+    await devices.sweep()
     await store.sweep()
     expect(await store.find('ann')).toMatchObject({ setId: second.setId })
+  })
+
+  test('keeps the enrolment of a device that is known, so that it can be taken away [K-07]', async () => {
+    const first = await enrolled('ann')
+    now += 60 * day
+    expect(await devices.knows('ann', 'laptop')).toBe(true)
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    now += 60 * day
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.remove('ann', first.setId)).toBe('laptop')
+    expect(await devices.knows('ann', 'laptop')).toBe(false)
   })
 
   test('is not the share in plain, and does not open in another row [K-05] [K-06]', async () => {

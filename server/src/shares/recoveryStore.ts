@@ -64,7 +64,7 @@ export type RecoveryStore = {
   find(user: string, except?: readonly Uint8Array[]): Promise<Kept | undefined>
   /** Forgets the enrolment of one device, and the device. @returns its key, if it was there */
   remove(user: string, setId: Uint8Array): Promise<string | undefined>
-  /** Forgets drafts of yesterday, and enrolments that nobody used for ninety days. */
+  /** Forgets drafts of yesterday, and after ninety days the enrolments of devices that are no longer known, but the latest. */
   sweep(): Promise<void>
 }
 
@@ -260,6 +260,7 @@ async function walletOf(from: Kysely<unknown>, user: string): Promise<WalletRow 
   return rows[0]
 }
 
+/** The enrolment of a device that is known stays, however old it is: by it the device is taken away. */
 async function sweepSets(database: Kysely<unknown>, now: number): Promise<void> {
   await sql`
     delete from share_set
@@ -267,6 +268,9 @@ async function sweepSets(database: Kysely<unknown>, now: number): Promise<void> 
       or (live_at is not null and used_at <= ${now - unusedMs} and exists (
         select from share_set as newer
         where newer.user_id = share_set.user_id and newer.live_at is not null and newer.used_at > share_set.used_at
+      ) and not exists (
+        select from share_device
+        where share_device.user_id = share_set.user_id and share_device.key_thumbprint = share_set.key_thumbprint
       ))`.execute(database)
   await sql`
     delete from share_wrap

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { createRemoteJWKSet } from 'jose'
 import { mountAuth, type Auth, type AuthParts } from '../auth/mountAuth.ts'
+import { createRemoteKeys } from '../auth/remoteKeys.ts'
 import { createSmtpMailer } from '../auth/smtpMailer.ts'
 import type { Socials } from '../auth/social/providers.ts'
 import { systemClock, type Clock } from '../kit/clock.ts'
@@ -75,7 +75,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
 
   async function openShares(app: Http, auth: Auth | undefined): Promise<void> {
     const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
-    const authKeys = auth?.keySet ?? createRemoteJWKSet(new URL(`${urls.auth}/auth/v1/keys`))
+    const authKeys = auth?.keySet ?? createRemoteKeys(async () => `${urls.auth}/auth/v1/keys`, clock)
     const own = { database, masterKeys: keys.shares, mailer: mailer(), authKeys, url: () => urls.shares }
     const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
     running.shares = {

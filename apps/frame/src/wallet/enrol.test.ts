@@ -78,6 +78,19 @@ describe('a wallet', () => {
       expect(await recover(another, rightPassword)).toEqual(wallet)
     },
   )
+
+  test('whose first and second device both died between the commits is had on a third, days later [K-12]', async () => {
+    const email = 'twice@example.org'
+    const first = dieAt(await freshDevice(email), 'shares.commit', 'after')
+    await expect(createWallet(first, [password], now())).rejects.toThrow('died')
+    const second = dieAt(await freshDevice(email), 'auth.commit', 'after')
+    await expect(recover(second, rightPassword)).rejects.toThrow('died')
+    world.pass(2 * 86_400_000)
+    await world.services.sweep()
+    const third = await freshDevice(email)
+    const wallet = await recover(third, rightPassword)
+    expect(await unlock(third)).toEqual(wallet)
+  })
 })
 
 describe.each(['one', 'split'] as const)('making a wallet, in layout %s,', (layout) => {

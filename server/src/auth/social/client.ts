@@ -16,7 +16,7 @@ import { verifyIdToken } from './idToken.ts'
 import { createMetadata, isPlain, patience } from './metadata.ts'
 import { personOf, readPerson, type Person } from './person.ts'
 import { dialects, signsTokens, type SocialName, type SocialSettings } from './providers.ts'
-import { createRemoteKeys } from './remoteKeys.ts'
+import { createRemoteKeys } from '../remoteKeys.ts'
 
 /** What one login is known by. */
 export type LoginSecrets = {

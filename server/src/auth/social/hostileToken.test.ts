@@ -6,7 +6,7 @@ import { createLoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { accessToken, startLyingProvider, type Forge, type LyingProvider } from '../../testing/lyingProvider.ts'
 import { nonceOf, verifyIdToken } from './idToken.ts'
-import { createRemoteKeys } from './remoteKeys.ts'
+import { createRemoteKeys } from '../remoteKeys.ts'
 
 const projectId = 'ab'.repeat(16)
 const clientId = 'latchkey'

@@ -1,16 +1,16 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 
 const freshMs = 10 * 60_000
 const staleMs = 24 * 60 * 60_000
-/** A token may name a key that there is not: nobody makes us ask a provider more often than this by it. */
+/** A token may name a key that there is not: nobody makes us ask more often than this by it. */
 const pauseMs = 60_000
 const patienceMs = 5_000
 const mostBytes = 256 * 1_024
 
 /**
- * The public keys of a provider. They are asked for again after ten minutes, or when a token names one that is not among
- * them, once a minute at most; while the provider does not answer, those of the last day are good.
+ * The public keys of who signs tokens elsewhere: a provider, or the auth service of another process. They are asked for again after ten minutes, or when a token names one that is not among
+ * them, once a minute at most; while nobody answers, those of the last day are good.
  *
  * @param url where the keys are
  */
@@ -38,7 +38,7 @@ export function createRemoteKeys(url: () => Promise<string | undefined>, clock: 
         if (age() > staleMs) throw error
       })
     }
-    if (known === undefined) throw new Error('The provider told no keys.')
+    if (known === undefined) throw new Error('No keys were told.')
     try {
       return await known.keys(header, token)
     } catch (error) {
@@ -50,10 +50,10 @@ export function createRemoteKeys(url: () => Promise<string | undefined>, clock: 
 }
 
 async function load(url: string | undefined): Promise<JSONWebKeySet> {
-  if (url === undefined) throw new Error('The provider does not say where its keys are.')
+  if (url === undefined) throw new Error('Where the keys are is not said.')
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
   const text = await response.text()
-  if (!response.ok || text.length > mostBytes) throw new Error(`The provider answered ${response.status} for its keys.`)
+  if (!response.ok || text.length > mostBytes) throw new Error(`The keys were answered with ${response.status}.`)
   // The library checks the form.
   return JSON.parse(text) as JSONWebKeySet
 }
