@@ -36,6 +36,16 @@ export async function beginSocial(page: Page, provider: Provider): Promise<{ dia
   return { dialog, window }
 }
 
+/**
+ * The frame is there. Under Playwright a page gets nothing of what other documents say to it while it opens a window, as
+ * every new one is held for the debugger; without one, nothing is lost.
+ */
+export async function frameLoaded(page: Page): Promise<void> {
+  const frame = () => page.frames().find((each) => each.url().includes('/sdk?'))
+  await expect.poll(frame).toBeDefined()
+  await frame()?.waitForLoadState()
+}
+
 /** The provider's page is on show. */
 export async function expectAsked(window: Page, provider: Provider): Promise<void> {
   await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 20_000 })

@@ -6,6 +6,7 @@ import {
   beginSocial,
   chooseSocial,
   expectAsked,
+  frameLoaded,
   logInBy,
   mirrorOf,
   providers,
@@ -175,6 +176,7 @@ test('a window that the browser keeps shut is opened by a second press [I-11]', 
   await page.reload()
   const dialog = await chooseSocial(page, 'Google')
   await expect(dialog.getByText('The window was blocked')).toBeVisible()
+  await frameLoaded(page)
   const opened = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: 'Open the window' }).click()
   const window = await opened

@@ -10,7 +10,6 @@ import {
   type Network,
 } from '@latchkey/protocol'
 import { holdConnection, type Held } from './connection.ts'
-import { embeddedError } from './errors.ts'
 import { hasKinds } from './families.ts'
 import type { Frame } from './frame.ts'
 import { families } from './known.ts'
@@ -18,7 +17,7 @@ import { said, shownUser } from './login.ts'
 import type { LoginMemory } from './memory.ts'
 import type { Parts } from './parts.ts'
 import { isRejection } from './provider.ts'
-import { FrameRefused, type AskOptions } from './questions.ts'
+import { failedBy, FrameRefused, type AskOptions } from './questions.ts'
 
 /** The connections of a login, one per family. */
 export type Consents = {
@@ -126,7 +125,7 @@ function chainsOf(networks: readonly Network[], namespace: Namespace): readonly 
 export function refusalOf(error: unknown, wallet: string): unknown {
   if (error instanceof FrameRefused) {
     if (isRejection(error)) return new LatchkeyError('connection/rejected', { wallet }, { cause: error })
-    return embeddedError('embedded/failed', { reason: error.message }, { cause: error })
+    return failedBy(error)
   }
   const isClosed = isLatchkeyError(error, 'request/rejected')
   return isClosed ? new LatchkeyError('connection/rejected', { wallet }, { cause: error }) : error

@@ -98,10 +98,11 @@ test('a second mail has to wait for thirty seconds since the last, also after a 
 
 test('a mail that did not go out costs nobody the wait', async () => {
   const { frame, login } = setUp()
-  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.' })
+  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.', said: 'Keine Mail.' })
   await expect(login.email('visitor@example.org')).rejects.toMatchObject({
     code: 'embedded/failed',
     message: 'The mail could not be sent.',
+    context: { reason: 'The mail could not be sent.', said: 'Keine Mail.' },
   })
   frame.misbehave({})
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })

@@ -10,7 +10,7 @@ import {
 } from '@latchkey/protocol'
 import { embeddedError } from './errors.ts'
 import type { FramePort, OpenFrame } from './port.ts'
-import { abortion, createQuestions, FrameRefused, type AskOptions, type Questions } from './questions.ts'
+import { abortion, createQuestions, failedBy, FrameRefused, type AskOptions, type Questions } from './questions.ts'
 
 /** How long a document that was loaded may say nothing: it is a browser's own page about a refusal, most likely. */
 const silentMilliseconds = 8_000
@@ -148,7 +148,7 @@ function startLine(
       }
       resolve()
     } catch (error) {
-      if (error instanceof FrameRefused) fail(embeddedError('embedded/failed', { reason: error.message }))
+      if (error instanceof FrameRefused) fail(failedBy(error))
       else fail(isLatchkeyError(error) ? error : unreachable())
     }
   }

@@ -3,7 +3,7 @@ import { frameTimes, isLatchkeyError, type EmailAction, type FrameUser } from '@
 import { embeddedError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import type { LoginMemory } from './memory.ts'
-import { FrameRefused, type AskOptions } from './questions.ts'
+import { failedBy, FrameRefused, type AskOptions } from './questions.ts'
 
 /** How long the link of a mail is good for. */
 const deviceMilliseconds = 15 * 60_000
@@ -126,7 +126,7 @@ export async function said<answer>(asked: Promise<answer>): Promise<answer> {
     return await asked
   } catch (error) {
     if (!(error instanceof FrameRefused)) throw error
-    throw embeddedError('embedded/failed', { reason: error.message }, { cause: error })
+    throw failedBy(error)
   }
 }
 

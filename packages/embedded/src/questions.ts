@@ -5,6 +5,7 @@ import {
   type FrameMessage,
   type FrameRequestName,
   type FrameRequests,
+  type FrameRefusal,
 } from '@latchkey/protocol'
 import { embeddedError } from './errors.ts'
 import type { FramePort } from './port.ts'
@@ -22,10 +23,18 @@ export type AskOptions = {
 /** Thrown for an answer that says no; whoever asked knows what that means. */
 export class FrameRefused extends Error {
   readonly refusal: number | undefined
-  constructor(message: string, refusal: number | undefined) {
+  readonly said: string | undefined
+  constructor(message: string, { code, said }: FrameRefusal) {
     super(message)
-    this.refusal = refusal
+    this.refusal = code
+    this.said = said
   }
+}
+
+/** What an answer that says no is called where nobody knows more of it. */
+export function failedBy(error: FrameRefused): LatchkeyError {
+  const { message: reason, said } = error
+  return embeddedError('embedded/failed', { reason, ...(said !== undefined && { said }) }, { cause: error })
 }
 
 /** What was asked of the frame and is not answered yet. */
@@ -121,7 +130,7 @@ export function createQuestions(clock: Clock, origin: string): Questions {
       // A late answer, or one to what nobody asked.
       if (question === undefined || question.name !== message.name) return
       if (message.kind === 'answer') return question.resolve(message.payload)
-      if (message.kind === 'error') return question.reject(new FrameRefused(message.message, message.code))
+      if (message.kind === 'error') return question.reject(new FrameRefused(message.message, message))
       question.reject(new LatchkeyError('wallet/invalid-answer', { wallet: origin, method: message.name }))
     },
     abandon() {

@@ -23,7 +23,7 @@ export type Errors = {
   'custody/way-needed': { method: string }
   'disconnect/failed': { reasons: readonly string[] }
   'embedded/cooldown': { seconds: number }
-  'embedded/failed': { reason: string }
+  'embedded/failed': { reason: string; said?: string }
   'embedded/invalid-email': object
   'embedded/popup-closed': object
   'embedded/timeout': object

@@ -49,7 +49,14 @@ export {
   type EmbeddedCode,
   type WalletConnectCode,
 } from './errors.ts'
-export { frameAnswer, frameError, frameNews, readFrameMessage, type FrameMessage } from './frame/answers.ts'
+export {
+  frameAnswer,
+  frameError,
+  frameNews,
+  readFrameMessage,
+  type FrameMessage,
+  type FrameRefusal,
+} from './frame/answers.ts'
 export {
   frameLimits,
   frameSocials,

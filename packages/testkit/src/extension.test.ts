@@ -25,6 +25,11 @@ function wallet(options: Partial<SimulatedExtensionOptions> = {}): SimulatedExte
   })
 }
 
+/** Null until it is mined. */
+function receiptOf(extension: SimulatedExtension, hash: unknown): Promise<unknown> {
+  return extension.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+}
+
 function follow(extension: SimulatedExtension): Array<[string, unknown]> {
   const heard: Array<[string, unknown]> = []
   extension.subscribe((event, value) => heard.push([event, value]))
@@ -81,8 +86,7 @@ describe('the wallet of a simulated extension', () => {
       [1, 2, 3].map(() => extension.request({ method: 'eth_sendTransaction', params: [transaction] })),
     )
     for (const hash of hashes) {
-      const receipt = extension.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-      await expect(receipt).resolves.toMatchObject({ status: '0x1' })
+      await expect.poll(() => receiptOf(extension, hash)).toMatchObject({ status: '0x1' })
     }
     const balance = await askChain(chain.url, 'eth_getBalance', [to, 'latest'])
     expect(isHex(balance) && hexToBigInt(balance)).toBe(300n)
@@ -93,8 +97,7 @@ describe('the wallet of a simulated extension', () => {
     // Creation code that is the invalid instruction.
     const params = [{ from: address, data: '0xfe' }]
     const hash = await extension.request({ method: 'eth_sendTransaction', params })
-    const receipt = extension.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-    await expect(receipt).resolves.toMatchObject({ status: '0x0' })
+    await expect.poll(() => receiptOf(extension, hash)).toMatchObject({ status: '0x0' })
   })
 
   test('does not send on another chain than the transaction names', async () => {

@@ -15,7 +15,7 @@ export type Admitted = {
    * Goes on for a device only that may change who can get at the key: one that made the wallet, is known for a day, or has
    * just shown a passkey. Who has just taken over a mailbox has none. [A-08]
    *
-   * @throws Problem 403 `device`
+   * @throws Problem 403 `deviceAge`
    */
   assertSeasoned(): Promise<void>
   /** @throws Problem 403 `fresh` unless the login is of the last five minutes */
@@ -71,7 +71,11 @@ export function createShareAccess(parts: {
         async assertSeasoned() {
           const hasPasskey = methods.includes('passkey') && clock.now() - begunAt <= freshMs
           if (hasPasskey || (await devices.isSeasoned(user, key))) return
-          throw new Problem(403, 'device', 'This device is too new for that. Use a passkey, or come back after a day.')
+          throw new Problem(
+            403,
+            'deviceAge',
+            'This device is too new for that. Use a passkey, or come back after a day.',
+          )
         },
       }
     },

@@ -1,6 +1,7 @@
 import { frameRequest } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { refusals, RpcError } from '../chain/rpcError.ts'
+import { ServiceRefusal } from '../services/ask.ts'
 import { createDispatcher, type Handlers } from './dispatcher.ts'
 
 type Said = { type: string; id?: string; payload?: { message?: string; code?: number } }
@@ -15,7 +16,12 @@ function start() {
   const names = ['RPC_REQUEST', 'IS_CONNECTED', 'OPEN_SCREEN', 'GET_USER', 'SIGN_OUT'] as const
   // Those that no test asks for are left out.
   const handlers = Object.fromEntries(names.map((name) => [name, wait(name)])) as unknown as Handlers
-  const dispatcher = createDispatcher({ handlers, say: (message) => said.push(message as Said), now: () => time })
+  const dispatcher = createDispatcher({
+    handlers,
+    say: (message) => said.push(message as Said),
+    sayFailure: (error) => (error instanceof ServiceRefusal ? `${error.message} (auf Deutsch)` : undefined),
+    now: () => time,
+  })
   return { said, waiting, ...dispatcher, pass: (milliseconds: number) => (time += milliseconds) }
 }
 
@@ -81,6 +87,16 @@ describe('a request', () => {
     expect(said.map(({ payload }) => payload)).toEqual([
       { message: 'User rejected the request', code: 4001 },
       { message: 'Something went wrong' },
+    ])
+  })
+
+  test('that a service refused says so in its own words, and in those of the visitor', async () => {
+    const { hear, waiting, said } = start()
+    hear(rpc('refused', 'personal_sign'))
+    waiting.get('RPC_REQUEST')?.fail(new ServiceRefusal(401, 'code', 'This code is wrong.'))
+    await settled()
+    expect(said.map(({ payload }) => payload)).toEqual([
+      { message: 'This code is wrong.', said: 'This code is wrong. (auf Deutsch)' },
     ])
   })
 

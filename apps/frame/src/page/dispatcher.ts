@@ -23,6 +23,8 @@ export type Handlers = {
 export type DispatcherParts = {
   readonly handlers: Handlers
   say(message: object): void
+  /** What a failure is called in the visitor's language; undefined where its own message has to do. */
+  sayFailure(error: unknown): string | undefined
   /** Milliseconds, of a clock that only goes forward. */
   now(): number
 }
@@ -34,13 +36,16 @@ export type Dispatcher = {
   abortScreens(): void
 }
 
-type Open = { readonly request: FrameRequest; readonly controller: AbortController }
+type Open = {
+  readonly request: Exclude<FrameRequest, { name: 'RPC_ABORT' }>
+  readonly controller: AbortController
+}
 
 /**
  * Reads each message of the page, and answers each request once: with what its handler says, or with why not. What is no
  * request is dropped. A page that asks too much is told so, and this one stays quick.
  */
-export function createDispatcher({ handlers, say, now }: DispatcherParts): Dispatcher {
+export function createDispatcher({ handlers, say, sayFailure, now }: DispatcherParts): Dispatcher {
   const open = new Map<string, Open>()
   const bucket = createBucket(now)
 
@@ -61,7 +66,7 @@ export function createDispatcher({ handlers, say, now }: DispatcherParts): Dispa
   async function handle(request: Exclude<FrameRequest, { name: 'RPC_ABORT' }>): Promise<void> {
     const given: Open = { request, controller: new AbortController() }
     open.set(request.id, given)
-    const reply = await answerOf(handlers, request, given.controller.signal)
+    const reply = await answerOf(given, handlers, sayFailure)
     // Given up meanwhile: it was answered then.
     if (open.get(request.id) !== given) return
     open.delete(request.id)
@@ -84,9 +89,9 @@ export function createDispatcher({ handlers, say, now }: DispatcherParts): Dispa
 }
 
 async function answerOf(
+  { request, controller: { signal } }: Open,
   handlers: Handlers,
-  request: Exclude<FrameRequest, { name: 'RPC_ABORT' }>,
-  signal: AbortSignal,
+  sayFailure: DispatcherParts['sayFailure'],
 ): Promise<object> {
   try {
     // Each name's handler takes this name's payload; the pair came of one request.
@@ -95,11 +100,10 @@ async function answerOf(
     return frameAnswer(request, answer as FrameRequests[typeof request.name]['answer'])
   } catch (error) {
     const told = forPeople(error)
-    return frameError(
-      request,
-      told?.message ?? 'Something went wrong',
-      told instanceof RpcError ? told.code : undefined,
-    )
+    return frameError(request, told?.message ?? 'Something went wrong', {
+      code: told instanceof RpcError ? told.code : undefined,
+      said: told && sayFailure(told),
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import { frameNews } from '@latchkey/protocol'
 import { createChain } from '../chain/chain.ts'
 import { lazily } from '../chain/lazily.ts'
+import { refusalOf } from '../screens/failure.ts'
 import { applyTheme } from '../screens/theme.ts'
 import { createSmart } from '../smart/smart.ts'
 import { englishWords, loadWords, type Words } from '../words/words.ts'
@@ -87,6 +88,7 @@ const dispatcher = createDispatcher({
     reload: () => location.reload(),
   }),
   say: (message) => page?.say(message),
+  sayFailure: (error) => refusalOf(error, words),
   now: () => performance.now(),
 })
 lockWhenHidden(document, holder)

@@ -41,7 +41,7 @@ export type ShareKeeper = {
   /** The key of the way that needs nothing of the visitor; made on first asking. */
   autoKey(): Promise<Uint8Array>
   ways(): Promise<readonly KeptWay[]>
-  /** @throws ServiceRefusal 403 `device` on a device that is too new for that */
+  /** @throws ServiceRefusal 403 `deviceAge` on a device that is too new for that */
   addWay(wrap: KeptWrap): Promise<void>
   /** Names the address that new devices are approved from. @returns when it counts, in milliseconds since the epoch */
   changeContact(email: string): Promise<number>

@@ -78,17 +78,17 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     const { wallet } = await made(email)
     const laptop = await world.fresh(email)
     await recover(laptop, goAuto(laptop))
-    await expect(rotate(laptop, { wayOf: goAuto(laptop) })).rejects.toEqual(refusal(403, 'device'))
+    await expect(rotate(laptop, { wayOf: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
     // Each service by itself.
     const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
-    await expect(addWay(laptop, way, goAuto(laptop))).rejects.toEqual(refusal(403, 'device'))
+    await expect(addWay(laptop, way, goAuto(laptop))).rejects.toEqual(refusal(403, 'deviceAge'))
     const next = {
       walletId: new Uint8Array(16),
       setId: new Uint8Array(16).fill(9),
       epoch: 2,
       share: new Uint8Array(94),
     }
-    await expect(laptop.auth.prepare({ ...next, accounts: wallet.accounts })).rejects.toEqual(refusal(403, 'device'))
+    await expect(laptop.auth.prepare({ ...next, accounts: wallet.accounts })).rejects.toEqual(refusal(403, 'deviceAge'))
     expect(await unlock(laptop)).toEqual(wallet)
     world.pass(day)
     const later = await world.login(email, laptop)

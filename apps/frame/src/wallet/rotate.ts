@@ -25,7 +25,7 @@ export type Rotation = {
  * With a way dropped there is another recovery key too, and every way that stays has to be gone once for it.
  *
  * @throws LatchkeyError `custody/way-needed` when a way that stays was not gone; `custody/last-way` when none would stay;
- *   `custody/invalid-share` when this device is not set up. ServiceRefusal 403 `device` on a device that is too new.
+ *   `custody/invalid-share` when this device is not set up. ServiceRefusal 403 `deviceAge` on a device that is too new.
  */
 export async function rotate(keepers: Keepers, { wayOf, drop = [], add = [] }: Rotation): Promise<OpenWallet> {
   const { kept, walletKey: oldKey, vault: oldVault } = await openHere(keepers)

@@ -159,6 +159,22 @@ export const english = {
     keep: 'Keep the wallet',
     kept: 'Your wallet stays.',
   },
+  /** What the services refuse, and what to do then. */
+  refused: {
+    code: 'This code is wrong or too old. Look at the newest mail, or ask for another code.',
+    session: 'This session is over. Log in again.',
+    failed: 'The login failed. Try again.',
+    passkey: 'This passkey was not recognised. Try again, or use another one.',
+    tooNew: 'This device is too new for that. Use a passkey, or come back after a day.',
+    fresh: 'Log in again first: this wants a login of the last minutes.',
+    taken: 'Another wallet has this address already.',
+    wait: (seconds: number) => `Please try again after ${seconds} seconds`,
+    devices: 'This wallet is on too many devices. Remove one first.',
+    ways: 'There are too many ways already. Remove one first.',
+    mail: 'The mail could not be sent. Try again in a moment.',
+    provider: 'The provider does not answer. Try again in a moment, or log in another way.',
+    over: 'This is over. Begin again.',
+  },
   approve,
   smart,
 }

@@ -37,6 +37,7 @@ export type FakeFrame = {
     name?: FrameRequestName
     message?: string
     code?: number
+    said?: string
     never?: FrameRequestName
     instead?: { name: FrameRequestName; answer: unknown; to?: FrameRequestName }
   }): void
@@ -96,7 +97,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
   }
 
   function answer(request: FrameRequest): void {
-    const rejected = (): void => say(frameError(request, 'User rejected the request', 4001))
+    const rejected = (): void => say(frameError(request, 'User rejected the request', { code: 4001 }))
     switch (request.name) {
       case 'CONNECT_EMAIL':
         if (request.payload.email.startsWith('new'))
@@ -143,7 +144,8 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
         const { type } = request.payload
         // It is about the network that was named last.
         if (parseChainId(network).namespace === 'eip155') kind = type
-        else if (type === 'smartAccount') return say(frameError(request, 'There are none on this network.', 4200))
+        else if (type === 'smartAccount')
+          return say(frameError(request, 'There are none on this network.', { code: 4200 }))
         return say(frameAnswer(request, { type, address: userOn(network).address }))
       }
       case 'GET_SMART_ACCOUNT_ENABLED_NETWORKS':
@@ -160,7 +162,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
             verdict === 'no' ? rejected() : say(frameAnswer(request, fakeSignature('0x', String(message)))),
           )
         }
-        if (method === 'eth_call') return say(frameError(request, 'execution reverted', 3))
+        if (method === 'eth_call') return say(frameError(request, 'execution reverted', { code: 3 }))
         return say(frameAnswer(request, params))
       }
       case 'OPEN_SCREEN':
@@ -201,7 +203,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
             const { answer: other, to = request.name } = odd.instead
             return say(frameAnswer({ id: request.id, name: to }, other as never))
           }
-          if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd.code))
+          if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd))
           answer(request)
         },
         place: () => () => {},

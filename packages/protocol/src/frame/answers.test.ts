@@ -7,11 +7,12 @@ const user = { address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94', chainId: '
 describe('a frame’s message', () => {
   test('is read as it was written', () => {
     expect(readFrameMessage(frameAnswer(asked, user))).toEqual({ kind: 'answer', ...asked, payload: user })
-    expect(readFrameMessage(frameError(asked, 'No.', 4001))).toEqual({
+    expect(readFrameMessage(frameError(asked, 'No.', { code: 4001, said: 'Nein.' }))).toEqual({
       kind: 'error',
       ...asked,
       message: 'No.',
       code: 4001,
+      said: 'Nein.',
     })
     expect(readFrameMessage(frameNews('READY', {}))).toEqual({ kind: 'news', name: 'READY', payload: {} })
   })

@@ -92,11 +92,18 @@ type Told = {
   [name in FrameNewsName]: { readonly kind: 'news'; readonly name: name; readonly payload: FrameNews[name] }
 }[FrameNewsName]
 
+/** What a refusal is besides a message. */
+export type FrameRefusal = {
+  /** As EIP-1193 numbers what a wallet refuses. */
+  readonly code?: number | undefined
+  /** The message in the visitor's language, where the frame has it in that. */
+  readonly said?: string | undefined
+}
+
 /** What the frame says to the page, as the page read it. */
 export type FrameMessage =
   | Answered
-  /** `code`: as EIP-1193 numbers what a wallet refuses. */
-  | { readonly kind: 'error'; readonly name: FrameRequestName; readonly id: string; message: string; code?: number }
+  | ({ readonly kind: 'error'; readonly name: FrameRequestName; readonly id: string; message: string } & FrameRefusal)
   /** An answer to one's own question that makes no sense. */
   | { readonly kind: 'invalid'; readonly name: FrameRequestName; readonly id: string }
   | Told
@@ -136,11 +143,11 @@ function readAnswer(name: FrameRequestName, id: string, payload: Plain | undefin
   return answer ?? { kind: 'invalid', name, id }
 }
 
-const problem = fields({ message: maybe(text(2_048)), code: maybe(anything) })
+const problem = fields({ message: maybe(text(2_048)), code: maybe(anything), said: maybe(text(2_048)) })
 
 function readError(name: FrameRequestName, id: string, payload: Plain | undefined): FrameMessage {
-  const { message = 'An error occurred', code } = attempt(() => problem(payload, 'payload')) ?? {}
-  return { kind: 'error', name, id, message, ...(typeof code === 'number' && { code }) }
+  const { message = 'An error occurred', code, said } = attempt(() => problem(payload, 'payload')) ?? {}
+  return { kind: 'error', name, id, message, ...(typeof code === 'number' && { code }), ...(said && { said }) }
 }
 
 function attempt<read>(reading: () => read): read | undefined {
@@ -174,9 +181,13 @@ export function frameAnswer<name extends FrameRequestName>(
 export function frameError(
   { id, name }: Asked<FrameRequestName>,
   message: string,
-  code?: number,
-): { type: string; id: string; payload: { message: string; code?: number } } {
-  return { type: `${prefix}${name}_ERROR`, id, payload: { message, ...(code !== undefined && { code }) } }
+  { code, said }: FrameRefusal = {},
+): { type: string; id: string; payload: { message: string } & FrameRefusal } {
+  return {
+    type: `${prefix}${name}_ERROR`,
+    id,
+    payload: { message, ...(code !== undefined && { code }), ...(said !== undefined && { said }) },
+  }
 }
 
 /** Writes what the frame says unasked. */

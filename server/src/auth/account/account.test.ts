@@ -192,7 +192,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const email = `new-${path.slice(9)}-${layout}@example.org`
       const founder = await withWallet(email)
       const laptop = await login(email)
-      expect(await laptop.ask('POST', path, {})).toMatchObject(refusal(403, 'device'))
+      expect(await laptop.ask('POST', path, {})).toMatchObject(refusal(403, 'deviceAge'))
       later += day
       const tomorrow = await login(email, laptop)
       const notice = await mailFor(email, async () => {
@@ -213,7 +213,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const noted = { id: passkey.id, publicKey: passkey.publicKey }
       expect((await founder.ask('POST', '/auth/v1/passkeys', noted)).status).toBe(200)
       const laptop = await login(email)
-      expect(await laptop.ask('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'device'))
+      expect(await laptop.ask('POST', '/auth/v1/passkeys', noted)).toMatchObject(refusal(403, 'deviceAge'))
       const challenge = async () =>
         String((await laptop.ask('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
       const prove = (answer: object) => laptop.ask('POST', '/auth/v1/passkeys/prove', answer)
@@ -231,7 +231,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       const { status, body } = await prove(good)
       expect(status).toBe(200)
       expect(await prove(good)).toMatchObject(refusal(401, 'passkey'))
-      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'device'))
+      expect(await laptop.ask('POST', '/auth/v1/exported', {})).toMatchObject(refusal(403, 'deviceAge'))
       laptop.use(String(body['accessToken']))
       expect((await laptop.ask('POST', '/auth/v1/exported', {})).status).toBe(200)
       later += 5 * 60_000 + 1_000

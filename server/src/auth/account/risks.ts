@@ -11,7 +11,7 @@ export type Risks = {
    * Goes on for a device that made the wallet, is known for a day, or has just shown a passkey: who has just taken over a
    * mailbox has none of them, and its owner has a day to notice. [A-08]
    *
-   * @throws Problem 403 `device`
+   * @throws Problem 403 `deviceAge`
    */
   assertSeasoned(access: Access): Promise<void>
 }
@@ -28,7 +28,7 @@ export function createRisks({ clock, users }: { clock: Clock; users: Pick<Users,
     async assertSeasoned(access) {
       if (access.methods.includes('passkey') && isFresh(access)) return
       if (await users.isSeasoned(access.user, access.key)) return
-      throw new Problem(403, 'device', 'This device is too new for that. Use a passkey, or come back after a day.')
+      throw new Problem(403, 'deviceAge', 'This device is too new for that. Use a passkey, or come back after a day.')
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disconnect } from '../../actions/disconnect.ts'
 import { dismissModal, openModal } from '../../actions/navigation.ts'
-import { fakeExchange, settled, type ExchangeAnswer } from '../../testing/fakes.ts'
+import { fakeAdapter, fakeExchange, settled, type ExchangeAnswer } from '../../testing/fakes.ts'
 import { begun, ether, later, owner, quoted } from '../testing/begunSwap.ts'
 import { chooseSwapToken, setSlippage, setSwapAmount, setSwapMax, turnSwap } from './choosing.ts'
 import { impactOf, minimumOf } from './figures.ts'
@@ -75,6 +75,17 @@ test('keeps the price fresh every ten seconds for as long as somebody looks', as
   stop()
   swap.clock.advance(60_000)
   expect(swap.count('/quotes')).toBe(2)
+})
+
+test('sees what comes in while somebody looks, so that it can be given', async () => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const swap = await begun(adapter)
+  const stop = keepQuoteFresh(swap.latchkey)
+  adapter.balances.set(owner, 7n * ether)
+  swap.clock.advance(10_000)
+  const held = () => swap.state().tokens.find(({ id }) => id === native)?.balance
+  await expect.poll(held).toBe(7n * ether)
+  stop()
 })
 
 test('says what is missing or in the way, the most obvious thing first', async () => {

@@ -3,6 +3,7 @@ import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../latchkey.ts'
 import { askQuote } from './exchange.ts'
 import { swapAmountOf } from './figures.ts'
+import { readToken } from './openSwap.ts'
 import { chosenSwapToken, deskOf, nativeToken, type SwapQuestion, type SwapQuote, type SwapState } from './state.ts'
 
 /** How long typing has to rest before a price is asked for [R9.1.6]. */
@@ -100,14 +101,15 @@ async function fitToBalance(latchkey: Latchkey, { question, fee }: SwapQuote): P
 }
 
 /**
- * Keeps the price fresh while somebody looks: every ten seconds, and at once when a page that was hidden shows again.
+ * Keeps the price fresh while somebody looks, and what there is to give: every ten seconds, and at once when a page that was
+ * hidden shows again.
  *
- * @param refresh what makes it fresh
+ * @param refresh what makes them fresh
  * @returns what stops it
  */
 export function keepQuoteFresh(
   latchkey: Latchkey,
-  refresh: () => Promise<void> = () => refreshQuote(latchkey),
+  refresh: () => Promise<unknown> = () => Promise.all([readToken(latchkey, 'from'), refreshQuote(latchkey)]),
 ): () => void {
   const page = typeof document === 'undefined' ? undefined : document
   let cancel = (): void => {}

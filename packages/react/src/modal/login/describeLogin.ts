@@ -12,7 +12,8 @@ export function describeLogin(t: LoginTexts, strings: Strings, error: unknown): 
   if (isLatchkeyError(error, 'embedded/invalid-email')) return t.invalid
   // What was wrong with a code or an account only the service knows; its sentence says what to do.
   if (isLatchkeyError(error, 'embedded/failed')) {
-    return unknown.test(error.context.reason) ? t.failed : error.context.reason
+    const { reason, said = reason } = error.context
+    return unknown.test(reason) ? t.failed : said
   }
   if (isLatchkeyError(error, 'embedded/timeout')) return t.timeout
   if (isLatchkeyError(error, 'embedded/unreachable')) return t.unreachable

@@ -61,7 +61,10 @@ test('a code that is wrong keeps the view, and one can start over', async () => 
 
 test('an address that the service refuses is said to be so in place', async () => {
   const { screen, login } = await shown({ user: { email } }, { view: 'UpdateEmail', params: {} })
-  login.fail('updateEmail', new LatchkeyError('embedded/failed', { reason: 'It is in use.' }, { sentence: 'x' }))
+  login.fail(
+    'updateEmail',
+    new LatchkeyError('embedded/failed', { reason: 'In use.', said: 'It is in use.' }, { sentence: 'x' }),
+  )
   await userEvent.fill(screen.getByRole('textbox'), 'bob@new.example')
   await userEvent.keyboard('{Enter}')
   await expect.element(screen.getByText('It is in use.')).toBeVisible()
