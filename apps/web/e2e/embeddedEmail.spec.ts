@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { connectButton, expect, openModal, test } from './fixtures.ts'
 import {
   addressesOf,
@@ -118,6 +119,20 @@ test('a device that was never here gives the same wallet, once its owner approve
   await other.close()
 })
 
+/** Where its middle comes to rest: a card that is opening is still on its way. */
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  let [last, { x, y }] = ['', { x: 0, y: 0 }]
+  await expect(async () => {
+    const box = await target.boundingBox()
+    const before = last
+    last = JSON.stringify(box)
+    expect(before).toBe(last)
+    x = (box?.x ?? 0) + (box?.width ?? 0) / 2
+    y = (box?.y ?? 0) + (box?.height ?? 0) / 2
+  }).toPass({ intervals: [100] })
+  return { x, y }
+}
+
 test('closing the modal rejects what was asked, and so does Reject; reading goes on [R2.2.7]', async ({
   page,
   urls,
@@ -127,11 +142,10 @@ test('closing the modal rejects what was asked, and so does Reject; reading goes
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(screenOf(page).getByRole('button', { name: 'Approve' })).toBeVisible()
   // The frame is above the modal, and what is pressed beside it still goes to what is seen there.
-  const close = await page
-    .locator('latchkey-modal')
-    .getByRole('button', { name: 'Close', includeHidden: true })
-    .boundingBox()
-  await page.mouse.click((close?.x ?? 0) + 8, (close?.y ?? 0) + 8)
+  const { x, y } = await middleOf(
+    page.locator('latchkey-modal').getByRole('button', { name: 'Close', includeHidden: true }),
+  )
+  await page.mouse.click(x, y)
   await expect(page.getByRole('alert').filter({ hasText: 'Request was aborted' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 

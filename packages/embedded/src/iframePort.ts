@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { frameCss, placeFrame } from './placeFrame.ts'
+import { frameCss, placeFrame, setReachable } from './placeFrame.ts'
 import type { FramePort, FramePortListener } from './port.ts'
 
 const handshake = '@w3m-app/SYNC_DAPP_DATA'
@@ -88,6 +88,7 @@ function makeElements({ href, origin }: URL): Elements {
   iframe.src = href
   dialog.setAttribute('aria-label', iframe.title)
   dialog.append(iframe)
+  setReachable(dialog, false)
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(frameCss)

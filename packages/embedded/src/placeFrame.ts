@@ -1,14 +1,15 @@
 /**
  * How the frame's dialog looks: like the frame and nothing else. While nobody is to see it, it has a size all the same, by
- * which the frame measures what it is about to show.
+ * which the frame measures what it is about to show, and it is drawn, but see-through: browsers that stop drawing a frame of
+ * another origin when it is hidden have shown a grey box, now and then, when it was wanted again.
  */
 export const frameCss = `
   dialog { display: block; position: fixed; inset: auto; margin: 0; padding: 0; border: 0; max-width: none;
     max-height: none; overflow: hidden; background: transparent; outline: 0 }
-  dialog:not([open]) { visibility: hidden; pointer-events: none; left: 0; top: 0; width: min(360px, 100vw); height: 600px;
-    z-index: -1 }
+  dialog:not([open]) { visibility: hidden; opacity: 0; pointer-events: none; left: 0; top: 0; width: min(360px, 100vw);
+    height: 600px; z-index: -1 }
   dialog::backdrop { background: transparent }
-  iframe { display: block; width: 100%; height: 100%; border: 0; color-scheme: normal }
+  iframe { display: block; visibility: visible; width: 100%; height: 100%; border: 0; color-scheme: normal }
 `
 
 /**
@@ -49,6 +50,7 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
   return () => {
     over.abort()
     dialog.close()
+    setReachable(dialog, false)
     dialog.style.cssText = ''
   }
 }
@@ -56,7 +58,13 @@ export function placeFrame(dialog: HTMLDialogElement, element: HTMLElement, outs
 /** What dialogs of the page listen for, to close when it happens outside of them. */
 const presses = ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const
 
+/** Whether keys and screen readers come to the frame. */
+export function setReachable(dialog: HTMLDialogElement, reachable: boolean): void {
+  for (const iframe of dialog.children) iframe.toggleAttribute('inert', !reachable)
+}
+
 function show(dialog: HTMLDialogElement): void {
+  setReachable(dialog, true)
   if (!dialog.open) dialog.showModal()
   dialog.querySelector('iframe')?.focus()
 }

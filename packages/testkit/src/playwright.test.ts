@@ -5,7 +5,7 @@ import { isHex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumArguments, requireChromium } from '../../../scripts/lib/chromium.mjs'
 import { startAnvil, type Anvil } from './anvil.ts'
-import { askChain } from './chainRpc.ts'
+import { minedReceipt } from './chainRpc.ts'
 import { installSimulatedExtension, type InstallOptions } from './playwright.ts'
 
 /** As strict as a page can be: no script but its own, no connection, no text that becomes code. */
@@ -97,7 +97,7 @@ describe('a simulated extension in a real page with a strict policy', { timeout:
     expect(await verifyMessage({ address, message: 'Hello', signature })).toBe(true)
     const transaction = { from: address, to: address, value: '0x1' }
     const hash = await ask(page, { method: 'eth_sendTransaction', params: [transaction] })
-    expect(await askChain(chain.url, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+    expect(await minedReceipt(chain.url, String(hash))).toMatchObject({ status: '0x1' })
     expect(await read(page, 'violations')).toEqual([])
   })
 
