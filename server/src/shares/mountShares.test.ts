@@ -3,6 +3,7 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
+import { letThiefIn } from '../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
@@ -111,6 +112,37 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const client = await loggedIn('fay@example.org')
     client.use('eyJhbGciOiJub25lIn0.e30.')
     expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(401)
+  })
+
+  test('forgets the enrolments of devices that were not there for ninety days with the devices, but for the latest', async () => {
+    const email = 'hal@example.org'
+    const walletId = bytes(16)
+    const sets: string[] = []
+    for (const first of [{ vault: bytes(60), wraps }, {}, {}]) {
+      const client = await loggedIn(email)
+      await approve(client, email)
+      const set = { ...aSet(), walletId, ...first }
+      expect((await client.ask('POST', '/shares/v1/sets', set)).status).toBe(200)
+      expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+      sets.push(Buffer.from(set.setId, 'base64url').toString('hex'))
+      later += 31_000
+    }
+    const thief = await letThiefIn(services.sharesDatabaseUrl)
+    try {
+      const kept = async () => {
+        await services.sweep()
+        const ids = sets.map((id) => `'${id}'`).join()
+        const found = await thief.run(
+          `select encode(set_id, 'hex') as id from share_set where encode(set_id, 'hex') in (${ids})`,
+        )
+        return found.map(({ id }) => id).toSorted()
+      }
+      expect(await kept()).toEqual(sets.toSorted())
+      later += 91 * 86_400_000
+      expect(await kept()).toEqual(sets.slice(-1))
+    } finally {
+      await thief.leave()
+    }
   })
 
   test('shows a page that approves nothing for a link that is none', async () => {

@@ -81,7 +81,9 @@ export async function mountShares(app: FastifyInstance, parts: SharesParts): Pro
   serveDevicePage(app, links)
 
   async function sweep(): Promise<void> {
-    await Promise.all([proofs.sweep(), store.sweep(), devices.sweep(), identities.sweep(), deletions.sweep()])
+    await devices.sweep()
+    // The enrolments of devices that are forgotten now go with them.
+    await Promise.all([proofs.sweep(), store.sweep(), identities.sweep(), deletions.sweep()])
     await secrets.renew()
   }
   const sweeping = setInterval(() => {

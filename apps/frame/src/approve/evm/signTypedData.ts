@@ -6,7 +6,7 @@ import type { Reader } from '../approval.ts'
 import { accountOf, numberOf } from '../asked.ts'
 import type { Banner, Field, Row } from '../facts.ts'
 import { deceives } from '../text.ts'
-import { isAddress } from './hex.ts'
+import { isAddress, isHex } from './hex.ts'
 import { readPermit } from './permit.ts'
 import { createTokens } from './tokens.ts'
 
@@ -125,14 +125,36 @@ function readTypes(value: unknown): Types {
   if (!isRecord(value) || Object.keys(value).length > limits.types) throw refusals.invalid('no types')
   const entries = Object.entries(value).map(([name, members]): [string, readonly Member[]] => {
     if (!Array.isArray(members)) throw refusals.invalid('the types are malformed')
+    if (!isTypeName(name)) throw refusals.invalid('the types are malformed')
     return [name, members.map(readMember)]
   })
-  return Object.fromEntries(entries)
+  const types = Object.fromEntries(entries)
+  assertPlain(types)
+  return types
+}
+
+/** Signs that part the types and members of what is hashed could make one type look like another. */
+const isTypeName = (name: string): boolean => /^[^\s()[\],]+$/.test(name)
+const isMemberName = (name: string): boolean => /^[^()[\],]+$/.test(name)
+
+/**
+ * Some pages name their type in two parts, with a colon. That is no identifier, and whoever hashes it does not look for the
+ * types behind it: such a type has plain members only, and is nobody's member.
+ */
+function assertPlain(types: Types): void {
+  const isPlain = (name: string): boolean => /^\w+$/.test(name)
+  for (const [name, members] of Object.entries(types)) {
+    const structs = members.map(({ type }) => type.replace(/\[.*$/, '')).filter((type) => Object.hasOwn(types, type))
+    const isOdd = isPlain(name) ? !structs.every(isPlain) : structs.length > 0
+    if (isOdd) throw refusals.invalid(`the types of ${name} cannot be told apart`)
+  }
 }
 
 function readMember(member: unknown): Member {
   const { name, type } = isRecord(member) ? member : {}
-  if (typeof name !== 'string' || typeof type !== 'string') throw refusals.invalid('the types are malformed')
+  if (typeof name !== 'string' || typeof type !== 'string' || !isMemberName(name)) {
+    throw refusals.invalid('the types are malformed')
+  }
   return { name, type }
 }
 
@@ -151,9 +173,11 @@ function createLayout(types: Types): Layout {
     const item = itemOf(type)
     if (item !== undefined) {
       if (!Array.isArray(value)) throw refusals.invalid('a list of the typed data is none')
-      return value.map((each) => pickAt(item, each, depth + 1))
+      if (item.length !== undefined && value.length !== item.length)
+        throw refusals.invalid('a list of the typed data has another length than its type')
+      return value.map((each) => pickAt(item.type, each, depth + 1))
     }
-    if (!Object.hasOwn(types, type)) return leafOf(value)
+    if (!Object.hasOwn(types, type)) return leafOf(type, value)
     if (!isRecord(value)) throw refusals.invalid('a part of the typed data is no object')
     const entries = (types[type] ?? []).map((member) => [
       member.name,
@@ -166,7 +190,7 @@ function createLayout(types: Types): Layout {
     const item = itemOf(type)
     if (item !== undefined) {
       const list: readonly unknown[] = Array.isArray(value) ? value : []
-      return { name, type, fields: list.map((each, at) => fieldOf(`${at + 1}`, item, each)) }
+      return { name, type, fields: list.map((each, at) => fieldOf(`${at + 1}`, item.type, each)) }
     }
     return Object.hasOwn(types, type)
       ? { name, type, fields: fieldsOf(type, value) }
@@ -185,13 +209,38 @@ function createLayout(types: Types): Layout {
   }
 }
 
-function itemOf(type: string): string | undefined {
-  return /^(.+)\[\d*\]$/.exec(type)?.[1]
+/** What a list is of, and of how many; undefined for what is no list. */
+function itemOf(type: string): { type: string; length: number | undefined } | undefined {
+  const [, item, length] = /^(.+)\[(\d*)\]$/.exec(type) ?? []
+  return item === undefined ? undefined : { type: item, length: length === '' ? undefined : Number(length) }
 }
 
+type Fits = (value: unknown) => boolean
+
+const isBytes: Fits = (value) => isHex(value) && value.length % 2 === 0
 /** A number that JSON could not carry exactly would be shown as another one than the page meant. */
-function leafOf(value: unknown): string | number | boolean {
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw refusals.invalid('the typed data has a value that is missing or not exact')
+const isWhole: Fits = (value) =>
+  typeof value === 'number'
+    ? Number.isSafeInteger(value)
+    : typeof value === 'string' && /^(?:-?\d{1,78}|0x[\da-f]{1,64})$/i.test(value)
+const widths = Array.from({ length: 32 }, (_, at) => at + 1)
+
+/**
+ * What values of each type look like in JSON. Whoever hashes them takes more than that, and would sign another value than
+ * is shown: zero for an empty text, the byte 1 for the number 1 where a text is wanted.
+ */
+const leaves: ReadonlyMap<string, Fits> = new Map<string, Fits>([
+  ['string', (value) => typeof value === 'string'],
+  ['bool', (value) => typeof value === 'boolean'],
+  ['address', isAddress],
+  ['bytes', isBytes],
+  ...widths.map((width) => [`bytes${width}`, isBytes] as const),
+  ...widths.flatMap((width) => [`int${width * 8}`, `uint${width * 8}`].map((type) => [type, isWhole] as const)),
+])
+
+function leafOf(type: string, value: unknown): unknown {
+  const fits = leaves.get(type)
+  if (fits === undefined) throw refusals.invalid('the typed data has a type that there is not')
+  if (!fits(value)) throw refusals.invalid('the typed data has a value that is missing, not exact or of another type')
+  return value
 }
