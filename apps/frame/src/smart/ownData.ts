@@ -1,4 +1,4 @@
-import { readTypedData } from '../approve/evm/signTypedData.ts'
+import { readTypedData } from '../approve/evm/typedData.ts'
 import { refusals } from '../chain/rpcError.ts'
 
 /**

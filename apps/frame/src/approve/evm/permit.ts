@@ -1,7 +1,7 @@
 import type { Banner, Row, Value } from '../facts.ts'
 import { isRecord } from '../../services/ask.ts'
 import { isAddress } from './hex.ts'
-import type { TypedData } from './signTypedData.ts'
+import type { TypedData } from './typedData.ts'
 import type { Tokens } from './tokens.ts'
 import { isUnlimited } from './unlimited.ts'
 

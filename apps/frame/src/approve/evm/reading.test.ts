@@ -6,8 +6,9 @@ import { readCall } from './calls.ts'
 import { readPermit } from './permit.ts'
 import { readRevert } from './reason.ts'
 import { readWanted } from './sendTransaction.ts'
-import { readSignTypedData, readTypedData } from './signTypedData.ts'
+import { readSignTypedData } from './signTypedData.ts'
 import { createTokens } from './tokens.ts'
+import { readTypedData } from './typedData.ts'
 
 const token = `0x${'a1'.repeat(20)}` as const
 const owner = `0x${'b2'.repeat(20)}` as const

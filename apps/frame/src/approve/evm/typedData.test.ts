@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { RpcError } from '../../chain/rpcError.ts'
 import { signOrder } from '../../worker/sign.ts'
-import { readTypedData } from './signTypedData.ts'
+import { readTypedData } from './typedData.ts'
 
 type Member = { name: string; type: string }
 type Types = Record<string, Member[]>
