@@ -23,8 +23,8 @@ export type HandlersParts = {
   readonly firstChainId: string
   origin(): string
   applyTheme(theme: Theme): void
-  /** Says all further words in a language; undefined for the browser's own. */
-  speak(language: string | undefined): Promise<void>
+  /** Says all further words in a language (BCP 47), where there is that. */
+  speak(language: string): Promise<void>
   openScreen(
     screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
     user: HolderUser,

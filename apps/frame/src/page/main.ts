@@ -4,7 +4,8 @@ import { lazily } from '../chain/lazily.ts'
 import { refusalOf } from '../screens/failure.ts'
 import { applyTheme } from '../screens/theme.ts'
 import { createSmart } from '../smart/smart.ts'
-import { englishWords, loadWords, type Words } from '../words/words.ts'
+import { createSpeech } from '../words/speech.ts'
+import { loadWords } from '../words/words.ts'
 import { openStore } from '../worker/store.ts'
 import { createConsents } from './consents.ts'
 import type { Desk } from './desk.ts'
@@ -31,12 +32,9 @@ const origin = (): string => page?.origin() ?? ''
 const holder = startHolder(config, projectId)
 const chain = createChain({ config, projectId })
 
-let words: Words = englishWords
-async function speak(language: string | undefined): Promise<void> {
-  words = await loadWords([...(language === undefined ? [] : [language]), ...navigator.languages])
-  document.documentElement.lang = words.locale
-  document.documentElement.dir = words.direction
-}
+const { words, speak } = createSpeech(loadWords, document.documentElement)
+/** What the page speaks, and else what the browser does. */
+const speakTo = (...page: readonly string[]): Promise<void> => speak([...page, ...navigator.languages])
 
 /** Most visits ask nobody anything. */
 const openDesk = lazily(async (): Promise<Desk> => {
@@ -47,7 +45,7 @@ const openDesk = lazily(async (): Promise<Desk> => {
     holder,
     smart,
     root,
-    words: () => words,
+    words,
     tell: (news) => page?.say(frameNews('SCREEN', news)),
   })
 })
@@ -79,7 +77,7 @@ const dispatcher = createDispatcher({
     chain,
     smart,
     origin,
-    speak,
+    speak: speakTo,
     approve: async (request, context) => (await openDesk()).approve(request, context),
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
@@ -88,8 +86,8 @@ const dispatcher = createDispatcher({
     reload: () => location.reload(),
   }),
   say: (message) => page?.say(message),
-  sayFailure: (error) => refusalOf(error, words),
+  sayFailure: (error) => refusalOf(error, words()),
   now: () => performance.now(),
 })
 lockWhenHidden(document, holder)
-void speak(undefined)
+void speakTo()
