@@ -4,24 +4,26 @@ import { defineConfig } from 'vitest/config'
 import { chromiumArguments, findChromium } from './scripts/lib/chromium.mjs'
 import { isOurs } from './scripts/lib/strayErrors.mjs'
 
-/** Workspaces see each other's sources, so no test needs a build. */
+/** Workspaces import each other's sources, so no test needs a build. */
 const conditions = ['source', 'module', 'development|production']
 const resolve = { conditions: [...conditions, 'browser'] }
 const ssr = { resolve: { conditions: [...conditions, 'node'], externalConditions: ['source', 'node'] } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/**']
 
-/** No test is about how long something takes: these only end what will never come. */
-const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+/** These limits only end tests that hang. No test measures durations. */
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {
     onUnhandledError: isOurs,
-    // Most tests wait for a database, a chain or a browser: one at a time leaves half of a small machine idle.
+    // Most tests wait for a database, a chain or a browser: one worker would leave half of a small machine idle.
     maxWorkers: 2,
     projects: [
       {
         resolve,
         ssr,
+        // Vitest loads the global setup in this environment.
+        environments: { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } },
         test: {
           name: 'node',
           environment: 'node',
@@ -31,14 +33,14 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           exclude,
-          globalSetup: ['scripts/testWorld.ts'],
-          ...patience,
+          globalSetup: ['scripts/testing/testWorld.ts'],
+          ...timeouts,
         },
       },
       {
         plugins: [react()],
         resolve: { ...resolve, dedupe: ['react', 'react-dom'] },
-        // Found in the middle of a run, they would be loaded a second time, beside the first.
+        // Vite would otherwise discover them during a run and load a second copy.
         optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core'] },
         test: {
           name: 'browser',

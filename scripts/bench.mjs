@@ -6,7 +6,7 @@ import { isOurs } from './lib/strayErrors.mjs'
 
 /**
  * @typedef {{ name: string, value: number, unit: string, budget?: number, atLeast?: number, note?: string }} Figure
- * `budget` is the most that the figure may be, `atLeast` the least; a figure without either is there to compare with.
+ * `budget` is the upper limit of the figure, `atLeast` the lower limit. A figure without a limit is for comparison.
  */
 
 /** @typedef {{ measure(options: Readonly<Record<string, string>>): Promise<Figure[]> }} Area */
@@ -24,7 +24,7 @@ const areas = {
   embedded: () => import('./bench/embedded.mjs'),
 }
 
-// A peer of a bench may be one line of many thousand characters, which Node.js would print along with its error.
+// Node.js prints the source line of an error. A minified dependency can have lines of many thousand characters.
 for (const event of ['uncaughtException', 'unhandledRejection']) {
   process.on(event, (error) => {
     if (error instanceof Error && !isOurs(error)) return
@@ -34,7 +34,7 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
 }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-/** What an area is told: `--blocks=10000`. */
+/** Options of an area, for example `--blocks=10000`. */
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word) => {
     const [, name, value] = /^--(\w+)=(.*)$/.exec(word) ?? []
@@ -43,11 +43,11 @@ const options = Object.fromEntries(
 )
 const unknown = asked.filter((name) => !(name in areas))
 if (unknown.length > 0) {
-  console.error(`There is no bench "${unknown.join('", "')}". Choose of: ${Object.keys(areas).join(', ')}.`)
+  console.error(`There is no bench "${unknown.join('", "')}". Choose one of: ${Object.keys(areas).join(', ')}.`)
   process.exit(2)
 }
 
-// The areas import what is built.
+// The areas import build results.
 await buildAll()
 
 /** @type {Record<string, Figure[]>} */
@@ -63,7 +63,9 @@ for (const [name, load] of Object.entries(areas)) {
 const missed = Object.values(results)
   .flat()
   .filter((figure) => !isKept(figure))
-console.log(`\n${missed.length === 0 ? 'Every budget is kept.' : `${missed.length} missed.`}`)
+console.log(
+  `\n${missed.length === 0 ? 'All figures are within their budgets.' : `${missed.length} figures miss their budgets.`}`,
+)
 
 mkdirSync('.latchkey', { recursive: true })
 const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version }

@@ -1,4 +1,4 @@
-// npm run build: all packages with tsc, the apps with Vite. What did not change is not built again.
+// npm run build: builds all packages with tsc and the apps with Vite. Skips products whose sources have not changed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,8 +11,8 @@ import { run } from './lib/run.mjs'
  * @property {string} name
  * @property {readonly string[]} sources
  * @property {readonly string[]} results
- * @property {readonly string[]} command for Node.js
- * @property {string} [folder] where the command runs
+ * @property {readonly string[]} command arguments of Node.js
+ * @property {string} [folder] working directory of the command
  */
 
 const marksFile = join(root, '.latchkey/build.json')
@@ -26,7 +26,7 @@ const packages = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'],
 }
 
-/** What of the packages runs outside a page: the apps are bundled from the sources. @type {Product} */
+/** The packages that run in Node.js. The apps are bundled from the sources. @type {Product} */
 const programs = {
   name: 'server and local world',
   sources: [...shared, 'server', 'devnet'],
@@ -34,11 +34,11 @@ const programs = {
   command: ['node_modules/ts7/bin/tsc', '-b', 'server', 'devnet'],
 }
 
-const apps = [app('web'), app('wallet'), app('frame', 'manifest.json')]
+const apps = [app('web'), app('wallet'), app('vanilla'), app('frame', 'manifest.json')]
 
 /**
  * @param {string} name
- * @param {string} result what is there when all is
+ * @param {string} result a file that exists after the build
  * @returns {Product}
  */
 function app(name, result = 'index.html') {
@@ -62,7 +62,7 @@ export async function build(signal) {
 }
 
 /**
- * Builds everything: what `npm start` runs, and all packages beside it.
+ * Builds the products of `npm start` and all packages.
  *
  * @throws {Error} with the last lines of the compiler or bundler.
  */

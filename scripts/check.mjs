@@ -1,48 +1,62 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { isMain } from './gate.mjs'
+import { isMain } from './lib/gate.mjs'
 import { root } from './lib/root.mjs'
 
 /**
- * A program that must end with exit code 0.
+ * A check: a program that must exit with code 0.
  *
  * @typedef {object} Gate
  * @property {string} name
- * @property {string} command the program; a relative one is a script for Node.js
+ * @property {string} command a program on the PATH; a path is a script arguments of Node.js
  * @property {readonly string[]} [args]
- * @property {string} [after] the gate whose result it needs
+ * @property {string} [after] the gate that must pass first
  */
 
 /** @typedef {{ name: string, isOpen: boolean, seconds: number, output: string }} GateResult */
 
-const typescript = 'node_modules/ts7/bin/tsc'
+/**
+ * A gate that wireit skips while its inputs are unchanged. The inputs are listed in package.json.
+ *
+ * @param {string} name
+ * @param {string} script
+ * @returns {Gate}
+ */
+function cached(name, script) {
+  return { name, command: 'npm', args: ['run', '--silent', script] }
+}
 
 /**
- * The long ones first, so that the short ones fill the gaps.
+ * Long gates start first, so that short gates fill the remaining time.
  *
  * @type {readonly Gate[]}
  */
 export const gates = [
-  { name: 'build', command: typescript, args: ['-b', 'tsconfig.json'] },
-  { name: 'format', command: 'node_modules/prettier/bin/prettier.cjs', args: ['--check', '.', '--log-level', 'warn'] },
-  { name: 'unused code', command: 'node_modules/knip/bin/knip.js', args: ['--no-progress', '--no-config-hints'] },
+  { name: 'build', command: 'node_modules/ts7/bin/tsc', args: ['-b', 'tsconfig.json'] },
+  cached('format', 'check:format'),
+  cached('types', 'check:types'),
+  { name: 'package shape', command: 'scripts/checks/check-shape.mjs', after: 'build' },
+  { name: 'public APIs', command: 'scripts/api-reports.mjs', args: ['--check'], after: 'build' },
+  cached('layers', 'check:layers'),
+  cached('prose', 'check:prose'),
+  cached('examples', 'check:examples'),
+  cached('unused code', 'check:unused'),
+  cached('metrics', 'check:metrics'),
+  cached('sizes', 'check:sizes'),
+  cached('lint', 'check:lint'),
+  cached('conformance', 'check:conformance'),
+  { name: 'messages', command: 'scripts/messages.mjs', args: ['--check'] },
   { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--silent'] },
-  { name: 'package shape', command: 'scripts/check-shape.mjs', after: 'build' },
-  { name: 'lint', command: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings', '.'] },
-  { name: 'types', command: typescript, args: ['-p', 'tsconfig.check.json'] },
-  { name: 'sizes', command: 'scripts/check-size.mjs' },
-  { name: 'layers', command: 'scripts/check-layers.mjs' },
-  { name: 'conformance', command: 'scripts/conformance.mjs' },
-  { name: 'documents', command: 'scripts/check-docs.mjs' },
-  { name: 'forbidden texts', command: 'scripts/check-texts.mjs' },
-  { name: 'licences', command: 'scripts/check-licences.mjs' },
+  cached('documents', 'check:docs'),
+  { name: 'forbidden texts', command: 'scripts/checks/check-texts.mjs' },
+  cached('licences', 'check:licences'),
 ]
 
 /**
- * Runs gates, as many at once as there are cores, and prints a line for each as it ends and all failures last.
+ * Runs gates, one per core at a time. Prints a line when a gate ends and the output of failed gates at the end.
  *
- * @param {readonly Gate[]} gates in an order that puts each behind the one it needs
+ * @param {readonly Gate[]} gates each gate must follow the gate that it needs
  * @param {{ cwd: string, print: (line: string) => void }} options
  * @returns {Promise<GateResult[]>} in the order of the gates
  */
@@ -93,9 +107,10 @@ function heldUp({ name }, needed) {
 async function runGate({ name, command, args = [] }, cwd) {
   const started = performance.now()
   const isScript = command.includes('/')
+  const env = { ...process.env, WIREIT_LOGGER: 'quiet-ci', WIREIT_PARALLEL: '1' }
   const child = isScript
-    ? spawn(process.execPath, [join(cwd, command), ...args], { cwd })
-    : spawn(command, [...args], { cwd })
+    ? spawn(process.execPath, [join(cwd, command), ...args], { cwd, env })
+    : spawn(command, [...args], { cwd, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   /** @type {boolean} */

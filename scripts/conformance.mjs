@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { conclude, isMain, listFiles, table } from './gate.mjs'
+import { conclude, isMain, listFiles, table } from './lib/gate.mjs'
 import { root } from './lib/root.mjs'
 
 /**
- * One numbered statement of the documentation: something that a test can prove.
+ * A numbered statement of the documentation that tests can prove.
  *
  * @typedef {{ id: string, status: string, text: string, section: string }} Statement
  */
 
 /** @typedef {{ id: string, path: string, line: number }} Proof */
 
-/** The documents that hold numbered statements. */
+/** The documents with numbered statements. */
 export const statementDocuments = ['docs/behaviour.md', 'docs/security-cases.md']
 
 const statementLine = /^- \*\*([A-Z][-\d.]+)\*\* (\w+): (.+)$/
@@ -24,7 +24,7 @@ const declaresTests = new Set(['describe', 'it', 'test'])
  * Compares the ids in test titles with the statements of the documentation.
  *
  * @param {string} folder the repository
- * @returns {Promise<import('./gate.mjs').Finding>}
+ * @returns {Promise<import('./lib/gate.mjs').Finding>}
  */
 export async function checkConformance(folder) {
   const statements = await readStatements(folder)
@@ -37,7 +37,7 @@ export async function checkConformance(folder) {
 }
 
 /**
- * Reads all statements that the documentation makes.
+ * Reads all statements of the documentation.
  *
  * @param {string} folder the repository
  * @returns {Promise<Statement[]>}
@@ -54,7 +54,7 @@ export async function readStatements(folder) {
 }
 
 /**
- * The section of an id: 'R2.2' of 'R2.2.4', 'R3' of 'R3.17', 'G' of 'G-01'.
+ * Returns the section of an id: 'R2.2' of 'R2.2.4', 'R3' of 'R3.17', 'G' of 'G-01'.
  *
  * @param {string} id
  */
@@ -63,7 +63,7 @@ export function sectionOf(id) {
 }
 
 /**
- * Collects the ids that the titles of tests, groups of tests and contract suites claim to prove.
+ * Collects the ids in the titles of tests, groups and contract suites.
  *
  * @param {string} folder the repository
  * @returns {Promise<Proof[]>}
@@ -101,7 +101,7 @@ function proofsIn(path, code) {
 }
 
 /**
- * The first argument of `test(…)`, `describe.each(…)(…)` and the like.
+ * Returns the first argument of calls such as `test(…)` and `describe.each(…)(…)`.
  *
  * @param {ts.Node} node
  * @returns {string | undefined}
@@ -150,7 +150,7 @@ function reportOn(statements, proven) {
   const ahead = statements.filter(({ id, status }) => status === 'planned' && proven.has(id)).map(({ id }) => id)
   const covered = statements.filter(({ id }) => proven.has(id)).length
   const sum = `${covered} of ${statements.length} statements are covered.`
-  const hint = ahead.length === 0 ? '' : `\nCovered, yet called planned: ${ahead.join(' ')}`
+  const hint = ahead.length === 0 ? '' : `\nCovered but marked as planned: ${ahead.join(' ')}`
   return `${table([head, ...rows])}\n\n${sum}${hint}`
 }
 

@@ -1,4 +1,5 @@
-// npm run dev: the world of npm start, with both apps served from their sources and the server restarted on change.
+// npm run dev: runs the world of npm start, but Vite serves both apps from their sources, and the server restarts on
+// changes.
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { installPackages } from './lib/install.mjs'
@@ -6,7 +7,7 @@ import { complainAboutNode } from './lib/nodeVersion.mjs'
 import { root } from './lib/root.mjs'
 import { runWorld } from './lib/runWorld.mjs'
 
-/** What the server is built from. */
+/** The sources of the server. */
 const serverSources = ['server/src', 'packages/protocol/src']
 
 /** Editors save several files at once. */
@@ -35,18 +36,18 @@ async function openWorld(request) {
 }
 
 /**
- * Serves an app with Vite, on the site's own port. The strict content policy is left out: hot reloading needs inline code.
+ * Serves an app with Vite on its port, without the strict content policy, because hot reloading needs inline code.
  *
  * @param {import('@latchkey/devnet').WorldApp} app
  */
 async function serveSources({ name, config, site }) {
   const { createServer } = await import('vite')
-  const { writeConfig } = await import('@latchkey/devnet')
+  const { injectPageConfig } = await import('@latchkey/devnet')
   const vite = await createServer({
     root: join(root, 'apps', name),
     logLevel: 'warn',
     server: { middlewareMode: true, hmr: { server: site.server } },
-    plugins: [{ name: 'latchkey-config', transformIndexHtml: (page) => writeConfig(page, config) }],
+    plugins: [{ name: 'latchkey-config', transformIndexHtml: (page) => injectPageConfig(page, config) }],
   })
   return vite.middlewares
 }
@@ -65,7 +66,7 @@ function restartOnChange(world) {
 }
 
 /**
- * Keeps the running server when the new one does not compile.
+ * Keeps the running server if the new one doesn't compile.
  *
  * @param {import('@latchkey/devnet').World} world
  */
@@ -74,7 +75,7 @@ async function restart(world) {
   try {
     await buildPrograms()
     await world.restartServer()
-    console.log('The server was restarted.')
+    console.log('Restarted the server.')
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
   }

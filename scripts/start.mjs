@@ -1,10 +1,10 @@
-// npm start: installs what is missing, builds, starts the local world, and stops all of it again.
+// npm start: installs missing packages, builds, starts the local world, and stops it on a signal.
 import { installPackages } from './lib/install.mjs'
 import { complainAboutNode } from './lib/nodeVersion.mjs'
 import { root } from './lib/root.mjs'
 import { runWorld } from './lib/runWorld.mjs'
 
-// Nothing above imports a package: on a fresh clone there are none before the install below.
+// On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
 const complaint = complainAboutNode(process.version)
 if (complaint === undefined) await runWorld({ prepare, openWorld })

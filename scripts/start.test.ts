@@ -9,10 +9,10 @@ import { isInStep } from './lib/install.mjs'
 import { complainAboutNode } from './lib/nodeVersion.mjs'
 import { root } from './lib/root.mjs'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** Below the repository, so that the bundle finds the packages. */
+/** Inside the repository, so that the bundle finds the packages. */
 let folder: string
 /** Data and addresses of one test. */
 let home: string
@@ -30,10 +30,10 @@ const server = `
   })
   if (process.env.FAIL === 'later') setTimeout(() => { throw new Error('The database is on fire.') }, 500)`
 
-/** What npm start runs, without installing and building, and with a server that is quick to start. */
+/** Runs npm start without the installation and the build, and with a server that starts quickly. */
 const program = (): string => `
   import { runWorld } from ${JSON.stringify(join(root, 'scripts/lib/runWorld.mjs'))}
-  import { startWorld } from './dist/devnet.mjs'
+  import { startWorld } from './dist/evm/devnet.mjs'
   await runWorld({
     prepare: async () => {},
     openWorld: (request) => startWorld({ ...request, root: ${JSON.stringify(folder)} }),
@@ -48,11 +48,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'server/dist/main.js'), server)
   for (const app of ['web', 'wallet']) await writeFile(join(folder, `apps/${app}/dist/index.html`), page)
-  // The local world looks for its contracts beside its own folder.
+  // devnet/src/evm/deploy.ts reads the contracts by a path relative to its own, so the bundle has the same depth.
   await symlink(join(root, 'devnet/src'), join(folder, 'src'))
   await build({
     entryPoints: [join(root, 'devnet/src/index.ts')],
-    outfile: join(folder, 'dist/devnet.mjs'),
+    outfile: join(folder, 'dist/evm/devnet.mjs'),
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -79,9 +79,9 @@ afterEach(async () => {
 
 type Started = {
   child: ChildProcess
-  /** Everything printed so far. */
+  /** The output so far. */
   output(): string
-  /** The exit code, once it has one. */
+  /** The exit code, or `undefined` while it runs. */
   ended: Promise<number | null>
 }
 
@@ -121,14 +121,14 @@ type Urls = Record<
   string
 >
 
-/** The addresses, as soon as they are written down. */
+/** The addresses, once the file exists. */
 async function untilReady(start: Started): Promise<Urls> {
   await expect.poll(() => existsSync(join(home, 'urls.json')) || start.child.exitCode, { timeout: 30_000 }).toBe(true)
-  // Written by the program under test.
+  // The program under test writes this file.
   return JSON.parse(await readFile(join(home, 'urls.json'), 'utf8')) as Urls
 }
 
-/** Which of the addresses of a world still answer. */
+/** Lists the addresses of a world that still respond. */
 async function answering({ web, wallet, server: api, evm, evm2 }: Urls): Promise<string[]> {
   const asked = [web, wallet, api, evm, evm2].map(async (url) => {
     const answers = await fetch(url).then(
@@ -140,7 +140,7 @@ async function answering({ web, wallet, server: api, evm, evm2 }: Urls): Promise
   return (await Promise.all(asked)).flat()
 }
 
-test('prints and writes down where everything is, and stops all of it on SIGTERM', async () => {
+test('start prints and writes the addresses, and stops everything on SIGTERM', async () => {
   const first = start()
   const urls = await untilReady(first)
   expect(Object.keys(urls)).toEqual([
@@ -167,7 +167,7 @@ test('prints and writes down where everything is, and stops all of it on SIGTERM
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
 
-test('takes the Ctrl-C of a terminal and the one that npm passes on for one', async () => {
+test("start counts the terminal's Ctrl-C and npm's repetition as one signal", async () => {
   const first = start()
   await untilReady(first)
   first.child.kill('SIGINT')
@@ -176,7 +176,7 @@ test('takes the Ctrl-C of a terminal and the one that npm passes on for one', as
   expect(await first.ended).toBe(0)
 })
 
-test('stops all of it when it is told to while it is starting', async () => {
+test('start stops everything if a signal arrives during the start', async () => {
   const first = start()
   await expect.poll(() => existsSync(join(home, 'data/processes.json')), { timeout: 30_000 }).toBe(true)
   first.child.kill('SIGTERM')
@@ -184,7 +184,7 @@ test('stops all of it when it is told to while it is starting', async () => {
   expect(first.output()).toBe('\nStopping …\n')
 })
 
-test('names every port that is taken, and how to choose another', async () => {
+test('start lists the ports that are taken and how to choose others', async () => {
   const other = createServer()
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => {
@@ -201,15 +201,15 @@ test('names every port that is taken, and how to choose another', async () => {
   )
 })
 
-test('refuses a port that is none', async () => {
+test('start rejects an invalid port', async () => {
   const first = start({ LATCHKEY_WEB_PORT: 'eighty' })
   expect(await first.ended).toBe(1)
   expect(first.output()).toBe(
-    'LATCHKEY_WEB_PORT is "eighty", which is no port. Use a number up to 65535; 0 takes any free one.\n',
+    'LATCHKEY_WEB_PORT is "eighty", which is not a port. Use a number up to 65535, or 0 for any free port.\n',
   )
 })
 
-test('gives the last words of a server that does not start', async () => {
+test('start prints the last output of a server that fails to start', async () => {
   const first = start({ FAIL: 'at once' })
   expect(await first.ended).toBe(1)
   expect(first.output()).toMatch(/^The server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
@@ -217,15 +217,17 @@ test('gives the last words of a server that does not start', async () => {
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
 
-test('stops everything when a part ends by itself', async () => {
+test('start stops everything if a process ends unexpectedly', async () => {
   const first = start({ FAIL: 'later' })
   const urls = await untilReady(first)
   expect(await first.ended).toBe(1)
-  expect(first.output()).toMatch(/The server ended by itself, so everything is stopped\.[^]*The database is on fire\./)
+  expect(first.output()).toMatch(
+    /The server ended unexpectedly, so everything is stopped\.[^]*The database is on fire\./,
+  )
   expect(await answering(urls)).toEqual([])
 })
 
-test('stops what a killed start left behind, and finds its data', async () => {
+test('start stops the processes of a killed start and keeps its data', async () => {
   const first = start()
   const left = await untilReady(first)
   await askChain(left.evm, 'anvil_setBalance', [someone, '0x7'])
@@ -247,25 +249,25 @@ async function askChain(url: string, method: string, params: readonly string[]):
   return (await fetch(url, { method: 'POST', headers, body })).json()
 }
 
-test('leaves a start alone that uses the same data and is alive', async () => {
+test('start fails if another running start uses the same data', async () => {
   const first = start()
   const urls = await untilReady(first)
   const second = start()
   expect(await second.ended).toBe(1)
   expect(second.output()).toBe(
-    `Latchkey runs on this data already (process ${first.child.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.\n`,
+    `Another process uses this data folder (process ${first.child.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.\n`,
   )
   expect(await answering(urls)).toHaveLength(5)
 })
 
-test('asks for a newer Node.js in one sentence', () => {
+test('an old Node.js version is rejected with one sentence', () => {
   expect(complainAboutNode('v20.18.3')).toBe(
     'Latchkey needs Node.js 20.19 or newer; this is v20.18.3. Install a newer one and run the command again.',
   )
   expect(['v20.19.0', 'v22.0.0', 'v24.1.0'].map(complainAboutNode)).toEqual([undefined, undefined, undefined])
 })
 
-test('installs when a locked package is absent or of another version, but not for other systems', () => {
+test('installs if a locked package is missing or has another version, except packages of other systems', () => {
   const wanted = { '': {}, a: { version: '1.0.0' }, b: { version: '1.0.0', optional: true } }
   expect(isInStep(wanted, { a: { version: '1.0.0' } })).toBe(true)
   expect(isInStep(wanted, { a: { version: '1.0.1' } })).toBe(false)

@@ -7,13 +7,13 @@ import { requireChromium } from './lib/chromium.mjs'
 import { installPackages } from './lib/install.mjs'
 import { requireRedis } from './lib/redis.mjs'
 import { root } from './lib/root.mjs'
-import { createMarkedRunner } from './runMarked.mjs'
-import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
+import { createMarkedRunner } from './testing/runMarked.mjs'
+import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
 
-// Nothing above imports a package: on a fresh clone there are none before the install below.
+// On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
-/** @typedef {import('./testTally.mjs').Tally} Tally */
-/** @typedef {{ reports: string, runner: import('./runMarked.mjs').MarkedRunner }} Context */
+/** @typedef {import('./testing/testTally.mjs').Tally} Tally */
+/** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner }} Context */
 
 const parts = {
   check: runCheck,
@@ -22,7 +22,7 @@ const parts = {
   abuse: (/** @type {Context} */ context) => runE2e('long', context),
   faults: runFaults,
 }
-/** The long ones are run when they are asked for: `npm run test:faults`, `npm run test:abuse`. */
+/** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`. */
 const usual = ['check', 'unit', 'e2e']
 
 /**
@@ -124,19 +124,19 @@ async function runE2e(project, { reports, runner }) {
 /** @param {string} path */
 async function readReport(path) {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${path} was not written: the program that should write it broke down, see above.`)
+    throw new Error(`${path} is missing: the program that writes it crashed, see above.`)
   })
   return JSON.parse(text)
 }
 
 /**
- * A test that leaves a process behind is a failed test, whatever it says.
+ * Fails if the tests left processes running.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
  */
 async function endLeftovers({ runner }) {
-  // Browsers tell their helpers to end and do not wait for them.
+  // Browsers don't wait until their helper processes have ended.
   for (let tries = 0; tries < 20 && (await runner.leftovers()).length > 0; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -160,7 +160,7 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const names = /** @type {(keyof typeof parts)[]} */ (Object.keys(parts))
 const chosen = names.filter((name) => (values.only === undefined ? usual.includes(name) : name === values.only))
 if (chosen.length === 0) {
-  console.error(`--only takes one of: ${names.join(', ')}`)
+  console.error(`--only accepts one of: ${names.join(', ')}`)
   process.exit(2)
 }
 

@@ -1,5 +1,5 @@
-// The data service: how fast it indexes, and how fast it answers, as it is and with ten times the data.
-// `--blocks=10000` makes a smaller chain; `--soak=60` asks for so many minutes on end, and watches the memory.
+// Measures the data service: indexing speed, and response times with the generated data and with ten times as much.
+// `--blocks=10000` creates a smaller chain. `--soak=60` sends requests for 60 minutes and watches the memory.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -109,7 +109,7 @@ async function measureIndexing({ url, begun }, databaseUrl, rpcUrl, transfers) {
 }
 
 /**
- * Copies everything that is known, for other addresses than those that are asked for as well as for these.
+ * Multiplies the indexed data, for the requested addresses and for others.
  *
  * @param {string} databaseUrl
  * @param {number} times
@@ -146,7 +146,7 @@ async function measureAnswers(url, when) {
   /** @type {Figure[]} */
   const figures = []
   for (const [name, list] of Object.entries(paths)) {
-    // Warm: asked once before, slowly.
+    // Warms the caches with slow requests.
     await putLoad(url, list, 200, 5)
     const { p50, p99, failed } = await putLoad(url, list, load.rate, load.seconds)
     const note = `at ${load.rate}/s, p50 ${p50.toFixed(1)} ms, ${failed} failed`
@@ -172,7 +172,7 @@ async function putLoad(url, paths, rate, seconds) {
 }
 
 /**
- * What it costs to ask a node through the server.
+ * Measures the overhead of RPC requests through the server.
  *
  * @param {string} url
  * @param {string} rpcUrl

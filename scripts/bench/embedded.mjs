@@ -1,4 +1,4 @@
-// Logins and signatures of the embedded wallet: a real browser, the real local world, real mail.
+// Measures logins and signatures of the embedded wallet in a real browser with the local world and real mail.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { launchBrowser, median } from './site.mjs'
 const addressOf = (/** @type {number} */ round) => `bench-${process.pid}-${round}@mail.example`
 
 /**
- * @param {Readonly<Record<string, string>>} options `rounds`: how many logins are measured
+ * @param {Readonly<Record<string, string>>} options `rounds`: number of measured logins
  * @returns {Promise<import('../bench.mjs').Figure[]>}
  */
 export async function measure({ rounds: asked = '5' }) {
@@ -23,7 +23,7 @@ export async function measure({ rounds: asked = '5' }) {
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const one = await logInTwice(browser, world.urls, addressOf(round))
-      // The first one warms server and browser.
+      // The first login warms up the server and the browser.
       if (round === 0) continue
       for (const name of /** @type {const} */ (['asked', 'fresh', 'known', 'signed', 'weight']))
         found[name].push(one[name])
@@ -62,7 +62,7 @@ async function logInTwice(browser, urls, address) {
   try {
     const page = await context.newPage()
     await page.addInitScript(noteAnswers)
-    // On one site with the frame, which a browser of tests grants no storage on another.
+    // Same site as the frame: test browsers block the frame's storage on other sites.
     await page.goto(`${urls.web.replace('127.0.0.1', 'localhost')}/account`)
     const dialog = page.getByRole('dialog')
     const weighed = weigh(page, urls.frame)
@@ -94,13 +94,13 @@ async function logInTwice(browser, urls, address) {
   }
 }
 
-/** As long as this world's services want between two mails to one address. */
+/** Minimum interval between two mails to an address in this world. */
 const mailPause = 1_000
 
 /**
  * @param {import('playwright').Page} page
  * @param {string} address
- * @param {import('playwright').Locator} [next] what is waited for
+ * @param {import('playwright').Locator} [next] the element to wait for
  */
 async function enter(page, address, next) {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
@@ -123,7 +123,8 @@ async function connectBy(page, code) {
 }
 
 /**
- * From the click in the frame to its answer in the page, by the browser's own clock: a test's own hands are slower.
+ * Measures from the click in the frame to the response in the page with the browser's clock, because test commands are
+ * slower.
  *
  * @param {import('playwright').Page} page
  */
@@ -137,7 +138,7 @@ async function signOnce(page) {
   )
   const title = approve.evaluateHandle((button) => button.ownerDocument)
   const verified = page.getByText('The signature verifies.')
-  // A press in the moment in which the frame moves does not count, and its visitor presses again.
+  // The frame ignores clicks while it moves, so the click is repeated.
   while (!(await verified.isVisible())) {
     await approve.hover()
     await frame.locator('#stage[data-armed=true]').waitFor()
@@ -149,7 +150,7 @@ async function signOnce(page) {
   return end - start
 }
 
-/** Notes in the page when the frame answered a request last. */
+/** Records in the page when the frame last responded to a request. */
 function noteAnswers() {
   const { addEventListener } = MessagePort.prototype
   Object.defineProperty(MessagePort.prototype, 'start', {
@@ -186,11 +187,11 @@ async function mailed({ mailbox }, address, wanted, after = 0) {
 }
 
 /**
- * Weighs what the browser fetches of the frame's site, from now on.
+ * Sums up the sizes of all files that the browser fetches from the frame's origin from now on.
  *
  * @param {import('playwright').Page} page
  * @param {string} site
- * @returns {() => Promise<number>} ends it; its kilobytes, compressed
+ * @returns {() => Promise<number>} stops the measurement and returns the compressed size in kB
  */
 function weigh(page, site) {
   /** @type {Promise<number>[]} */

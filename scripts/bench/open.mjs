@@ -1,8 +1,9 @@
-// From the click to a modal that can be used: drawn, and listening. Beside it a bare native dialog, in the same run.
+// Measures from the click to a modal that is painted and interactive. Measures a bare native dialog in the same run to
+// compare.
 import { launchBrowser, median, startLeastDapp } from './site.mjs'
 
 const rounds = 15
-/** About as long as a hand rests on a button before it presses, in milliseconds. */
+/** Typical time between hover and click, in milliseconds. */
 const hand = 150
 
 /** @returns {Promise<import('../bench.mjs').Figure[]>} */
@@ -66,7 +67,10 @@ async function openOnce(browser, url, slowdown, rest = 0) {
   }
 }
 
-/** Runs in the page: from the click's own time stamp to the frame after a button of the dialog can be pressed. */
+/**
+ * Runs in the page. Measures from the time stamp of the click to the frame in which a button of the dialog is
+ * interactive.
+ */
 function watchOpening() {
   /** @returns {HTMLDialogElement | null} */
   const findDialog = () => {
@@ -82,7 +86,7 @@ function watchOpening() {
       const look = () => {
         const usable = findDialog()?.querySelector('button:not([disabled])')
         if (usable === null || usable === undefined) return requestAnimationFrame(look)
-        // The frame that shows it is painted once a task runs after its animation callbacks.
+        // A frame is painted before the first task that follows its animation callbacks.
         const channel = new MessageChannel()
         channel.port1.onmessage = () => Reflect.set(globalThis, 'openedAfter', performance.now() - click.timeStamp)
         channel.port2.postMessage(undefined)

@@ -1,4 +1,4 @@
-// From the moment a pairing link exists to the settled session, both ends over the local relay on its real database.
+// Measures from the pairing URI to the settled session, with both peers on the local relay and its real database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

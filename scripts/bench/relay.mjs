@@ -1,4 +1,5 @@
-// The relay under load: how much it carries, how fast, at what price. Open loop, so that a slow answer slows nobody down.
+// Measures the relay under load: throughput, latency, processor time and memory. The load is open-loop: slow responses
+// don't slow it down.
 import { startTestPostgres, startTestRedis } from '@latchkey/server/testing'
 import { build } from '../build.mjs'
 import { requireRedis } from '../lib/redis.mjs'
@@ -13,14 +14,14 @@ import {
   startRelay,
 } from './relay/processes.mjs'
 
-/** What every load has in common. */
+/** Common options of all loads. */
 const shape = { publishers: 25, subscribers: 25, topics: 200, bytes: 512, warmUpSeconds: 2 }
 const seconds = 6
 const rates = [2_000, 3_000, 4_000, 5_000, 6_000, 8_000]
-/** Milliseconds that 99 of 100 deliveries may take for a rate to count as sustained. */
-const patience = 250
+/** Upper limit for the 99th percentile of delivery times of a sustained rate, in milliseconds. */
+const latencyLimitMs = 250
 const idleSockets = 10_000
-/** Until garbage is collected and connections have settled, in milliseconds. */
+/** Waiting time for garbage collection and for connections to settle, in milliseconds. */
 const restMs = 8_000
 
 /** @typedef {import('../bench.mjs').Figure} Figure */
@@ -53,7 +54,7 @@ async function measureProcesses(count, redisUrl) {
   /** @type {Record<string, string>} */
   const bus = count === 1 ? {} : { REDIS_URL: redisUrl }
   try {
-    // The first one makes the tables.
+    // The first relay creates the tables.
     for (let index = 0; index < count; index += 1) relays.push(await startRelay({ DATABASE_URL: postgres.url, ...bus }))
     const database = findPostgres(new URL(postgres.url).port)
     const calm = await run(relays, database, 1_000)
@@ -91,15 +92,15 @@ async function run(relays, database, rate) {
     rate,
     relayCpu: used.relay * perThousand,
     databaseCpu: used.database * perThousand,
-    answer: quantile(result.answers, 0.5),
-    median: quantile(result.deliveries, 0.5),
-    slow: quantile(result.deliveries, 0.99),
+    answer: quantile(result.responseTimes, 0.5),
+    median: quantile(result.deliveryTimes, 0.5),
+    slow: quantile(result.deliveryTimes, 0.99),
   }
 }
 
-/** @param {Run} run nothing lost, nothing refused, nothing late */
-function isSustained({ sent, answered, delivered, slow }) {
-  return answered === sent && delivered === sent && slow < patience
+/** True if no message was lost, refused or late. @param {Run} run */
+function isSustained({ sent, acknowledged, delivered, slow }) {
+  return acknowledged === sent && delivered === sent && slow < latencyLimitMs
 }
 
 /** @param {number} count @param {Run} calm @param {Run} best @returns {Figure[]} */
@@ -110,7 +111,7 @@ function figuresOf(count, calm, best) {
   return [
     { name: `${where}: highest sustained rate`, value: best.rate, unit: '/s', ...(isGoal && { atLeast: 4_000 }) },
     { name: `${where}: delivery at that rate, p50`, value: best.median, unit: 'ms' },
-    { name: `${where}: delivery at that rate, p99`, value: best.slow, unit: 'ms', budget: patience },
+    { name: `${where}: delivery at that rate, p99`, value: best.slow, unit: 'ms', budget: latencyLimitMs },
     { name: `${where}: delivery at 1,000/s, p50`, value: calm.median, unit: 'ms' },
     { name: `${where}: delivery at 1,000/s, p99`, value: calm.slow, unit: 'ms' },
     {
@@ -121,11 +122,15 @@ function figuresOf(count, calm, best) {
     },
     { name: `${where}: database CPU per 1,000 at 1,000/s`, value: calm.databaseCpu, unit: 'ms' },
     { name: `${where}: relay CPU per 1,000 at the highest rate`, value: best.relayCpu, unit: 'ms' },
-    { name: `${where}: answered and lost`, value: lost, unit: 'messages', budget: 0 },
+    { name: `${where}: acknowledged and lost`, value: lost, unit: 'messages', budget: 0 },
   ]
 }
 
-/** The same calm load on a relay that keeps nothing: what the machine asks for the sockets alone. @returns {Promise<Figure[]>} */
+/**
+ * Runs the calm load on a relay without storage, to measure the cost of the sockets alone.
+ *
+ * @returns {Promise<Figure[]>}
+ */
 async function measureBare() {
   const bare = await startBare()
   try {

@@ -1,4 +1,4 @@
-// Builds the least dapp and serves it to a real browser.
+// Builds the minimal dapp and serves it to a real browser.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// npm start from the command to "ready", with everything installed and built.
+// Measures npm start from the command to "ready", with everything installed and built.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What axe finds in every view, in both themes: run as the browser tests run it.
+// Runs the axe checks of all views in both themes, as the browser tests do.
 import { spawnSync } from 'node:child_process'
 import { build } from '../build.mjs'
 import { root } from '../lib/root.mjs'

@@ -1,5 +1,5 @@
-// Session settlement and request round trips: our client, and the last open Apache one, each with its own make at the
-// other end, one after the other over the same relay process.
+// Measures session settlement and request round trips of our client and of the last Apache-licensed client. Each
+// connects to a peer of its own kind, one after the other over the same relay process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,15 +13,15 @@ import { root } from '../lib/root.mjs'
 import { median } from './site.mjs'
 
 /**
- * Two sides that know each other's relay.
+ * A dapp and a wallet on the same relay.
  *
  * @typedef {object} Pair
- * @property {() => Promise<Settled>} settle pairs and settles a session, which the wallet grants at once
+ * @property {() => Promise<Settled>} settle pairs and settles a session, which the wallet approves immediately
  * @property {() => Promise<void>} close
  *
  * @typedef {object} Settled
- * @property {number} milliseconds from the link in the wallet's hand to the session in the dapp's
- * @property {() => Promise<unknown>} ask one request, which the wallet answers at once
+ * @property {number} milliseconds from the wallet's receipt of the URI to the dapp's session
+ * @property {() => Promise<unknown>} ask sends a request; the wallet responds immediately
  * @property {() => Promise<void>} end
  */
 
@@ -118,7 +118,7 @@ function makeOurs(relayUrl) {
  * @returns {Promise<Pair>}
  */
 async function makeTheirs(relayUrl) {
-  // No other host is to be asked, and both ends live in this process; read when the client is loaded.
+  // Prevents requests to other hosts and allows both peers in one process. The client reads it when it is loaded.
   Object.assign(process.env, { IS_VITEST: 'true', DISABLE_GLOBAL_CORE: 'true' })
   const { SignClient } = await import('sign-client-2.21')
   const options = { relayUrl, projectId, telemetryEnabled: false, logger: 'silent' }
@@ -142,7 +142,7 @@ async function makeTheirs(relayUrl) {
       void wallet.pair({ uri })
       const { topic } = await approval()
       const milliseconds = performance.now() - since
-      // It ends badly for a wallet that is not done with it.
+      // It rejects if the wallet is still processing it.
       await approving
       return {
         milliseconds,
@@ -163,7 +163,7 @@ async function makeTheirs(relayUrl) {
   }
 }
 
-/** Memory, in the form in which they ask for it. */
+/** In-memory storage with the interface of their client. */
 function theirStorage() {
   /** @type {Map<string, unknown>} */
   const values = new Map()
@@ -175,7 +175,7 @@ function theirStorage() {
       void values.set(key, structuredClone(value)),
     removeItem: async (/** @type {string} */ key) => void values.delete(key),
   }
-  // They name the type that they expect of each value.
+  // Their client names the expected type of each value.
   return /** @type {NonNullable<Parameters<typeof import('sign-client-2.21').SignClient.init>[0]>['storage']} */ (
     storage
   )

@@ -1,4 +1,5 @@
-// What a page loads before its connect button works, and when the modal is open; React itself left out.
+// Measures the size of the code that a page loads until its connect button works and until the modal is open, without
+// React.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,9 +1,9 @@
-// The browser of the tests: the system's Chromium, found or installed.
+// Finds or installs the system's Chromium for the tests.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { findTool, installTool } from './tools.mjs'
 
-/** Keeps Chromium from talking to anybody but the page under test. */
+/** Prevents requests by Chromium itself, such as updates. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,8 @@ export const chromiumArguments = [
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * Where Chromium is: `CHROMIUM_PATH`, the first of the usual names on the PATH, or the one that Playwright installed.
+ * Returns the path of Chromium: `CHROMIUM_PATH`, the first of the usual names on the PATH, or Playwright's
+ * installation.
  *
  * @returns {string | undefined}
  */
@@ -32,16 +33,16 @@ function findPlaywrights() {
     const path = createRequire(import.meta.url)('playwright').chromium.executablePath()
     return existsSync(path) ? path : undefined
   } catch {
-    // Playwright is not installed, or has no Chromium for this system.
+    // Playwright is not installed or has no Chromium for this system.
     return undefined
   }
 }
 
 /**
- * Finds Chromium, or installs the system's package where that is allowed.
+ * Finds Chromium, or installs the system's package if permitted.
  *
  * @returns {string}
- * @throws {Error} with a sentence that says how to get one.
+ * @throws {Error} with a sentence that tells how to install it.
  */
 export function requireChromium() {
   const found = findChromium() ?? (installTool('chromium') ? findChromium() : undefined)

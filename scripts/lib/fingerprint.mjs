@@ -1,4 +1,4 @@
-// Whether something has to be done again: a hash of what it depends on, kept in .latchkey/.
+// Stores a hash of the inputs of each step in .latchkey/, to skip steps whose inputs have not changed.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 const skipped = new Set(['node_modules', 'dist', 'e2e', '.git', '.latchkey'])
 
 /**
- * A hash over the contents of files and folders.
+ * Computes a hash of the contents of files and folders.
  *
  * @param {readonly string[]} paths
  */
@@ -37,7 +37,7 @@ export function readMarks(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // Absent or damaged: then everything is done again.
+    // The file is missing or damaged, so all steps run again.
     return {}
   }
 }

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * Installs what the lockfile says, unless that is there already. Synchronous, because nothing can be done meanwhile.
+ * Installs the packages of the lockfile unless they are installed. Synchronous, because everything else needs the
+ * packages.
  *
- * @throws {Error} with the last lines of npm when it fails.
+ * @throws {Error} with the last lines of npm's output if the installation fails.
  */
 export function installPackages() {
   const wanted = readPackages('package-lock.json')
   const installed = readPackages('node_modules/.package-lock.json')
   if (installed !== undefined && isInStep(wanted ?? {}, installed)) return
   console.log('Installing packages, which takes a minute the first time …')
-  // The build needs development packages, also where the environment says "production".
+  // The build needs development packages, even if NODE_ENV is "production".
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   const { status, stdout, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })
   if (status === 0) return
@@ -33,7 +34,7 @@ function readPackages(file) {
 }
 
 /**
- * Whether what npm noted about its last install is what the lockfile says: packages for other systems are left out.
+ * True if npm's record of its last installation matches the lockfile. Ignores packages for other systems.
  *
  * @param {Record<string, LockedPackage>} wanted
  * @param {Record<string, LockedPackage>} installed

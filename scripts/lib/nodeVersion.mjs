@@ -1,5 +1,5 @@
 /**
- * What is wrong with a version of Node.js, in a sentence; nothing when it is new enough.
+ * Returns a sentence if a version of Node.js is too old, otherwise `undefined`.
  *
  * @param {string} version
  * @returns {string | undefined}

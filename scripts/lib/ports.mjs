@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** The parts of the local world that listen: what a person calls them, and where. */
+/** The services of the local world, with their display names and default ports. */
 const listeners = [
   { part: 'web', variable: 'LATCHKEY_WEB_PORT', port: 4600 },
   { part: 'wallet', variable: 'LATCHKEY_WALLET_PORT', port: 4601 },
@@ -16,11 +16,11 @@ const listeners = [
 ]
 
 /**
- * The port of each part of the local world, all of them free; 0 stands for any.
+ * Returns a free port for each service of the local world; 0 stands for any free port.
  *
  * @param {Readonly<Record<string, string | undefined>>} environment
  * @returns {Promise<Record<string, number>>}
- * @throws {Error} with a sentence for each port that cannot be had.
+ * @throws {Error} with a sentence for each port that is not available.
  */
 export async function choosePorts(environment) {
   const chosen = listeners.map(({ part, variable, port }) => ({
@@ -44,11 +44,11 @@ export async function choosePorts(environment) {
 function readPort(value, variable) {
   const port = Number(value)
   if (value !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new Error(`${variable} is "${value}", which is no port. Use a number up to 65535; 0 takes any free one.`)
+  throw new Error(`${variable} is "${value}", which is not a port. Use a number up to 65535, or 0 for any free port.`)
 }
 
 /**
- * Whether somebody listens on a port of this machine.
+ * True if a process listens on a port of this machine.
  *
  * @param {number} port
  * @returns {Promise<boolean>}

@@ -1,35 +1,35 @@
-// Who runs on a data folder: written down, so that the next start can stop what a killed one left behind.
+// Records the processes that use a data folder, so that the next start can stop the remains of a killed start.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A process, with the moment it was started: its id alone may be somebody else's by the time it is read.
+ * A process with its start time, because the system reuses process ids.
  *
  * @typedef {{ pid: number, started: string }} Trace
  *
  * @typedef {object} Claim
- * @property {(pid: number) => void} add notes a process that leads its own process group
- * @property {() => void} kill ends all noted groups at once
- * @property {() => void} release forgets them all
+ * @property {(pid: number) => void} add records a process that leads its own process group
+ * @property {() => void} kill kills all recorded groups
+ * @property {() => void} release deletes the records
  */
 
 const patienceMilliseconds = 10_000
 
 /**
- * Takes a data folder for this process, after stopping what an earlier start left running there, and nothing else.
+ * Claims a data folder for this process. Stops only processes that an earlier start left running there.
  *
  * @param {string} dataDir
  * @returns {Promise<Claim>}
- * @throws {Error} when another start that is alive has it.
+ * @throws {Error} if another running start uses the folder.
  */
 export async function claim(dataDir) {
   const file = join(dataDir, 'processes.json')
   const { owner, children } = read(file)
   if (owner !== undefined && isAlive(owner)) {
     throw new Error(
-      `Latchkey runs on this data already (process ${owner.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.`,
+      `Another process uses this data folder (process ${owner.pid}). Stop it first, or set LATCHKEY_DATA_DIR to another folder.`,
     )
   }
   await stopAll(children.filter(isAlive))
@@ -61,7 +61,7 @@ function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // Whoever wrote it was killed halfway, before it had children to speak of.
+    // The writing process was killed before it started children.
     return { children: [] }
   }
 }
@@ -106,7 +106,7 @@ function trace(pid) {
 }
 
 /**
- * When a process was started; nothing when it has ended.
+ * Returns the start time of a process, or `undefined` if it has ended.
  *
  * @param {number} pid
  * @returns {string | undefined}
@@ -118,7 +118,8 @@ function startOf(pid) {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces. Behind it come the state first and the start, in ticks, as the 20th.
+    // The name in parentheses can contain spaces. The state is the first field after it, the start time in ticks the
+    // 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {

@@ -1,8 +1,8 @@
-// The Redis of the tests: the system's program, found or installed.
+// Finds or installs the system's Redis for the tests.
 import { findTool, installTool } from './tools.mjs'
 
 /**
- * Where Redis is: `REDIS_SERVER_PATH`, or `redis-server` on the PATH.
+ * Returns the path of Redis: `REDIS_SERVER_PATH`, or `redis-server` on the PATH.
  *
  * @returns {string | undefined}
  */
@@ -11,10 +11,10 @@ function findRedis() {
 }
 
 /**
- * Finds Redis, or installs the system's package where that is allowed.
+ * Finds Redis, or installs the system's package if permitted.
  *
  * @returns {string}
- * @throws {Error} with a sentence that says how to get one.
+ * @throws {Error} with a sentence that tells how to install it.
  */
 export function requireRedis() {
   const found = findRedis() ?? (installTool('redis-server') ? findRedis() : undefined)

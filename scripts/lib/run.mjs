@@ -4,13 +4,13 @@ import { root } from './root.mjs'
 const keptLines = 40
 
 /**
- * Runs a Node.js program to its end, showing what it prints only when it fails.
+ * Runs a Node.js program to its end. Shows its output only if it fails.
  *
- * @param {string} what how a person calls it: `The build`
+ * @param {string} what display name, for example `The build`
  * @param {readonly string[]} args the script and its arguments
  * @param {{ cwd?: string, signal?: AbortSignal }} [options]
  * @returns {Promise<void>}
- * @throws {Error} with the sentence and the last lines that were printed.
+ * @throws {Error} with the name and the last lines of output.
  */
 export async function run(what, args, { cwd = root, signal } = {}) {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })

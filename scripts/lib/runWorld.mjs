@@ -1,4 +1,4 @@
-// Runs a local world in the foreground: from the first look at the ports to the last process that is stopped.
+// Runs a local world in the foreground: finds ports, starts all processes, and stops them at the end.
 import { join } from 'node:path'
 import { choosePorts } from './ports.mjs'
 import { root } from './root.mjs'
@@ -10,11 +10,11 @@ import { claim } from './processes.mjs'
  * @typedef {{ urls: Record<string, string | undefined>, missing?: readonly string[], warm?(): Promise<void>, close(): Promise<void> }} RunningWorld
  */
 
-/** npm passes on a Ctrl-C that the terminal has sent already: two signals this close together are one. */
+/** npm repeats a Ctrl-C that the terminal has already sent. Two signals within this time count as one. */
 const sameSignalMilliseconds = 1000
 
 /**
- * Runs until it is told to stop or a part of the world ends by itself, and leaves the exit code with the process.
+ * Runs until a signal arrives or a part of the world ends unexpectedly. Sets the exit code of the process.
  *
  * @param {{
  *   prepare(signal: AbortSignal): Promise<void>,
@@ -36,10 +36,10 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
     ending.onSecondSignal(processes.kill)
     const ports = await choosePorts(environment)
     ending.signal.throwIfAborted()
-    // Those of a start that was killed lead nowhere.
+    // The addresses of a killed start are invalid.
     forgetUrls(urlsFile)
     const onExit = (/** @type {string} */ part, /** @type {string} */ reason) =>
-      ending.fail(new Error(`${part} ended by itself, so everything is stopped. Its last words: ${reason}`))
+      ending.fail(new Error(`${part} ended unexpectedly, so everything is stopped. Its last output: ${reason}`))
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
     ending.signal.throwIfAborted()
     announce(urlsFile, { ...world.urls, docs: join(root, 'README.md') }, world.missing)
@@ -51,11 +51,11 @@ export async function runWorld({ prepare, openWorld, environment = process.env }
   if (world !== undefined) forgetUrls(urlsFile)
   await world?.close()
   processes?.release()
-  // Whoever still holds a socket or a timer is not waited for.
+  // Exits even if a socket or a timer is still open.
   process.exit()
 }
 
-/** What ends a world: a signal, or a part of it that fails. */
+/** Resolves when a signal ends the world. Rejects when a part of the world fails. */
 function untilEnded() {
   const stopping = new AbortController()
   let askedAt = 0
@@ -78,9 +78,9 @@ function untilEnded() {
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   })
-  // A part may fail before anybody waits.
+  // A part can fail before the promise is awaited.
   ended.catch(() => {})
-  // The terminal may be gone, which is one of the reasons to stop.
+  // The terminal may be closed, which is one of the reasons to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
     ended,
@@ -95,7 +95,7 @@ function untilEnded() {
 /** @param {unknown} error */
 function complain(error) {
   process.exitCode = 1
-  // Failures that we foresaw are plain errors with a sentence; others need their stack.
+  // Expected failures are plain errors with a sentence. Others need their stack.
   const isForeseen = error instanceof Error && error.name === 'Error'
   console.error(isForeseen ? error.message : error)
 }

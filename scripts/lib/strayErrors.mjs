@@ -1,9 +1,9 @@
-/** The open clients that tests talk to. */
+/** The third-party clients that tests use. */
 const others = /node_modules\/(sign-client-[\d.]+|@walletconnect)\//
 
 /**
- * Whether an error that nobody handled fails a run of tests. The clients of others leave promises alone when their
- * connection goes, long after the test that made them: that says nothing about what is tested here.
+ * True if an unhandled error fails the test run. Third-party clients leave rejected promises unhandled when their
+ * connection closes, long after their test has ended. These errors are unrelated to the tested code.
  *
  * @param {{ stack?: string }} error
  */

@@ -5,7 +5,7 @@ test.each([
   ['at connect (node_modules/sign-client-2.21/dist/index.js:1:50)', false],
   ['at open (node_modules/sign-client-2.21/node_modules/@walletconnect/core/dist/index.js:1:50)', false],
   ['at connect (packages/walletconnect/src/connect.ts:12:3)', true],
-])('an error that nobody handled, thrown %s, fails the run: %s', (stack, expected) => {
+])('an unhandled error thrown %s fails the run: %s', (stack, expected) => {
   expect(isOurs({ stack })).toBe(expected)
 })
 

@@ -1,32 +1,32 @@
-// Programs of the system that the project needs beside Node.js.
+// System programs that the project needs in addition to Node.js.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Looks for a program: at the path in a variable of the environment first, then by name on the PATH.
+ * Finds a program: by the path in an environment variable, or else by name on the PATH.
  *
  * @param {string} variable
  * @param {readonly string[]} names
  * @param {Readonly<Record<string, string | undefined>>} [environment]
  * @returns {string | undefined}
- * @throws {Error} when the variable names no program, rather than taking another one in its place.
+ * @throws {Error} if the variable does not name a program; the PATH is not used then.
  */
 export function findTool(variable, names, environment = process.env) {
   const named = environment[variable]
   if (named !== undefined && named !== '') {
     if (isExecutable(named)) return named
-    throw new Error(`${variable} names "${named}", which is no program that can be run.`)
+    throw new Error(`${variable} names "${named}", which is not an executable program.`)
   }
   const folders = (environment['PATH'] ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
 /**
- * Installs a package of the system, where there is apt-get and we may.
+ * Installs a system package if apt-get exists and we have the permission.
  *
  * @param {string} name
- * @returns {boolean} whether it was installed
+ * @returns {boolean} true if it was installed
  */
 export function installTool(name) {
   const isRoot = process.getuid?.() === 0

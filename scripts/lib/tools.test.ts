@@ -10,7 +10,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-test('takes the first name that can be run, wherever on the PATH it is', async () => {
+test('finds the first executable name in any folder of the PATH', async () => {
   const [first, second] = [await makeFolder(), await makeFolder()]
   await writeFile(join(first, 'chromium'), 'no program')
   await writeFile(join(second, 'chrome'), '')
@@ -20,9 +20,9 @@ test('takes the first name that can be run, wherever on the PATH it is', async (
   expect(findTool('TOOL_PATH', ['chromium'], environment)).toBeUndefined()
 })
 
-test('takes the program that the variable names, and no other when that is wrong', () => {
+test('uses the program that the variable names, and fails if it is not executable', () => {
   expect(findTool('TOOL_PATH', ['node'], { TOOL_PATH: process.execPath, PATH: '' })).toBe(process.execPath)
   expect(() => findTool('TOOL_PATH', ['node'], { ...process.env, TOOL_PATH: '/nowhere/tool' })).toThrow(
-    'TOOL_PATH names "/nowhere/tool", which is no program that can be run.',
+    'TOOL_PATH names "/nowhere/tool", which is not an executable program.',
   )
 })

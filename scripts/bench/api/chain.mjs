@@ -1,15 +1,15 @@
-// A chain with many transfers, made on a real node for the bench of the data service.
+// Creates a chain with many transfers on a real node, for the bench of the data service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { encodeFunctionData } from 'viem'
 import { root } from '../../lib/root.mjs'
 
-/** How many accounts receive. */
+/** Number of receiving accounts. */
 export const accounts = 20_000
-/** Transfers are gathered in every tenth block, a hundred in each; the others are empty. */
+/** Every tenth block has a hundred transfers. The other blocks are empty. */
 const [gap, perTransaction] = [10, 100]
 
-/** The address of a receiver. @param {number} index */
+/** Returns the address of a receiver. @param {number} index */
 export function receiver(index) {
   return `0xf0${index.toString(16).padStart(38, '0')}`
 }
@@ -41,7 +41,7 @@ export async function askOne(url, method, params) {
 }
 
 /**
- * Where a contract is, once the node has mined what deploys it.
+ * Waits until a deployment is mined and returns the address of the contract.
  *
  * @param {string} url
  * @param {string} hash
@@ -55,7 +55,7 @@ async function placed(url, hash) {
 }
 
 /**
- * Makes so many blocks, with ten transfers per block on the average.
+ * Creates blocks with ten transfers per block on average.
  *
  * @param {string} url
  * @param {number} blocks
@@ -72,7 +72,7 @@ export async function fillChain(url, blocks) {
       {
         from,
         to,
-        // The node answers a batch in any order.
+        // The responses of a batch arrive in any order.
         nonce: `0x${(first + seed).toString(16)}`,
         gas: '0x1312d00',
         data: encodeFunctionData({

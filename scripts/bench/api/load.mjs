@@ -1,4 +1,5 @@
-// A process that asks at a fixed pace, whatever is answered: `node load.mjs url rate seconds`. Paths come from standard input.
+// Sends requests at a fixed rate, independent of the responses: `node load.mjs url rate seconds`. Reads paths from
+// standard input.
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 
@@ -17,7 +18,7 @@ let failed = 0
 
 /**
  * @param {string} path
- * @param {number} due when it should have been asked: waiting for one's turn counts, too
+ * @param {number} due when the request was due; the time in the queue counts, too
  */
 function ask(path, due) {
   return new Promise((resolve) => {

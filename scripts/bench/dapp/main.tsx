@@ -3,7 +3,7 @@ import { evm } from '@latchkey/evm'
 import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { createRoot } from 'react-dom/client'
 
-// The least that an app writes, with a chain of its own so that no library of chains weighs in.
+// The smallest app that connects a wallet. It defines its own chain, so that no chain library adds to the size.
 const chain = {
   id: 31337,
   name: 'Latchkey Local',

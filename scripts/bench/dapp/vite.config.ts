@@ -10,7 +10,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'bare.html'],
       output: {
-        // React in a file of its own, so that it can be left out of the sum.
+        // React has its own file, so that it can be excluded from the sum.
         codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
       },
     },

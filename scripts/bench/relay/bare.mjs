@@ -1,4 +1,5 @@
-// The least that a relay can be: the socket library, and messages passed on in memory. What ours costs beyond is its own.
+// A minimal relay: the socket library that forwards messages in memory. Any cost above this baseline is caused by our
+// relay.
 import { WebSocketServer } from 'ws'
 
 /** @type {Map<string, import('ws').WebSocket>} */

@@ -1,4 +1,4 @@
-// A client of the relay for benches: as little work as possible beside what is measured.
+// A relay client for benches. It does as little work as possible, so that it doesn't distort the figures.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { WebSocket } from 'ws'
@@ -23,7 +23,7 @@ export function connectClient(url, onText) {
 }
 
 /**
- * Listens on topics.
+ * Subscribes to topics.
  *
  * @param {WebSocket} socket
  * @param {readonly string[]} topics

@@ -1,8 +1,8 @@
-// Clients that connect, listen on one topic each and then do nothing, in a process of its own.
+// Runs idle clients in a separate process. Each subscribes to a topic.
 import { randomBytes } from 'node:crypto'
 import { connectClient, subscribe } from './client.mjs'
 
-/** How many connect at the same time. */
+/** Number of simultaneous connection attempts. */
 const side = 50
 
 process.once('message', (message) => {

@@ -1,4 +1,4 @@
-// The processes of a bench: relays, their load, and what each of them costs the processors.
+// Runs the processes of a bench, relays and loads, and measures their processor time.
 import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { root } from '../../lib/root.mjs'
 /** @typedef {{ url: string, pid: number, close(): Promise<void> }} RelayProcess */
 
 /**
- * Starts the built server with its relay alone.
+ * Starts the built server with the relay only.
  *
  * @param {Record<string, string>} env
  * @returns {Promise<RelayProcess>}
@@ -23,7 +23,7 @@ export async function startRelay(env) {
   return { ...relay, url: `${relay.url}/relay` }
 }
 
-/** Starts the socket library alone. */
+/** Starts the minimal relay. */
 export function startBare() {
   return startServer('scripts/bench/relay/bare.mjs', {})
 }
@@ -43,7 +43,7 @@ async function startServer(entry, env) {
 }
 
 /**
- * Opens connections that do nothing.
+ * Opens idle connections.
  *
  * @param {string} url
  * @param {number} sockets
@@ -67,7 +67,7 @@ async function stop(child) {
  * Puts a load on relays.
  *
  * @param {import('./load.mjs').Load} load
- * @param {(moment: 'begin' | 'end') => void} onMoment the load is warm, and the load is over
+ * @param {(moment: 'begin' | 'end') => void} onMoment `begin` after the warm-up, `end` after the last message
  * @returns {Promise<import('./load.mjs').LoadResult>}
  */
 export async function putLoad(load, onMoment) {
@@ -82,7 +82,7 @@ export async function putLoad(load, onMoment) {
 }
 
 /**
- * The processor time that processes have used, in milliseconds.
+ * Returns the processor time that processes have used, in milliseconds.
  *
  * @param {readonly number[]} pids
  */
@@ -91,7 +91,7 @@ export function cpuMs(pids) {
 }
 
 /**
- * A process and all that it started.
+ * Lists a process and all its descendants.
  *
  * @param {number} pid
  * @returns {number[]}
@@ -104,7 +104,7 @@ export function familyOf(pid) {
         const [, parent] = fieldsOf(Number(name))
         return Number(parent) === pid ? familyOf(Number(name)) : []
       } catch {
-        // It ended meanwhile.
+        // The process has ended in the meantime.
         return []
       }
     })
@@ -112,7 +112,7 @@ export function familyOf(pid) {
 }
 
 /**
- * The process that listens as PostgreSQL on a port, by how it was started.
+ * Finds the PostgreSQL process of a port by its command line.
  *
  * @param {string} port
  */
@@ -128,15 +128,15 @@ export function findPostgres(port) {
   return Number(found)
 }
 
-/** @param {number} pid the resident memory of a process in bytes */
+/** Returns the resident memory of a process in bytes. @param {number} pid */
 export function residentBytes(pid) {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }
 
 /**
- * What the scheduler gave all threads of a process. The times of `stat` are counted by ticks, which flatter or slander
- * whoever works in short bursts.
+ * Sums up the scheduler's times of all threads of a process. The times in `stat` are sampled per tick, which is wrong
+ * for work in short bursts.
  *
  * @param {number} pid
  */
@@ -148,12 +148,12 @@ function timesOf(pid) {
       return sum + Number(nanoseconds) / 1e6
     }, 0)
   } catch {
-    // It ended meanwhile.
+    // The process has ended in the meantime.
     return 0
   }
 }
 
-/** The fields after the name, which may hold anything. @param {number} pid */
+/** Returns the fields after the process name, which can contain any character. @param {number} pid */
 function fieldsOf(pid) {
   return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

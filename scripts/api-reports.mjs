@@ -1,0 +1,95 @@
+// node scripts/api-reports.mjs [--check]: writes the public API of every package entry to packages/*/api/, or compares it.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, posix } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { conclude, isMain } from './lib/gate.mjs'
+import { root } from './lib/root.mjs'
+import { run } from './lib/run.mjs'
+
+/** @typedef {{ folder: string, name: string, types: string }} Entry an entry of a package; `types` is its declaration file */
+
+/**
+ * Lists the entries of all published packages.
+ *
+ * @param {string} repository
+ * @returns {Entry[]}
+ */
+function listEntries(repository) {
+  return readdirSync(join(repository, 'packages')).flatMap((name) => {
+    const folder = join(repository, 'packages', name)
+    if (!existsSync(join(folder, 'package.json'))) return []
+    const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return Object.entries(exports).flatMap(([subpath, target]) =>
+      typeof target === 'object' && 'types' in target
+        ? [{ folder, name: posix.join(name, subpath).replaceAll('/', '-'), types: join(folder, target.types) }]
+        : [],
+    )
+  })
+}
+
+/**
+ * Writes the report of an entry, or compares it with the committed one.
+ *
+ * @param {Entry} entry
+ * @param {{ isCheck: boolean, temporary: string }} options
+ * @returns {string | undefined} the problem
+ */
+function reportEntry({ folder, name, types }, { isCheck, temporary }) {
+  const reports = join(folder, 'api')
+  mkdirSync(reports, { recursive: true })
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, 'package.json'),
+    configObject: {
+      projectFolder: folder,
+      newlineKind: 'lf',
+      mainEntryPointFilePath: types,
+      compiler: { overrideTsconfig: { compilerOptions: compilerOptions, files: [types] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: reports,
+        reportTempFolder: temporary,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+  })
+  const { apiReportChanged } = Extractor.invoke(config, { localBuild: !isCheck, messageCallback: silence })
+  return isCheck && apiReportChanged
+    ? `packages/${basename(folder)}/api/${name}.api.md: the public API changed. Review it, then run node scripts/api-reports.mjs.`
+    : undefined
+}
+
+const compilerOptions = {
+  target: 'es2022',
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  jsx: 'react-jsx',
+  strict: true,
+  skipLibCheck: true,
+  types: [],
+}
+
+/** @param {import('@microsoft/api-extractor').ExtractorMessage} message */
+function silence(message) {
+  message.handled = true
+}
+
+if (isMain(import.meta.url)) {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+  if (!values.check)
+    await run('The build of the packages', ['node_modules/ts7/bin/tsc', '-b', 'tsconfig.json'], { cwd: root })
+  const temporary = mkdtempSync(join(tmpdir(), 'latchkey-api-'))
+  const problems = listEntries(root).map((entry) => reportEntry(entry, { isCheck: values.check, temporary }))
+  rmSync(temporary, { recursive: true })
+  conclude({ problems: problems.filter((problem) => problem !== undefined) })
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { readStatements, sectionOf, statementDocuments } from '../conformance.mjs'
+import { architecturePage, drawLayers, withPicture } from '../architecture.mjs'
+import { conclude, isMain, listFiles } from '../lib/gate.mjs'
+import { layers } from '../lib/layers.mjs'
+import { root } from '../lib/root.mjs'
+
+/**
+ * The number of statements in each section, so that none gets lost.
+ *
+ * @type {Record<string, number>}
+ */
+// prettier-ignore
+export const statementCounts = {
+  R1: 7, R2: 3, 'R2.1': 5, 'R2.2': 9, R3: 17,
+  R4: 7, 'R4.1': 3, 'R4.2': 3, 'R4.3': 4, 'R4.4': 9,
+  'R5.1': 2, 'R5.2': 5, 'R5.3': 6, 'R5.4': 4, 'R5.5': 5, 'R5.6': 2, 'R5.7': 4,
+  R6: 7, 'R7.1': 23, 'R7.2': 3, 'R7.3': 3, 'R7.4': 2,
+  'R8.1': 4, 'R8.2': 12, 'R8.3': 14,
+  'R9.1': 10, 'R9.2': 3, 'R9.3': 5, 'R9.4': 6, 'R9.5': 7,
+  K: 16, I: 16, A: 20, R: 20, P: 13, G: 12, S: 7,
+}
+
+const statuses = new Set(['built', 'planned'])
+
+/**
+ * Compares the documentation with the code: error codes, numbered statements, links.
+ *
+ * @param {string} folder the repository
+ * @param {Record<string, number>} counts
+ * @returns {Promise<import('../lib/gate.mjs').Finding>}
+ */
+export async function checkDocs(folder, counts) {
+  const problems = [
+    ...(await errorProblems(folder)),
+    ...statementProblems(await readStatements(folder), counts),
+    ...(await linkProblems(folder)),
+    ...(await pictureProblems(folder)),
+  ]
+  return { problems }
+}
+
+/** @param {string} folder */
+async function errorProblems(folder) {
+  const codes = await listErrorCodes(folder)
+  const document = await readFile(join(folder, 'docs/errors.md'), 'utf8')
+  const headings = [...document.matchAll(/^#+ `([^`]+)`$/gm)].map(([, code = '']) => code)
+  return [
+    ...codes.filter((code) => !headings.includes(code)).map((code) => `docs/errors.md: no heading for \`${code}\``),
+    ...headings.filter((code) => !codes.includes(code)).map((code) => `docs/errors.md: there is no error \`${code}\``),
+    ...repeated(headings).map((code) => `docs/errors.md: \`${code}\` has more than one heading`),
+  ]
+}
+
+/**
+ * Collects the error codes of all packages: the members of every `interface ErrorContexts`.
+ *
+ * @param {string} folder
+ * @returns {Promise<string[]>}
+ */
+async function listErrorCodes(folder) {
+  const paths = (await listFiles(folder, /^(packages\/[^/]+|apps\/frame)\/src\/.*\.ts$/)).filter(
+    (path) => !path.includes('.test.'),
+  )
+  const texts = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')))
+  return texts.filter((text) => text.includes('interface ErrorContexts')).flatMap(errorCodesIn)
+}
+
+/**
+ * @param {string} code
+ * @returns {string[]}
+ */
+function errorCodesIn(code) {
+  const file = ts.createSourceFile('errors.ts', code, ts.ScriptTarget.Latest)
+  /** @type {string[]} */
+  const codes = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isInterfaceDeclaration(node) && node.name.text === 'ErrorContexts') {
+      codes.push(
+        ...node.members.flatMap(({ name }) => (name !== undefined && ts.isStringLiteral(name) ? [name.text] : [])),
+      )
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return codes
+}
+
+/**
+ * @param {readonly import('../conformance.mjs').Statement[]} statements
+ * @param {Record<string, number>} counts
+ */
+function statementProblems(statements, counts) {
+  const where = statementDocuments.join(', ')
+  const ids = statements.map(({ id }) => id)
+  const expected = Object.entries(counts).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => idOf(section, index + 1)),
+  )
+  return [
+    ...expected.filter((id) => !ids.includes(id)).map((id) => `${where}: ${id} is missing`),
+    ...ids.filter((id) => !expected.includes(id)).map((id) => `${where}: ${id} is not a statement of ${sectionOf(id)}`),
+    ...repeated(ids).map((id) => `${where}: ${id} appears twice`),
+    ...statements
+      .filter(({ status }) => !statuses.has(status))
+      .map(({ id, status }) => `${where}: ${id} is '${status}', which is not a known status`),
+  ]
+}
+
+/**
+ * @param {string} section
+ * @param {number} number
+ */
+function idOf(section, number) {
+  const isCase = !/\d/.test(section)
+  return isCase ? `${section}-${`${number}`.padStart(2, '0')}` : `${section}.${number}`
+}
+
+/**
+ * Finds broken links between documents.
+ *
+ * @param {string} folder
+ */
+async function linkProblems(folder) {
+  const paths = await listFiles(folder, /\.md$/)
+  const problems = await Promise.all(
+    paths.map(async (path) => {
+      const document = await readFile(join(folder, path), 'utf8')
+      return [...document.matchAll(/\]\((?!\w+:|#)([^)#\s]+)[^)]*\)/g)]
+        .filter(([, target = '']) => !existsSync(join(folder, dirname(path), target)))
+        .map(([, target]) => `${path}: the link to ${target} is broken`)
+    }),
+  )
+  return problems.flat()
+}
+
+/**
+ * Compares the architecture picture with the layer rules.
+ *
+ * @param {string} folder
+ */
+async function pictureProblems(folder) {
+  const page = await readFile(join(folder, architecturePage), 'utf8').catch(() => '')
+  return page === withPicture(page, drawLayers(layers.arrows))
+    ? []
+    : [`${architecturePage}: the diagram is outdated. Run node scripts/architecture.mjs.`]
+}
+
+/** @param {readonly string[]} texts */
+function repeated(texts) {
+  return texts.filter((text, index) => texts.indexOf(text) !== index)
+}
+
+if (isMain(import.meta.url)) conclude(await checkDocs(root, statementCounts))

@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkDocs } from './check-docs.mjs'
+
+const good = {
+  'packages/protocol/src/errors.ts': `export interface ErrorContexts { 'http/status': { status: number }; 'project/missing': object }`,
+  'docs/errors.md': '# Errors\n## `http/status`\n## `project/missing`\n',
+  'docs/behaviour.md': '- **R1.1** built: Connects.\n- **R1.2** planned: Switches.\n',
+  'docs/security-cases.md':
+    '- **G-01** planned: Identifiers. See [errors](errors.md#top) and [the web](https://example.org).\n',
+}
+
+async function problemsOf(files: Partial<typeof good>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-docs-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [path, text] of Object.entries({ ...good, ...files })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return (await checkDocs(folder, { R1: 2, G: 1 })).problems
+}
+
+test('accepts documents that match the code', async () => {
+  expect(await problemsOf({})).toEqual([])
+})
+
+test('finds error codes without a heading, and headings without a code', async () => {
+  expect(await problemsOf({ 'docs/errors.md': '## `http/status`\n## `http/gone`\n## `http/status`\n' })).toEqual([
+    'docs/errors.md: no heading for `project/missing`',
+    'docs/errors.md: there is no error `http/gone`',
+    'docs/errors.md: `http/status` has more than one heading',
+  ])
+})
+
+test('finds missing, unknown and repeated statements, and unknown statuses', async () => {
+  const where = 'docs/behaviour.md, docs/security-cases.md'
+  expect(
+    await problemsOf({ 'docs/behaviour.md': '- **R1.1** built: A.\n- **R1.1** built: A.\n- **R1.3** maybe: B.\n' }),
+  ).toEqual([
+    `${where}: R1.2 is missing`,
+    `${where}: R1.3 is not a statement of R1`,
+    `${where}: R1.1 appears twice`,
+    `${where}: R1.3 is 'maybe', which is not a known status`,
+  ])
+})
+
+test('finds broken links', async () => {
+  expect(await problemsOf({ 'docs/errors.md': `${good['docs/errors.md']}[gone](../gone.md#there)` })).toEqual([
+    'docs/errors.md: the link to ../gone.md is broken',
+  ])
+})

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { conclude, isMain } from '../lib/gate.mjs'
+import { root } from '../lib/root.mjs'
+import { readProject } from '../metrics/readProject.mjs'
+import { exportedNames, publicValues } from '../metrics/syntax.mjs'
+
+/**
+ * @typedef {object} Example
+ * @property {string} path of the source that contains it
+ * @property {number} line of its first line in that source
+ * @property {string} code
+ * @property {readonly string[]} exports names that its source exports
+ */
+
+const prelude = 'scripts/checks/examples.prelude.d.ts'
+/**
+ * Undeclared names are placeholders for the reader's own values: their type is unknown, everything else is checked.
+ * Undeclared functions are errors, because they may be stale names of ours.
+ */
+const placeholderCodes = new Set([2304, 2552, 18004])
+const globals = new Set(['undefined', 'arguments', 'globalThis'])
+
+/**
+ * Type-checks the `@example` blocks of all packages. An example may use every public export without importing it, and the
+ * values that `examples.prelude.d.ts` declares (`latchkey`, `error`, `account` …).
+ *
+ * @param {string} folder the repository
+ * @returns {Promise<import('../lib/gate.mjs').Finding>}
+ */
+export async function checkExamples(folder) {
+  const project = await readProject(folder)
+  const examples = project.sources
+    .filter(({ path, isTest, isGenerated }) => /^packages\/[^/]+\/src\//.test(path) && !isTest && !isGenerated)
+    .flatMap(examplesOf)
+  const entries = entryOfName(project)
+  const declared = declaredNames(await readFile(join(folder, prelude), 'utf8'))
+  const files = new Map(
+    examples.map((example, index) => [virtualPath(folder, index), toModule(folder, example, entries, declared)]),
+  )
+  const program = createProgram(folder, files)
+  const problems = [...files.keys()].flatMap((file, index) => problemsOf(program, file, examples[index]))
+  return { problems, report: `${examples.length} examples` }
+}
+
+/**
+ * @param {import('../metrics/readProject.mjs').SourceFile} source
+ * @returns {Example[]}
+ */
+function examplesOf({ path, tree, text }) {
+  return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].flatMap((comment) =>
+    [...comment[0].matchAll(/@example([\s\S]*?)(?=\n\s*\* @|\*\/$)/g)].map((match) => ({
+      path,
+      exports: exportedNames(tree),
+      line: tree.getLineAndCharacterOfPosition(comment.index + match.index).line + 1,
+      code: (match[1] ?? '')
+        .replace(/^\s*\* ?/gm, '')
+        .replace(/^```\w*$/gm, '')
+        .trim(),
+    })),
+  )
+}
+
+/**
+ * @param {import('../metrics/readProject.mjs').Project} project
+ * @returns {Map<string, string>} the entry that exports each public name; the package's main entry wins
+ */
+function entryOfName(project) {
+  /** @type {Map<string, string>} */
+  const entries = new Map()
+  for (const { name: entry } of project.entries.toSorted((a, b) => b.name.length - a.name.length)) {
+    for (const { name } of publicValues(project, entry)) entries.set(name, entry)
+  }
+  return entries
+}
+
+/** @param {string} text */
+function declaredNames(text) {
+  return new Set([...text.matchAll(/^\s*(?:const|let|function) (\w+)/gm)].map(([, name = '']) => name))
+}
+
+/**
+ * @param {string} folder
+ * @param {number} index
+ */
+function virtualPath(folder, index) {
+  // A folder of the repository, so that package names resolve; apps/web depends on every package.
+  return join(folder, 'apps/web', `example-${index}.tsx`)
+}
+
+/**
+ * Wraps an example in a module that imports the public names it uses.
+ *
+ * @param {string} folder
+ * @param {Example} example
+ * @param {ReadonlyMap<string, string>} entries
+ * @param {ReadonlySet<string>} declared
+ */
+function toModule(folder, { code, path, exports }, entries, declared) {
+  const imported = new Set(
+    [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    ),
+  )
+  const used = new Set([...code.matchAll(/(?<![.\w'"`-])[A-Za-z_]\w*/g)].map(([name]) => name))
+  const imports = [...used]
+    .filter(
+      (name) =>
+        !imported.has(name) &&
+        !globals.has(name) &&
+        (exports.includes(name) || (entries.has(name) && !declared.has(name))),
+    )
+    .filter((name) => !new RegExp(`(const|let|function) \\{?[^=]*\\b${name}\\b[^=]*=`).test(code))
+    .map((name) => `import { ${name} } from '${exports.includes(name) ? join(folder, path) : entries.get(name)}'`)
+  const hasOwnModule = /^(import|export) /m.test(code)
+  // Markup, alone or after statements, is what a component returns.
+  const markup = /^</m.exec(code)?.index ?? code.length
+  const body = markup < code.length ? `${code.slice(0, markup)}\nreturn (<>${code.slice(markup)}</>)` : code
+  return hasOwnModule
+    ? `${imports.join('\n')}\n${code}`
+    : `${imports.join('\n')}\nexport async function example() {\n${body}\n}`
+}
+
+/**
+ * @param {string} folder
+ * @param {ReadonlyMap<string, string>} files
+ */
+function createProgram(folder, files) {
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.check.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [prelude] }, ts.sys, folder)
+  const relaxed = {
+    ...options,
+    noUnusedLocals: false,
+    noImplicitAny: false,
+    allowJs: false,
+    checkJs: false,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    rewriteRelativeImportExtensions: false,
+  }
+  const host = ts.createCompilerHost(relaxed)
+  const { fileExists, readFile: read, getSourceFile } = host
+  host.fileExists = (path) => files.has(path) || fileExists(path)
+  host.readFile = (path) => files.get(path) ?? read(path)
+  host.getSourceFile = (path, target, ...rest) => {
+    const text = files.get(path)
+    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target)
+  }
+  return ts.createProgram(
+    [join(folder, prelude), join(folder, 'apps/web/src/vite-env.d.ts'), ...files.keys()],
+    relaxed,
+    host,
+  )
+}
+
+/**
+ * @param {ts.Program} program
+ * @param {string} file
+ * @param {Example | undefined} example
+ */
+function problemsOf(program, file, example) {
+  const source = program.getSourceFile(file)
+  if (source === undefined || example === undefined) return []
+  const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+  return diagnostics
+    .filter(({ code, start = 0, length = 0 }) => !placeholderCodes.has(code) || source.text[start + length] === '(')
+    .map(
+      ({ messageText }) =>
+        `${example.path}:${example.line}: the example fails: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+}
+
+if (isMain(import.meta.url)) conclude(await checkExamples(root))

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { TextlintKernel } from '@textlint/kernel'
+import ts from 'typescript'
+import { conclude, isMain, listFiles } from '../lib/gate.mjs'
+import { root } from '../lib/root.mjs'
+
+// These packages are CommonJS, and the rule has no types.
+const require = createRequire(import.meta.url)
+const markdownPlugin = require('@textlint/textlint-plugin-markdown').default
+const textPlugin = require('@textlint/textlint-plugin-text').default
+const termRule = require('textlint-rule-prh').default
+
+const linted = /(\.(md|ts|tsx|mjs)|messages\/en\.json)$/
+/** The glossary lists the words to avoid. */
+const exempt = /^(docs\/glossary\.md|scripts\/checks\/check-prose)|\/generated\/|\.api\.md$/
+
+/**
+ * Compares documentation, comments and English messages with the project's terms (docs/terminology.yml).
+ *
+ * @param {string} folder the repository
+ * @param {string} terms path of the term dictionary
+ * @returns {Promise<import('../lib/gate.mjs').Finding>}
+ */
+export async function checkProse(folder, terms) {
+  const kernel = new TextlintKernel()
+  const paths = (await listFiles(folder, linted)).filter((path) => !exempt.test(path))
+  const problems = await Promise.all(
+    paths.map(async (path) => {
+      const text = proseOf(path, await readFile(join(folder, path), 'utf8'))
+      const { messages } = await kernel.lintText(text, lintOptions(path, terms))
+      return messages.map(({ loc, message }) => `${path}:${loc.start.line}: ${message.split('\n')[0]}`)
+    }),
+  )
+  return { problems: problems.flat() }
+}
+
+/**
+ * @param {string} path
+ * @param {string} terms
+ * @returns {import('@textlint/kernel').TextlintKernelOptions}
+ */
+function lintOptions(path, terms) {
+  const isMarkdown = extname(path) === '.md'
+  return {
+    filePath: path,
+    ext: isMarkdown ? '.md' : '.txt',
+    plugins: isMarkdown
+      ? [{ pluginId: 'markdown', plugin: markdownPlugin }]
+      : [{ pluginId: 'text', plugin: textPlugin }],
+    rules: [{ ruleId: 'terms', rule: termRule, options: { rulePaths: [terms] } }],
+  }
+}
+
+/**
+ * Blanks everything but the comments of a source file, so that lines keep their numbers.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+function proseOf(path, text) {
+  return ['.md', '.json'].includes(extname(basename(path))) ? text : commentsOnly(path, text)
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+function commentsOnly(path, text) {
+  const blank = text.replace(/[^\n]/g, ' ').split('')
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  /** @param {ts.Node} node */
+  function visit(node) {
+    const ranges = [
+      ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
+    ]
+    for (const { pos, end } of ranges) for (let at = pos; at < end; at += 1) blank[at] = text[at] ?? ' '
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return blank.join('')
+}
+
+if (isMain(import.meta.url)) conclude(await checkProse(root, join(root, 'docs/terminology.yml')))

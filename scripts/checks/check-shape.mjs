@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { conclude, isMain } from '../lib/gate.mjs'
+import { root } from '../lib/root.mjs'
+
+const run = promisify(execFile)
+/** Programs parse the output, so it must have no colours. */
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
+const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
+const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
+
+/**
+ * Packs every published package as npm does and checks the archive with publint and "Are the types wrong?". Requires
+ * the build.
+ *
+ * @param {string} folder the repository
+ * @returns {Promise<import('../lib/gate.mjs').Finding>}
+ */
+export async function checkShape(folder) {
+  const target = await mkdtemp(join(tmpdir(), 'latchkey-shape-'))
+  try {
+    const packages = await readdir(join(folder, 'packages'))
+    const problems = await Promise.all(packages.map((name) => problemsOf(folder, join('packages', name), target)))
+    return { problems: problems.flat() }
+  } finally {
+    await rm(target, { recursive: true })
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @param {string} target
+ * @returns {Promise<string[]>}
+ */
+async function problemsOf(folder, path, target) {
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', target], { cwd: join(folder, path) })
+  /** @type {[{ filename: string, files: { path: string }[] }]} */
+  const [{ filename, files }] = JSON.parse(packed.stdout)
+  const archive = join(target, filename)
+  const judgements = await Promise.all([
+    complaintOf('publint/src/cli.js', ['run', archive, '--strict']),
+    complaintOf('@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
+  ])
+  return [
+    ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
+    ...judgements.filter((complaint) => complaint !== undefined).map((complaint) => `${path}: ${complaint}`),
+  ]
+}
+
+/**
+ * Runs a checker and returns its output if it fails.
+ *
+ * @param {string} judge path of the checker below node_modules
+ * @param {readonly string[]} args
+ * @returns {Promise<string | undefined>}
+ */
+async function complaintOf(judge, args) {
+  try {
+    await run(process.execPath, [join(root, 'node_modules', judge), ...args], { maxBuffer: 16e6, env })
+    return undefined
+  } catch (error) {
+    // The rejection of execFile contains the output of the program.
+    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
+    return `${stdout}${stderr}`.trim()
+  }
+}
+
+if (isMain(import.meta.url)) conclude(await checkShape(root))

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkConformance, readProofs, sectionOf } from '../conformance.mjs'
+
+async function repository(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-conformance-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+const documents = {
+  'docs/behaviour.md':
+    '# Behaviour\n- **R1.1** built: Connects.\n- **R1.2** built: Switches.\n- **R2.2.4** planned: Goes back.\n',
+  'docs/security-cases.md': '- **G-01** planned: Identifiers.\n',
+}
+
+test('finds ids in the titles of tests, groups, tables, contract suites and browser tests', async () => {
+  const folder = await repository({
+    'core/src/a.test.ts': `
+      describe('a [R1.1]', () => {
+        test.each([1])('b %s [R1.2, G-01]', () => {})
+        it(\`c \${d} [R2.2.4] [R1.1]\`, () => {})
+      })`,
+    'react/src/a.test.tsx': `test.each\`a\`('e [R3.1]', () => <p title="[R9.9]" />)`,
+    'core/src/testing/suite.ts': `test('f [K-01]', () => {})`,
+    'apps/web/e2e/a.spec.ts': `test.describe('g [S-07]', () => {})`,
+  })
+  expect((await readProofs(folder)).map(({ id, path, line }) => `${id} ${path}:${line}`)).toEqual([
+    'S-07 apps/web/e2e/a.spec.ts:1',
+    'R1.1 core/src/a.test.ts:2',
+    'R1.2 core/src/a.test.ts:3',
+    'G-01 core/src/a.test.ts:3',
+    'R2.2.4 core/src/a.test.ts:4',
+    'R1.1 core/src/a.test.ts:4',
+    'K-01 core/src/testing/suite.ts:1',
+    'R3.1 react/src/a.test.tsx:1',
+  ])
+})
+
+test('ignores other brackets, calls and files, and dist', async () => {
+  const folder = await repository({
+    'a.test.ts': `test('list [1] [a] [EIP-6963] [RFC 7515]', () => log('[R1.1]'))\nlog('[R1.2]')`,
+    'a.ts': `test('[R1.1]', () => {})`,
+    'dist/a.test.ts': `test('[R1.1]', () => {})`,
+  })
+  expect(await readProofs(folder)).toEqual([])
+})
+
+test('reports covered statements and built statements without a test', async () => {
+  const folder = await repository({ ...documents, 'a.test.ts': `test('[R1.1] [G-01]', () => {})` })
+  const { problems, report } = await checkConformance(folder)
+  expect(problems).toEqual([])
+  expect(report).toBe(
+    [
+      'section  statements  built  covered  built, not covered',
+      'R1       2           2      1        R1.2',
+      'R2.2     1           0      0',
+      'G        1           0      1',
+      '',
+      '2 of 4 statements are covered.',
+      'Covered but marked as planned: G-01',
+    ].join('\n'),
+  )
+})
+
+test('fails on an id that does not exist', async () => {
+  const folder = await repository({ ...documents, 'a.test.ts': `\ntest('x [R1.3] [R1.1.]', () => {})` })
+  expect((await checkConformance(folder)).problems).toEqual([
+    'a.test.ts:2: there is no statement R1.3',
+    'a.test.ts:2: there is no statement R1.1.',
+  ])
+})
+
+test.each([
+  ['R2.2.4', 'R2.2'],
+  ['R3.17', 'R3'],
+  ['G-01', 'G'],
+])('puts %s into section %s', (id, section) => {
+  expect(sectionOf(id)).toBe(section)
+})

@@ -1,0 +1,12 @@
+// node scripts/database-types.mjs: migrates an empty database and writes the types of its rows to
+// server/src/schema/databaseTables.ts. Run it after every change of a migration; a test fails until you have.
+import { run } from './lib/run.mjs'
+
+await run('The generation of the row types', [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--project=node',
+  '--update=all',
+  'server/src/schema/databaseTables.test.ts',
+])
+console.log('server/src/schema/databaseTables.ts matches the migrations.')

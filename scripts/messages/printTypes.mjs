@@ -1,0 +1,45 @@
+import { argumentsOf } from './argumentsOf.mjs'
+import { generatedHeader, printKey } from './compileChunk.mjs'
+
+/** @typedef {import('./compileChunk.mjs').Messages} Messages */
+
+/**
+ * Prints the type of a chunk's texts, with the descriptions that translators see as docstrings.
+ *
+ * @param {object} options
+ * @param {string} options.source the English file
+ * @param {string} options.type name of the type
+ * @param {Messages} options.messages English
+ * @param {Readonly<Record<string, string>>} options.descriptions by path, such as `connect.title`
+ * @param {string} options.path of the messages; empty at the top
+ */
+export function printTypes({ source, type, messages, descriptions, path: start }) {
+  const description = descriptions[start]
+  const docstring =
+    description === undefined
+      ? ''
+      : `/** ${description} */
+`
+  return `${generatedHeader(source)}
+
+${docstring}export type ${type} = ${print(messages, '', start)}
+`
+
+  /** @type {(part: string | Messages, indent: string, path: string) => string} */
+  function print(part, indent, path) {
+    if (typeof part === 'string') return printText(part)
+    const entries = Object.entries(part).flatMap(([key, value]) => {
+      const inside = path === '' ? key : `${path}.${key}`
+      const description = descriptions[inside]
+      const property = `${indent}  ${printKey(key)}: ${print(value, `${indent}  `, inside)}`
+      return description === undefined ? [property] : [`${indent}  /** ${description} */`, property]
+    })
+    return `{\n${entries.join('\n')}\n${indent}}`
+  }
+}
+
+/** @param {string} text */
+function printText(text) {
+  const args = [...argumentsOf(text)].map(([name, type]) => `${name}: ${type}`)
+  return args.length === 0 ? 'string' : `(args: { ${args.join('; ')} }) => string`
+}

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { measures } from './measures.mjs'
+import { readProject } from './readProject.mjs'
+
+async function violationsOf(files: Record<string, string>): Promise<Record<string, readonly string[]>> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-metrics-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  const project = await readProject(folder)
+  const found = measures.map((measure) => [measure.name, measure.take(project, '').violations] as const)
+  return Object.fromEntries(found.filter(([, violations]) => violations.length > 0))
+}
+
+test('clean code has no violation', async () => {
+  expect(
+    await violationsOf({
+      'packages/one/src/parseCursor.ts': '/** Parses a cursor. */\nexport function parseCursor() {}',
+    }),
+  ).toEqual({})
+})
+
+test('a folder with 26 entries is reported', async () => {
+  const files = Array.from({ length: 26 }, (_, index) => [`packages/one/src/a/a${index}.css`, ''])
+  expect(Object.values(await violationsOf(Object.fromEntries(files)))).toEqual([['packages/one/src/a: 26 entries']])
+})
+
+test('an import cycle through types and lazy imports is reported', async () => {
+  const found = await violationsOf({
+    'packages/one/src/a.ts': `import type { B } from './b.ts'\nexport const a: B = 1`,
+    'packages/one/src/b.ts': `export type B = number\nexport const load = () => import('./a.ts')`,
+  })
+  expect(Object.values(found)).toEqual([['2 files: packages/one/src/a.ts packages/one/src/b.ts']])
+})
+
+test('a function with 61 lines is reported, except in tests', async () => {
+  const long = `export function a() {\n${'  call()\n'.repeat(59)}}\n`
+  expect(await violationsOf({ 'packages/one/src/a.ts': long, 'packages/one/src/a.test.ts': long })).toEqual({
+    'long functions': ['packages/one/src/a.ts:1 a: 61 lines'],
+  })
+})
+
+test('a file that is not named after an export is reported', async () => {
+  expect(await violationsOf({ 'packages/one/src/stuff.ts': 'export const parseCursor = 1' })).toEqual({
+    'files not named after an export': ['packages/one/src/stuff.ts: exports parseCursor'],
+  })
+})
+
+test('a function name in four files is reported', async () => {
+  const files = ['a', 'b', 'c', 'd'].map((name) => [
+    `packages/one/src/${name}.ts`,
+    `export const ${name} = 1\nfunction read() {}`,
+  ])
+  const found = await violationsOf(Object.fromEntries(files))
+  expect(found['repeated top-level function names']?.[0]).toMatch(/^read: 4 files/)
+})
+
+test('comments that open with a question word or use vague pronouns are reported', async () => {
+  const words = ['Wha', 'Who', 'Nobod'].map(
+    (word) => `// ${word}${word === 'Who' ? 'ever' : word === 'Wha' ? 't' : 'y'} reads.`,
+  )
+  const found = await violationsOf({ 'packages/one/src/a.ts': `${words.join('\n\n')}\nexport const a = 1` })
+  expect(Object.values(found).map((violations) => violations.length)).toEqual([3, 2])
+})

@@ -1,0 +1,60 @@
+// npm run new KIND NAME: creates a view, endpoint, adapter, language, error or package and prints the changed files.
+import { execFileSync } from 'node:child_process'
+import { isMain } from './lib/gate.mjs'
+import { root } from './lib/root.mjs'
+import { createAdapter } from './new/createAdapter.mjs'
+import { createEndpoint } from './new/createEndpoint.mjs'
+import { createError } from './new/createError.mjs'
+import { createLanguage } from './new/createLanguage.mjs'
+import { createPackage } from './new/createPackage.mjs'
+import { createView } from './new/createView.mjs'
+
+/**
+ * Creates files in a repository and returns the paths of the created and changed files.
+ *
+ * @typedef {(folder: string, name: string, ...rest: string[]) => Promise<string[]>} Generator
+ */
+
+/** @type {Record<string, { create: Generator, usage: string }>} */
+export const generators = {
+  view: { create: createView, usage: 'view account/GiftCard' },
+  endpoint: { create: createEndpoint, usage: 'endpoint gasPrices' },
+  adapter: { create: createAdapter, usage: 'adapter cosmos' },
+  language: { create: createLanguage, usage: 'language pl' },
+  error: {
+    create: (folder, name, code = '', sentence) => createError(folder, name, code, sentence),
+    usage: "error core account/frozen 'The account is frozen. Choose another one.'",
+  },
+  package: {
+    create: (folder, name, description) => createPackage(folder, name, description),
+    usage: "package ledger 'Latchkey connector for Ledger devices.'",
+  },
+}
+
+if (isMain(import.meta.url)) {
+  const [kind = '', name, ...rest] = process.argv.slice(2)
+  const generator = generators[kind]
+  if (generator === undefined || name === undefined) {
+    console.error(
+      `Usage:\n${Object.values(generators)
+        .map(({ usage }) => `  npm run new ${usage}`)
+        .join('\n')}`,
+    )
+    process.exit(2)
+  }
+  try {
+    const paths = await generator.create(root, name, ...rest)
+    const formatted = paths.filter((path) => /\.(tsx?|mjs|json|md)$/.test(path))
+    execFileSync(
+      process.execPath,
+      ['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...formatted],
+      { cwd: root },
+    )
+    // A new package is a new node of the architecture diagram.
+    execFileSync(process.execPath, ['scripts/architecture.mjs'], { cwd: root })
+    console.log(paths.join('\n'))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

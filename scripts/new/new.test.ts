@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../lib/root.mjs'
+import { generators } from '../new.mjs'
+
+const run = promisify(execFile)
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
+
+/** A copy of the repository, whose packages link to each other and to the installed dependencies. */
+let copy: string
+
+beforeAll(async () => {
+  copy = await realpath(await mkdtemp(join(tmpdir(), 'latchkey-new-')))
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    maxBuffer: 16e6,
+  })
+  const paths = stdout.split('\0').filter((path) => path !== '')
+  for (const folder of new Set(paths.map((path) => dirname(path)))) await mkdir(join(copy, folder), { recursive: true })
+  // The index can contain files that were deleted from the working tree.
+  await Promise.all(paths.map((path) => cp(join(root, path), join(copy, path)).catch(() => undefined)))
+  await linkModules()
+}, 120_000)
+
+afterAll(() => rm(copy, { recursive: true }))
+
+async function linkModules(): Promise<void> {
+  const modules = await readdir(join(root, 'node_modules'))
+  await mkdir(join(copy, 'node_modules/@latchkey'), { recursive: true })
+  const linked = modules.filter((name) => name !== '@latchkey' && !name.startsWith('.vite'))
+  await Promise.all(linked.map((name) => symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name))))
+  for (const name of await readdir(join(copy, 'packages'))) await linkWorkspace(`packages/${name}`, name)
+  for (const name of ['server', 'devnet', 'faults']) await linkWorkspace(name, name)
+  for (const name of await readdir(join(copy, 'apps'))) await linkWorkspace(`apps/${name}`, `app-${name}`)
+}
+
+async function linkWorkspace(folder: string, name: string): Promise<void> {
+  await symlink(join(copy, folder), join(copy, 'node_modules/@latchkey', name))
+  const own = join(root, folder, 'node_modules')
+  if (existsSync(own)) await symlink(own, join(copy, folder, 'node_modules'))
+}
+
+async function node(...args: string[]): Promise<string> {
+  const result = await run(process.execPath, args, { cwd: copy, maxBuffer: 64e6, env }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  )
+  return `${result.stdout}${result.stderr}`
+}
+
+test.each([
+  ['view', ['account/GiftCard'], 5],
+  ['endpoint', ['gasForecasts'], 3],
+  ['language', ['pl'], 2],
+  ['error', ['core', 'name/frozen', 'The name is frozen. Choose another one.'], 2],
+  ['package', ['ledger', 'Latchkey connector for Ledger devices.'], 8],
+  ['adapter', ['cosmos'], 10],
+] as const)('npm run new %s changes as few files as documented', async (kind, [name, ...rest], count) => {
+  expect(await generators[kind]?.create(copy, name, ...rest)).toHaveLength(count)
+})
+
+test('creating a file that exists fails', async () => {
+  await expect(generators['package']?.create(copy, 'ledger')).rejects.toThrow(
+    'packages/ledger/package.json exists already.',
+  )
+  await expect(generators['view']?.create(copy, 'gift-card')).rejects.toThrow('Write it like account/GiftCard.')
+})
+
+test('all created files compile, and their tests pass', async () => {
+  for (const name of ['ledger', 'cosmos']) await linkWorkspace(`packages/${name}`, name)
+  await node('scripts/messages.mjs')
+  await node('scripts/architecture.mjs')
+  expect(await node('node_modules/ts7/bin/tsc', '-p', 'tsconfig.check.json', '--pretty', 'false')).toBe('')
+  expect(await node('scripts/checks/check-docs.mjs')).toBe('')
+  expect(await node('scripts/checks/check-layers.mjs')).toBe('')
+  const created = ['packages/ledger', 'packages/cosmos', 'server/src/api/gasForecasts']
+  expect(await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...created)).toMatch(
+    /Tests +4 passed/,
+  )
+}, 300_000)

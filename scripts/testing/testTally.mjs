@@ -1,0 +1,118 @@
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally */
+
+/** @type {Tally} */
+const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
+
+/**
+ * @param {readonly Tally[]} tallies
+ * @returns {Tally}
+ */
+export function sumTallies(tallies) {
+  return tallies.reduce(
+    (sum, tally) => ({
+      passed: sum.passed + tally.passed,
+      failed: sum.failed + tally.failed,
+      skipped: sum.skipped + tally.skipped,
+      failures: [...sum.failures, ...tally.failures],
+    }),
+    nothing,
+  )
+}
+
+/**
+ * Creates a tally with one failure that is not a test: a crash, a missing tool, a leftover process.
+ *
+ * @param {string} sentence
+ * @returns {Tally}
+ */
+export function failure(sentence) {
+  return { ...nothing, failed: 1, failures: [sentence] }
+}
+
+/**
+ * @param {readonly import('../check.mjs').GateResult[]} results
+ * @returns {Tally}
+ */
+export function tallyGates(results) {
+  const failures = results.filter(({ isOpen }) => !isOpen).map(({ name }) => `check: ${name}`)
+  return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures }
+}
+
+/**
+ * The used part of the report of Vitest's JSON reporter.
+ *
+ * @typedef {{ status: string, fullName: string }} VitestTest
+ * @typedef {{ testResults: { name: string, status: string, assertionResults: VitestTest[] }[] }} VitestReport
+ */
+
+/**
+ * Counts Vitest's tests. A file that could not run counts as one failure. A non-zero exit code without a failed test
+ * counts as one failure, too: the cause is an unhandled error.
+ *
+ * @param {VitestReport} report
+ * @param {number} exitCode
+ * @returns {Tally}
+ */
+export function tallyVitest({ testResults }, exitCode) {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [`${name}: could not run`]
+    return failed.map(({ fullName }) => `${name}: ${fullName}`)
+  })
+  if (exitCode !== 0 && failures.length === 0) failures.push('vitest: an error outside all tests')
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const failedTests = tests.filter(({ status }) => status === 'failed').length
+  return { passed, failed: failures.length, skipped: tests.length - passed - failedTests, failures }
+}
+
+/**
+ * The used part of the report of Playwright's JSON reporter.
+ *
+ * @typedef {{ title: string, file: string, tests: { status: string }[] }} PlaywrightSpec
+ * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
+ * @typedef {{ suites: PlaywrightSuite[], errors: { message?: string }[] }} PlaywrightReport
+ */
+
+/**
+ * Counts Playwright's tests. A flaky one is a failed one.
+ *
+ * @param {PlaywrightReport} report
+ * @param {number} exitCode
+ * @returns {Tally}
+ */
+export function tallyPlaywright({ suites, errors }, exitCode) {
+  const tests = suites
+    .flatMap(specsOf)
+    .flatMap(({ title, file, tests: runs }) => runs.map(({ status }) => ({ status, name: `${file}: ${title}` })))
+  const failures = [
+    ...tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ name, status }) => (status === 'flaky' ? `${name} (passed only on retry)` : name)),
+    ...errors.map(({ message }) => `playwright: ${message?.split('\n')[0] ?? 'an error outside all tests'}`),
+  ]
+  if (exitCode !== 0 && failures.length === 0) failures.push('playwright: an error outside all tests')
+  return {
+    passed: tests.filter(({ status }) => status === 'expected').length,
+    failed: failures.length,
+    skipped: tests.filter(({ status }) => status === 'skipped').length,
+    failures,
+  }
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {PlaywrightSpec[]}
+ */
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
+}
+
+/**
+ * The one last line.
+ *
+ * @param {Tally} tally
+ */
+export function lastLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testTally.mjs'
+
+test('counts each gate as one test', () => {
+  const gate = { seconds: 1, output: '' }
+  expect(
+    tallyGates([
+      { name: 'types', isOpen: true, ...gate },
+      { name: 'lint', isOpen: false, ...gate },
+    ]),
+  ).toEqual({ passed: 1, failed: 1, skipped: 0, failures: ['check: lint'] })
+})
+
+const vitestReport = {
+  testResults: [
+    {
+      name: 'a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'a works' },
+        { status: 'failed', fullName: 'b works' },
+        { status: 'skipped', fullName: 'c works' },
+      ],
+    },
+    { name: 'broken.test.ts', status: 'failed', assertionResults: [] },
+  ],
+}
+
+test('counts the tests of Vitest, and a file that could not run as a failure', () => {
+  expect(tallyVitest(vitestReport, 1)).toEqual({
+    passed: 1,
+    failed: 2,
+    skipped: 1,
+    failures: ['a.test.ts: b works', 'broken.test.ts: could not run'],
+  })
+})
+
+test('counts a non-zero exit code without a failed test as a failure', () => {
+  expect(tallyVitest({ testResults: [] }, 1)).toEqual(failure('vitest: an error outside all tests'))
+  expect(tallyPlaywright({ suites: [], errors: [] }, 1)).toEqual(failure('playwright: an error outside all tests'))
+  expect(tallyVitest({ testResults: [] }, 0).failed).toBe(0)
+})
+
+test('counts the tests of Playwright in nested suites, and a flaky test as failed', () => {
+  const spec = (title: string, status: string) => ({ title, file: 'a.spec.ts', tests: [{ status }] })
+  const report = {
+    suites: [
+      {
+        specs: [spec('connects', 'expected'), spec('signs', 'unexpected')],
+        suites: [{ specs: [spec('sends', 'flaky'), spec('waits', 'skipped')] }],
+      },
+    ],
+    errors: [{ message: 'no server\nat start' }],
+  }
+  expect(tallyPlaywright(report, 1)).toEqual({
+    passed: 1,
+    failed: 3,
+    skipped: 1,
+    failures: ['a.spec.ts: signs', 'a.spec.ts: sends (passed only on retry)', 'playwright: no server'],
+  })
+})
+
+test('the last line mentions skipped tests only if there are any', () => {
+  const passed = { passed: 3, failed: 0, skipped: 0, failures: [] }
+  expect(lastLine(sumTallies([passed, failure('a'), failure('b')]))).toBe('3 passed, 2 failed')
+  expect(lastLine(sumTallies([passed, { ...passed, skipped: 1 }]))).toBe('6 passed, 0 failed, 1 skipped')
+})

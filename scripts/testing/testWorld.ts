@@ -1,0 +1,8 @@
+import { startTestPostgres } from '../../server/src/testing/database.ts'
+
+/** Starts the PostgreSQL server that all node tests share. Each test file creates its own databases in it. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const postgres = await startTestPostgres()
+  process.env['LATCHKEY_TEST_DATABASE_URL'] = postgres.url
+  return () => postgres.close()
+}
