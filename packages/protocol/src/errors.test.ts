@@ -1,9 +1,22 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createErrors, isLatchkeyError, LatchkeyError } from './errors.ts'
+import { configError } from './errors/configError.ts'
+import { httpError } from './errors/httpError.ts'
+import { inputError } from './errors/inputError.ts'
+import { switchError } from './errors/switchError.ts'
+import { networkError } from './errors/networkError.ts'
 
-test('carries a code, what it is about, a sentence and its cause', () => {
+// Merging through the entry and through this file in one program makes the compiler forget one of them.
+declare module './index.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'test/refused': { reason: string }
+  }
+}
+
+test('LatchkeyError has a code, a context, a message and a cause', () => {
   const cause = new Error('the socket closed')
-  const error = new LatchkeyError('connector/not-found', { id: 'io.example' }, { cause })
+  const error = configError('connector/not-found', { id: 'io.example' }, { cause })
   expect(error).toBeInstanceOf(Error)
   expect(error).toMatchObject({
     name: 'LatchkeyError',
@@ -14,7 +27,7 @@ test('carries a code, what it is about, a sentence and its cause', () => {
   expect(error.message).toBe('No connector has the id "io.example". Is the wallet still installed?')
 })
 
-test('is told from other errors, and by its code from its kind', () => {
+test('isLatchkeyError returns true only for LatchkeyErrors, and with a code only for that code', () => {
   const error: unknown = new LatchkeyError('connection/rejected', { wallet: 'Rainbow' })
   expect(isLatchkeyError(error)).toBe(true)
   expect(isLatchkeyError(error, 'connection/rejected')).toBe(true)
@@ -24,24 +37,33 @@ test('is told from other errors, and by its code from its kind', () => {
   }
 })
 
-test('says what a package says for its own codes', () => {
-  const makeError = createErrors({ 'relay/refused': ({ reason }) => `No: ${reason}` })
+test('createErrors creates errors with the codes and messages of a package', () => {
+  const makeError = createErrors({ 'test/refused': ({ reason }) => `No: ${reason}` })
   const cause = new Error('3000')
-  const error = makeError('relay/refused', { reason: 'unknown project' }, { cause })
+  const error = makeError('test/refused', { reason: 'unknown project' }, { cause })
   expect(error).toBeInstanceOf(LatchkeyError)
-  expect(error).toMatchObject({ code: 'relay/refused', message: 'No: unknown project', cause })
-  expect(isLatchkeyError(error, 'relay/refused')).toBe(true)
+  expect(error).toMatchObject({ code: 'test/refused', message: 'No: unknown project', cause })
+  expect(isLatchkeyError(error, 'test/refused')).toBe(true)
 })
 
-test('says the sentences that the specification gives [R5.4.3] [R6.6] [R8.1.3] [R8.1.4] [R8.2.7] [R8.3.1] [R8.3.12]', () => {
+test('isLatchkeyError returns true for errors of another copy of the package', async () => {
+  vi.resetModules()
+  const copy = await import('./errors.ts')
+  const error: unknown = new copy.LatchkeyError('connection/rejected', { wallet: 'Rainbow' })
+  expect(error).not.toBeInstanceOf(LatchkeyError)
+  expect(isLatchkeyError(error, 'connection/rejected')).toBe(true)
+  expect(isLatchkeyError(error, 'connection/aborted')).toBe(false)
+})
+
+test('error messages contain the sentences required by the specification [R5.4.3] [R6.6] [R8.1.3] [R8.1.4] [R8.2.7] [R8.3.1] [R8.3.12]', () => {
   const sentences = [
-    new LatchkeyError('amount/invalid', { value: '1e18' }),
+    inputError('amount/invalid', { value: '1e18' }),
     new LatchkeyError('request/not-allowed', { method: 'eth_sign' }),
-    new LatchkeyError('network/not-found', { chainId: 'eip155:5' }),
-    new LatchkeyError('project/missing', {}),
-    new LatchkeyError('network/add-refused', { network: 'Base' }),
+    networkError('network/not-found', { chainId: 'eip155:5' }),
+    configError('project/missing', {}),
+    switchError('network/add-refused', { network: 'Base' }),
     new LatchkeyError('connection/not-connected', {}),
-    new LatchkeyError('http/status', { status: 503 }),
+    httpError('http/status', { status: 503 }),
   ].map(({ message }) => message)
   const parts = [
     'not a valid decimal number',

@@ -1,245 +1,158 @@
-/** What each error code carries. A new code is one line here, one sentence, one heading in docs/errors.md. */
-export type Errors = {
-  'account/not-found': { account: string }
+/**
+ * Error codes and the context that each carries. A package adds its own codes by declaration merging, beside the
+ * sentences that it passes to `createErrors`:
+ *
+ * ```ts
+ * declare module '@latchkey/protocol' {
+ *   interface ErrorContexts {
+ *     'relay/refused': { reason: string }
+ *   }
+ * }
+ * ```
+ *
+ * A new code also needs a heading in docs/errors.md.
+ */
+// Only an interface can be extended by other packages.
+// oxlint-disable-next-line typescript/consistent-type-definitions
+export interface ErrorContexts {
   'adapter/not-found': { namespace: string }
   'address/invalid': { namespace: string; value: string }
   'amount/invalid': { value: string }
-  'buy/no-page': { provider: string }
-  'buy/no-quote': { provider: string }
-  'buy/unsupported': { network: string }
   'caip/invalid': { kind: 'chain id' | 'account id' | 'asset id'; value: string }
-  'client/closed': object
   'config/invalid': { problems: readonly string[] }
   'connection/aborted': object
   'connection/not-connected': object
   'connection/rejected': { wallet: string }
-  'connection/timed-out': { wallet: string; seconds: number }
   'connector/not-found': { id: string }
-  'custody/invalid-phrase': object
-  'custody/invalid-share': { reason: string }
-  'custody/last-way': object
-  'custody/mismatch': { reason: string }
-  'custody/unreadable': { what: string }
-  'custody/way-needed': { method: string }
-  'disconnect/failed': { reasons: readonly string[] }
-  'embedded/cooldown': { seconds: number }
-  'embedded/failed': { reason: string; said?: string }
-  'embedded/invalid-email': object
-  'embedded/popup-closed': object
-  'embedded/timeout': object
-  'embedded/unreachable': { origin: string }
-  'history/no-account': object
-  'http/invalid-answer': { what: string }
+  'http/invalid-response': { what: string }
   'http/status': { status: number }
   'http/unreachable': { origin: string }
-  'name/invalid': { name: string }
-  'name/late': object
-  'name/owned': { name: string }
-  'name/refused': { reason: string }
-  'name/taken': { name: string }
-  'name/too-many': object
-  'name/unsupported': object
-  'namespace/missing': { what: string }
-  'namespace/not-configured': { namespace: string }
   'network/add-refused': { network: string }
-  'network/missing': object
   'network/not-found': { chainId: string }
   'network/switch-unsupported': { wallet: string }
-  'network/unsupported': { chainId: string }
-  'pairing/expired': object
-  'pairing/invalid': { reason: string }
   'payment-uri/invalid': { reason: string }
   'project/missing': object
-  'relay/refused': { reason: string }
-  'relay/unreachable': { origin: string }
-  'request/closed': { method: string }
-  'request/expired': { method: string }
   'request/failed': { method: string; code: number | undefined; reason: string }
   'request/not-allowed': { method: string }
   'request/rejected': { method: string }
   'request/unknown': { method: string }
   'rpc/failed': { network: string; method: string; code: number | undefined; reason: string }
   'rpc/unreachable': { network: string }
-  'send/incomplete': object
-  'send/short': { what: 'amount' | 'fee' }
-  'send/uncertain': object
-  'send/unsupported': { family: string }
-  'session/ended': { wallet: string }
   'session/invalid': { reason: string }
-  'session/not-found': { topic: string }
   'sign-in/invalid': { reason: string }
-  'sign-in/no-account': object
-  'sign-in/no-network': object
-  'sign-in/not-enabled': object
-  'sign-in/refused': { reason: string }
-  'storage/unavailable': object
-  'swap/allowance-failed': { symbol: string }
-  'swap/approval-failed': { symbol: string; reason: string }
-  'swap/gas-price-unsupported': { network: string }
-  'swap/insufficient-balance': { symbol: string }
-  'swap/insufficient-gas': { symbol: string }
-  'swap/insufficient-liquidity': { from: string; to: string }
-  'swap/no-route': { from: string; to: string }
-  'swap/price-moved': object
-  'swap/quote-failed': { reason: string }
-  'swap/refused': { reason: string }
-  'swap/unsupported': { network: string }
-  'swap/would-fail': { reason: string }
-  'transaction/not-replaceable': { hash: string }
   'transaction/pending': { hash: string; seconds: number }
   'transaction/reverted': { hash: string | undefined; reason: string }
-  'wallet/invalid-answer': { wallet: string; method: string }
+  'wallet/invalid-response': { wallet: string; method: string }
   'wallet/locked': { wallet: string }
   'wallet/unavailable': { wallet: string }
 }
 
-/** The stable name of a failure: branch on it, never on the sentence. */
-export type ErrorCode = keyof Errors
+/** The stable name of a failure. Branch on it, never on the message. */
+export type ErrorCode = keyof ErrorContexts
 
-/** What is said for each of some codes. */
-export type Sentences<code extends ErrorCode> = { readonly [each in code]: (context: Errors[each]) => string }
+/** The context of an error code. Codes of packages that are not part of the program have an untyped context. */
+export type ErrorContext<Code extends string> = Code extends ErrorCode
+  ? ErrorContexts[Code]
+  : Readonly<Record<string, unknown>>
 
-/** Codes that only the WalletConnect client uses: it says them itself. */
-export type WalletConnectCode =
-  | 'client/closed'
-  | 'connection/timed-out'
-  | 'namespace/not-configured'
-  | 'network/unsupported'
-  | 'pairing/expired'
-  | 'pairing/invalid'
-  | 'relay/refused'
-  | 'relay/unreachable'
-  | 'request/expired'
-  | 'rpc/failed'
-  | 'session/ended'
-  | 'session/not-found'
+/** The message of each of some error codes. */
+export type Sentences<Codes extends ErrorCode> = {
+  readonly [Code in Codes]: (context: ErrorContexts[Code]) => string
+}
 
-/** Codes of registering names, said where that happens. */
-type NameCode = Extract<ErrorCode, `name/${string}`>
+/** Codes that several packages throw. Every package can throw them with `new LatchkeyError(code, context)`. */
+type SharedCode =
+  | 'caip/invalid'
+  | 'connection/aborted'
+  | 'connection/not-connected'
+  | 'connection/rejected'
+  | 'request/failed'
+  | 'request/not-allowed'
+  | 'request/rejected'
+  | 'request/unknown'
+  | 'session/invalid'
 
-/** Codes of signing in, said where that happens. */
-type SignInCode = Extract<ErrorCode, `sign-in/${string}`>
-
-/** Codes of the embedded wallet's keys, said where those are. */
-type CustodyCode = Extract<ErrorCode, `custody/${string}`>
-
-/** Codes of logins of the embedded wallet, said where those are. */
-export type EmbeddedCode = Extract<ErrorCode, `embedded/${string}`>
-
-/** Codes of payment links and of buying, said where those are. */
-type PaymentCode = Extract<ErrorCode, `payment-uri/${string}` | `buy/${string}`>
-
-/** Codes of swapping, said where that happens. */
-type SwapCode = Extract<ErrorCode, `swap/${string}`>
-
-/** Codes of payments, said where those are made. */
-type SendCode = Extract<ErrorCode, `send/${string}`> | 'transaction/not-replaceable'
-
-/** Codes that only the core throws, said where that happens. */
-type CoreCode =
-  | 'account/not-found'
-  | 'disconnect/failed'
-  | 'history/no-account'
-  | 'namespace/missing'
-  | 'network/missing'
-  | 'request/closed'
-  | 'storage/unavailable'
-
-/** Codes that several packages use. */
-type SharedCode = Exclude<
-  ErrorCode,
-  WalletConnectCode | SignInCode | SwapCode | NameCode | CustodyCode | EmbeddedCode | SendCode | CoreCode | PaymentCode
->
-
-const sentences: Sentences<SharedCode> = {
-  'adapter/not-found': ({ namespace }) =>
-    `Adapter not found: no adapter handles "${namespace}". Pass one in createLatchkey({ adapters }).`,
-  'address/invalid': ({ namespace, value }) => `"${value}" is not an address of ${namespace}.`,
-  'amount/invalid': ({ value }) => `"${value}" is not a valid decimal number. Write digits, with at most one point.`,
+const sharedSentences: Sentences<SharedCode> = {
   'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
-  'config/invalid': ({ problems }) => `The configuration has mistakes:\n- ${problems.join('\n- ')}`,
-  'connection/aborted': () => 'The connection was given up before the wallet answered. Connect again when ready.',
+  'connection/aborted': () => 'The connection was cancelled before the wallet responded. Connect again.',
   'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
   'connection/rejected': ({ wallet }) => `The request was declined in ${wallet}. Try again and approve it there.`,
-  'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
-  'http/invalid-answer': ({ what }) =>
-    `The server gave an answer about ${what} that makes no sense. Is it a Latchkey server?`,
-  'http/status': ({ status }) => `HTTP status code: ${status}`,
-  'http/unreachable': ({ origin }) => `${origin} cannot be reached. Check the connection and try again.`,
-  'network/add-refused': ({ network }) => `Chain is not supported: the wallet would not add ${network}.`,
-  'network/not-found': ({ chainId }) => `Network Not Found: "${chainId}" is not among the configured networks.`,
-  'network/switch-unsupported': ({ wallet }) =>
-    `${wallet} cannot switch networks on request. Switch inside the wallet.`,
-  'project/missing': () => 'Project ID Not Configured: pass projectId to createLatchkey.',
   'request/failed': ({ method, code, reason }) =>
-    `The wallet could not do ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
+    `The wallet failed to handle ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
-  'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Ask again to retry.`,
+  'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Send it again to retry.`,
   'request/unknown': ({ method }) =>
-    `Whether ${method} was carried out is not known: the wallet may still answer. Check it before asking again.`,
-  'rpc/unreachable': ({ network }) => `No RPC endpoint of ${network} answers. Try again, or use another network.`,
-  'session/invalid': ({ reason }) => `The wallet offered a session that cannot be used: ${reason}.`,
-  'transaction/pending': ({ seconds }) =>
-    `The transaction was sent but not mined within ${seconds} seconds. It may still be: look it up before sending again.`,
-  'transaction/reverted': ({ reason }) => `The transaction was reverted: ${reason}`,
-  'wallet/invalid-answer': ({ wallet, method }) => `${wallet} gave an answer to ${method} that makes no sense.`,
-  'wallet/locked': ({ wallet }) => `${wallet} is locked. Unlock it and try again.`,
-  'wallet/unavailable': ({ wallet }) => `${wallet} does not answer any more. Reload the page or open the wallet.`,
+    `The outcome of ${method} is unknown: the wallet may still respond. Check the wallet before you send it again.`,
+  'session/invalid': ({ reason }) => `The wallet sent an unusable session: ${reason}.`,
 }
 
 type ErrorOptions = { cause?: unknown }
 
-/**
- * The one error class of Latchkey: a stable code, what it is about, and a sentence that says what to do.
- *
- * @example throw new LatchkeyError('connector/not-found', { id })
- */
-export class LatchkeyError<code extends ErrorCode = ErrorCode> extends Error {
-  override readonly name: string = 'LatchkeyError'
-  readonly code: code
-  readonly context: Errors[code]
+/** Marks errors of Latchkey across copies of this package: `Symbol.for` returns the same symbol in each of them. */
+const errorBrand = Symbol.for('@latchkey/error')
 
-  constructor(code: code & SharedCode, context: Errors[code], options?: ErrorOptions)
-  constructor(code: code, context: Errors[code], options: ErrorOptions & { sentence: string })
-  constructor(code: code, context: Errors[code], options: ErrorOptions & { sentence?: string } = {}) {
-    super(options.sentence ?? sayShared(code, context), options)
+/**
+ * The error class of Latchkey: a stable code, a typed context and a message that says what to do.
+ *
+ * @example throw new LatchkeyError('request/not-allowed', { method })
+ */
+export class LatchkeyError<Code extends string = ErrorCode> extends Error {
+  override readonly name: string = 'LatchkeyError'
+  readonly code: Code
+  readonly context: ErrorContext<Code>
+
+  constructor(code: Code & SharedCode, context: ErrorContext<Code>, options?: ErrorOptions)
+  constructor(code: Code, context: ErrorContext<Code>, options: ErrorOptions & { sentence: string })
+  constructor(code: Code, context: ErrorContext<Code>, options: ErrorOptions & { sentence?: string } = {}) {
+    super(options.sentence ?? formatSharedSentence(code, context), options)
     this.code = code
     this.context = context
+    Object.defineProperty(this, errorBrand, { value: true })
   }
 }
 
-function sayShared<code extends ErrorCode>(code: code, context: Errors[code]): string {
-  // The constructor asks for a sentence where this table has none.
-  const say = (sentences as Partial<Sentences<ErrorCode>>)[code]
-  return say?.(context) ?? code
+function formatSharedSentence<Code extends string>(code: Code, context: ErrorContext<Code>): string {
+  // The constructor requires a sentence for every code that this table lacks.
+  const format = (sharedSentences as Readonly<Record<string, ((context: ErrorContext<Code>) => string) | undefined>>)[
+    code
+  ]
+  return format?.(context) ?? code
 }
 
-/** Makes an error of one of some codes. */
-export type ErrorMaker<codes extends ErrorCode> = <code extends codes>(
-  code: code,
-  context: Errors[code],
+/** Creates an error with one of some codes. */
+export type ErrorMaker<Codes extends ErrorCode> = <Code extends Codes>(
+  code: Code,
+  context: ErrorContext<Code>,
   options?: ErrorOptions,
-) => LatchkeyError<code>
+) => LatchkeyError<Code>
 
 /**
- * Makes the errors of a package: the sentences of its own codes are loaded with it, and with nothing else.
+ * Creates the error function of a package. The messages are bundled with the code that throws them, and only with it.
  *
+ * @param sentences the message of each code, from its context
+ * @returns a function that creates an error with one of these codes
  * @example
  * const relayError = createErrors({ 'relay/refused': ({ reason }) => `The relay refused the connection: ${reason}` })
  * throw relayError('relay/refused', { reason })
  */
-export function createErrors<codes extends ErrorCode>(own: Sentences<codes>): ErrorMaker<codes> {
-  return (code, context, options) => new LatchkeyError(code, context, { ...options, sentence: own[code](context) })
+export function createErrors<Codes extends ErrorCode>(sentences: Sentences<Codes>): ErrorMaker<Codes> {
+  return (code, context, options) =>
+    // `Code` is one of `Codes`, for which its context is the one that the sentence takes.
+    new LatchkeyError(code, context, { ...options, sentence: sentences[code](context as ErrorContexts[typeof code]) })
 }
 
 /**
- * Whether a caught value is an error of Latchkey, and of one code when that is given.
+ * True if a caught value is an error of Latchkey and, if you pass a code, has this code. Errors are recognised by a
+ * brand, not by `instanceof`, so the check also works when an app has two copies of a package.
  *
+ * @param error any caught value
+ * @param code the expected error code
  * @example if (isLatchkeyError(error, 'connection/rejected')) return
  */
-export function isLatchkeyError<code extends ErrorCode = ErrorCode>(
+export function isLatchkeyError<Code extends string = ErrorCode>(
   error: unknown,
-  code?: code,
-): error is LatchkeyError<code> {
-  return error instanceof LatchkeyError && (code === undefined || error.code === code)
+  code?: Code,
+): error is LatchkeyError<Code> {
+  if (typeof error !== 'object' || error === null || !(errorBrand in error) || !('code' in error)) return false
+  return code === undefined || error.code === code
 }

@@ -1,15 +1,15 @@
-export type { BalanceAnswer, TokenBalance } from './api/balances.ts'
+export type { BalanceResponse, TokenBalance } from './api/balances.ts'
 export type {
-  ConvertAllowanceAnswer,
-  ConvertApprovalAnswer,
-  ConvertGasPriceAnswer,
+  ConvertAllowanceResponse,
+  ConvertApprovalResponse,
+  ConvertGasPriceResponse,
   ConvertHop,
   ConvertQuote,
-  ConvertQuotesAnswer,
+  ConvertQuotesResponse,
   ConvertToken,
-  ConvertTokensAnswer,
-  ConvertTransactionAnswer,
-  ConvertTransactionQuestion,
+  ConvertTokensResponse,
+  ConvertTransactionResponse,
+  ConvertTransactionRequest,
 } from './api/convert.ts'
 export type {
   HistoryFungible,
@@ -22,41 +22,34 @@ export type {
 } from './api/history.ts'
 export type { HeldNft, NftPage } from './api/nfts.ts'
 export type { WalletListEntry, WalletListPage, WalletListQuery } from './api/wallets.ts'
-export {
-  formatAccountId,
-  formatAssetId,
-  formatChainId,
-  isAccountId,
-  isChainId,
-  parseAccountId,
-  parseAssetId,
-  parseChainId,
-  type AccountId,
-  type AccountIdParts,
-  type AssetId,
-  type AssetIdParts,
-  type ChainId,
-  type ChainIdParts,
-} from './caip.ts'
+export { formatAccountId, isAccountId, parseAccountId, type AccountId, type ParsedAccountId } from './caip/accountId.ts'
+export { formatAssetId, parseAssetId, type AssetId, type ParsedAssetId } from './caip/assetId.ts'
+export { formatChainId, isChainId, parseChainId, type ChainId, type ParsedChainId } from './caip/chainId.ts'
 export {
   createErrors,
   isLatchkeyError,
   LatchkeyError,
   type ErrorCode,
   type ErrorMaker,
-  type Errors,
+  type ErrorContext,
+  type ErrorContexts,
   type Sentences,
-  type EmbeddedCode,
-  type WalletConnectCode,
 } from './errors.ts'
+export { configError } from './errors/configError.ts'
+export { networkError } from './errors/networkError.ts'
+export { walletError } from './errors/walletError.ts'
+export { httpError } from './errors/httpError.ts'
+export { inputError } from './errors/inputError.ts'
+export { switchError } from './errors/switchError.ts'
+export { transactionError } from './errors/transactionError.ts'
 export {
-  frameAnswer,
+  frameResponse,
   frameError,
-  frameNews,
-  readFrameMessage,
+  frameEvent,
+  parseFrameMessage,
   type FrameMessage,
-  type FrameRefusal,
-} from './frame/answers.ts'
+  type FrameErrorDetails,
+} from './frame/parseFrameMessage.ts'
 export {
   frameLimits,
   frameSocials,
@@ -65,8 +58,8 @@ export {
   type FrameAccount,
   type FrameAccountType,
   type FrameMetadata,
-  type FrameNews,
-  type FrameNewsName,
+  type FrameEvents,
+  type FrameEventName,
   type FrameRequest,
   type FrameRequestName,
   type FrameRequests,
@@ -74,11 +67,15 @@ export {
   type FrameSocial,
   type FrameUser,
   type UpdateEmailAction,
-} from './frame/messages.ts'
-export { frameRequest, readFrameRequest, type BadFrameRequest } from './frame/requests.ts'
+} from './frame/frameRequests.ts'
+export { frameRequest, parseFrameRequest, type InvalidFrameRequest } from './frame/parseFrameRequest.ts'
+export { getField, isObject } from './getField.ts'
+export { getListField } from './getListField.ts'
+export { getStringField } from './getStringField.ts'
+export { isRecord } from './isRecord.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
-export { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'
-export { classifyMethod } from './rpcMethods.ts'
+export { parsePaymentUri, formatReceiveUri, sharesAddresses, formatPaymentUri, type PaymentUri } from './paymentUri.ts'
+export { classifyMethod } from './classifyMethod.ts'
 export { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 export { signInWithEthereum, type SignInMessage, type SignInRequest, type SignInSession } from './signIn.ts'

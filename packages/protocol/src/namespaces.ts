@@ -1,10 +1,14 @@
-/** The chain families that Latchkey knows, by their CAIP-2 namespace. */
+/** The CAIP-2 namespaces that Latchkey supports. */
 export const namespaces = ['eip155', 'solana', 'polkadot', 'bip122'] as const
 
-/** One chain family: `eip155`, `solana`, `polkadot` or `bip122`. */
+/** A supported namespace: `eip155`, `solana`, `polkadot` or `bip122`. */
 export type Namespace = (typeof namespaces)[number]
 
-/** Whether a text names a chain family that Latchkey knows. */
+/**
+ * Returns `true` if a text is a supported namespace.
+ *
+ * @example if (isNamespace(prefix)) console.log(prefix)
+ */
 export function isNamespace(value: string): value is Namespace {
   return (namespaces as readonly string[]).includes(value)
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from './caip.ts'
+import type { ChainId } from './caip/chainId.ts'
 import type { Namespace } from './namespaces.ts'
 
 /** A blockchain network that an app offers. */
@@ -11,14 +11,14 @@ export type Network = {
   name: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
   rpcUrls: {
-    /** What the app reads through, best first. */
+    /** The RPC endpoints that the app uses, best first. */
     default: { http: readonly string[] }
-    /** What a wallet is given when it is asked to add the network. */
+    /** The RPC endpoints that a wallet receives when the app adds the network. */
     chainDefault?: { http: readonly string[] }
   }
   blockExplorers?: { default: { name: string; url: string } }
   assets?: { imageId?: string; imageUrl?: string }
   testnet?: boolean
-  /** Where names of the family's name service are looked up, when not where the family always has it. */
+  /** The name service's resolver, if it differs from the namespace's default address. */
   contracts?: { ensUniversalResolver?: { address: string } }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Network } from './network.ts'
-import { parsePaymentUri, receiveUri, sharesAddresses, writePaymentUri, type PaymentUri } from './paymentUri.ts'
+import { parsePaymentUri, formatReceiveUri, sharesAddresses, formatPaymentUri, type PaymentUri } from './paymentUri.ts'
 
 const account = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
 const token = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
@@ -17,14 +17,14 @@ const network = (chainNamespace: Network['chainNamespace'], reference: string): 
   rpcUrls: { default: { http: [] } },
 })
 
-test('an address is written as each family’s wallets scan it [R1.6]', () => {
-  expect(receiveUri(network('eip155', '137'), account)).toBe(`ethereum:${account}@137`)
-  expect(receiveUri(network('solana', 'x'), solanaKey)).toBe(`solana:${solanaKey}`)
-  expect(receiveUri(network('bip122', 'x'), bitcoinKey)).toBe(`bitcoin:${bitcoinKey}`)
-  expect(receiveUri(network('polkadot', 'x'), '5Grwva')).toBe('5Grwva')
+test('formatReceiveUri formats an address in the URI scheme of each namespace [R1.6]', () => {
+  expect(formatReceiveUri(network('eip155', '137'), account)).toBe(`ethereum:${account}@137`)
+  expect(formatReceiveUri(network('solana', 'x'), solanaKey)).toBe(`solana:${solanaKey}`)
+  expect(formatReceiveUri(network('bip122', 'x'), bitcoinKey)).toBe(`bitcoin:${bitcoinKey}`)
+  expect(formatReceiveUri(network('polkadot', 'x'), '5Grwva')).toBe('5Grwva')
 })
 
-test('an address is shared where its form names no network', () => {
+test('sharesAddresses returns true for networks whose address format is network-independent', () => {
   expect(sharesAddresses(network('eip155', '1'), network('eip155', '10'))).toBe(true)
   expect(sharesAddresses(network('solana', 'a'), network('solana', 'b'))).toBe(true)
   expect(sharesAddresses(network('bip122', 'a'), network('bip122', 'b'))).toBe(false)
@@ -49,7 +49,7 @@ test.each<[string, PaymentUri]>([
     `bitcoin:${bitcoinKey}?amount=20.3&label=Luke-Jr&somethingelse=1`,
     { namespace: 'bip122', to: bitcoinKey, amount: '20.3', label: 'Luke-Jr' },
   ],
-])('%s is understood', (uri, payment) => {
+])('parsePaymentUri parses %s', (uri, payment) => {
   expect(parsePaymentUri(uri)).toEqual(payment)
 })
 
@@ -72,13 +72,13 @@ test.each([
   [`solana:${solanaKey}?spl-token=0x1`, 'it names an unknown account'],
   [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is no decimal number'],
   [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
-])('%s is refused', (uri, reason) => {
+])('parsePaymentUri throws for "%s"', (uri, reason) => {
   expect(() => parsePaymentUri(uri)).toThrow(`This is no payment link that can be used: ${reason}.`)
 })
 
-test('a link that would not be understood is not written', () => {
-  expect(() => writePaymentUri({ namespace: 'bip122', to: `${bitcoinKey}?amount=1` })).toThrow('no address')
-  expect(() => writePaymentUri({ namespace: 'eip155', to: account, units: 1n << 256n })).toThrow('larger than any')
+test('formatPaymentUri throws when the link could not be parsed', () => {
+  expect(() => formatPaymentUri({ namespace: 'bip122', to: `${bitcoinKey}?amount=1` })).toThrow('no address')
+  expect(() => formatPaymentUri({ namespace: 'eip155', to: account, units: 1n << 256n })).toThrow('larger than any')
 })
 
 const hexAddress = fc.stringMatching(/^0x[0-9a-f]{40}$/)
@@ -118,11 +118,13 @@ const payments: fc.Arbitrary<PaymentUri> = fc.oneof(
   }),
 )
 
-test('what is written is read as what was meant', () => {
-  fc.assert(fc.property(payments, (payment) => void expect(parsePaymentUri(writePaymentUri(payment))).toEqual(payment)))
+test('parsePaymentUri returns the payment passed to formatPaymentUri', () => {
+  fc.assert(
+    fc.property(payments, (payment) => void expect(parsePaymentUri(formatPaymentUri(payment))).toEqual(payment)),
+  )
 })
 
-test('nothing that is read ends in another error than its own', () => {
+test('parsePaymentUri throws only its own errors for any text', () => {
   const nearly = fc.oneof(
     fc.string(),
     fc

@@ -1,4 +1,4 @@
-import type { ChainId } from './caip.ts'
+import type { ChainId } from './caip/chainId.ts'
 import { createErrors } from './errors.ts'
 import type { Network } from './network.ts'
 
@@ -6,27 +6,27 @@ const paymentError = createErrors({
   'payment-uri/invalid': ({ reason }) => `This is no payment link that can be used: ${reason}.`,
 })
 
-/** What somebody asks to be paid, in the words that each chain family has for it. */
+/** A payment request in the terms of its namespace. */
 export type PaymentUri =
   | {
       readonly namespace: 'eip155'
-      /** An address, or a name of ENS. */
+      /** An address or an ENS name. */
       readonly to: string
-      /** The payer's own network when left out. */
+      /** Default: the payer's current network. */
       readonly chainId?: ChainId
-      /** The contract of a token; the native currency when left out. */
+      /** A token contract. Default: the native currency. */
       readonly token?: string
-      /** Base units of what is paid. */
+      /** The amount in base units. */
       readonly units?: bigint
     }
   | {
       readonly namespace: 'solana'
       readonly to: string
-      /** The mint of a token; SOL when left out. */
+      /** A token mint. Default: SOL. */
       readonly token?: string
-      /** Whole units of what is paid, as a decimal text. */
+      /** The amount in whole units, as decimal text. */
       readonly amount?: string
-      /** Accounts by which the payment is found again. */
+      /** Reference accounts that identify the payment on the chain. */
       readonly references?: readonly string[]
       readonly label?: string
       readonly message?: string
@@ -35,7 +35,7 @@ export type PaymentUri =
   | {
       readonly namespace: 'bip122'
       readonly to: string
-      /** Bitcoin, as a decimal text. */
+      /** The amount in bitcoin, as decimal text. */
       readonly amount?: string
       readonly label?: string
       readonly message?: string
@@ -44,26 +44,28 @@ export type PaymentUri =
 type Of<namespace extends PaymentUri['namespace']> = Extract<PaymentUri, { namespace: namespace }>
 
 /**
- * Writes what a wallet scans to pay an address: ERC-681, Solana Pay or BIP-21. In a family without such a form it is
- * the address alone.
+ * Formats the payment URI of an address for a QR code (ERC-681, Solana Pay or BIP-21). Namespaces without such a
+ * standard use the plain address.
  *
- * @example receiveUri(network, address) // 'ethereum:0xab16…@1'
+ * @example formatReceiveUri(network, address) // 'ethereum:0xab16…@1'
  */
-export function receiveUri({ chainNamespace, caipNetworkId }: Network, address: string): string {
+export function formatReceiveUri({ chainNamespace, caipNetworkId }: Network, address: string): string {
   switch (chainNamespace) {
     case 'eip155':
       return write({ namespace: 'eip155', to: address, chainId: caipNetworkId })
     case 'solana':
     case 'bip122':
       return write({ namespace: chainNamespace, to: address })
-    case 'polkadot':
+    default:
       return address
   }
 }
 
 /**
- * Whether an address of one network is the same owner's on another. In the families where the form of an address names
- * its network it is not.
+ * Returns `true` if an address belongs to the same owner on both networks. That is not the case in namespaces whose
+ * address format depends on the network.
+ *
+ * @example if (sharesAddresses(mainnet, polygon)) console.log('same address')
  */
 export function sharesAddresses(one: Network, other: Network): boolean {
   if (one.caipNetworkId === other.caipNetworkId) return true
@@ -71,15 +73,15 @@ export function sharesAddresses(one: Network, other: Network): boolean {
 }
 
 /**
- * Writes a payment link.
+ * Formats a payment URI.
  *
- * @throws LatchkeyError `payment-uri/invalid` when the parts do not make one.
- * @example writePaymentUri({ namespace: 'bip122', to: 'bc1q…', amount: '0.1' }) // 'bitcoin:bc1q…?amount=0.1'
+ * @throws LatchkeyError `payment-uri/invalid` if the fields do not form a valid URI
+ * @example formatPaymentUri({ namespace: 'bip122', to: 'bc1q…', amount: '0.1' }) // 'bitcoin:bc1q…?amount=0.1'
  */
-export function writePaymentUri(payment: PaymentUri): string {
+export function formatPaymentUri(payment: PaymentUri): string {
   const uri = write(payment)
-  // What would be understood as something else than what was meant is not written.
-  if (parsePaymentUri(uri).to !== payment.to) throw invalid('it names no address')
+  // Reject URIs that would parse to a different recipient.
+  if (parsePaymentUri(uri).to !== payment.to) throw invalidPaymentUri('it names no address')
   return uri
 }
 
@@ -126,10 +128,10 @@ function query(entries: ReadonlyArray<readonly [key: string, value: string | und
 }
 
 /**
- * Reads a payment link. Addresses are looked at for their form only: their checksum is the adapter's to check.
+ * Parses a payment URI. Checks only the format of addresses. The adapter verifies checksums.
  *
  * @throws LatchkeyError `payment-uri/invalid` with the reason.
- * @example parsePaymentUri('ethereum:0xab16…@137?value=1e18').units // 1000000000000000000n
+ * @example const { to } = parsePaymentUri('ethereum:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb@137?value=1e18')
  */
 export function parsePaymentUri(text: string): PaymentUri {
   const [, scheme = '', rest = ''] = /^([a-z]+):(.+)$/is.exec(text) ?? []
@@ -144,7 +146,7 @@ export function parsePaymentUri(text: string): PaymentUri {
     case 'bitcoin':
       return readBitcoin(target, parameters)
     default:
-      throw invalid('its beginning is not known')
+      throw invalidPaymentUri('its beginning is not known')
   }
 }
 
@@ -163,14 +165,14 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw invalid('it is badly encoded')
+    throw invalidPaymentUri('it is badly encoded')
   }
 }
 
-/** What stands under a key that may be there once. */
+/** Returns the value of a parameter that must not repeat. */
 function only(parameters: Parameters, key: string): string | undefined {
   const [first, ...more] = parameters.filter(([name]) => name === key)
-  if (more.length > 0) throw invalid(`${key} stands there twice`)
+  if (more.length > 0) throw invalidPaymentUri(`${key} stands there twice`)
   return first?.[1]
 }
 
@@ -181,27 +183,27 @@ const ethereumPayee = new RegExp(`^(?:${address}|${ensName})$`, 'u')
 
 function readEthereum(target: string, parameters: Parameters): PaymentUri {
   const [, at, reference, call] = ethereumTarget.exec(decode(target)) ?? []
-  if (at === undefined) throw invalid('it names no address')
+  if (at === undefined) throw invalidPaymentUri('it names no address')
   const chain = reference === undefined ? {} : { chainId: `eip155:${BigInt(reference)}` as const }
   if (call === undefined) return { namespace: 'eip155', to: at, ...chain, ...unitsOf(only(parameters, 'value')) }
-  if (call !== 'transfer') throw invalid(`it asks for ${call.slice(0, 40)}, which is no payment`)
-  // Coins sent along with a transfer of tokens would be lost in the contract of the token.
-  if (only(parameters, 'value') !== undefined) throw invalid('it asks to pay a token and coins at once')
+  if (call !== 'transfer') throw invalidPaymentUri(`it asks for ${call.slice(0, 40)}, which is no payment`)
+  // Native currency sent with a token transfer would be lost in the token contract.
+  if (only(parameters, 'value') !== undefined) throw invalidPaymentUri('it asks to pay a token and coins at once')
   const to = only(parameters, 'address')
-  if (to === undefined || !ethereumPayee.test(to)) throw invalid('it names nobody to pay')
+  if (to === undefined || !ethereumPayee.test(to)) throw invalidPaymentUri('it names nobody to pay')
   return { namespace: 'eip155', to, ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
 }
 
-/** Reads a number of ERC-681: `2.014e18` is one of whole units, `0.5` is none. */
+/** Parses an ERC-681 number. `2.014e18` is a valid integer, `0.5` is not. */
 function unitsOf(text: string | undefined): { units?: bigint } {
   if (text === undefined) return {}
   const [, whole, fraction = '', power = '0'] = /^\+?(\d{1,78})(?:\.(\d{1,78}))?(?:e(\d{1,2}))?$/i.exec(text) ?? []
-  if (whole === undefined) throw invalid('its amount is no number')
+  if (whole === undefined) throw invalidPaymentUri('its amount is no number')
   const places = Number(power)
   const needed = fraction.replace(/0+$/, '')
-  if (needed.length > places) throw invalid('its amount has parts of what has no parts')
+  if (needed.length > places) throw invalidPaymentUri('its amount has parts of what has no parts')
   const units = BigInt(whole + needed.padEnd(places, '0'))
-  if (units >= 1n << 256n) throw invalid('its amount is larger than any')
+  if (units >= 1n << 256n) throw invalidPaymentUri('its amount is larger than any')
   return { units }
 }
 
@@ -209,11 +211,12 @@ const base58Key = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const solDecimals = 9
 
 function readSolana(to: string, parameters: Parameters): PaymentUri {
-  // An address of the web in this place asks for any transaction, not for a payment.
-  if (!base58Key.test(to)) throw invalid('it names no address')
+  // A web address here requests an arbitrary transaction, not a payment.
+  if (!base58Key.test(to)) throw invalidPaymentUri('it names no address')
   const token = only(parameters, 'spl-token')
   const references = parameters.filter(([key]) => key === 'reference').map(([, value]) => value)
-  if (![token ?? to, ...references].every((key) => base58Key.test(key))) throw invalid('it names an unknown account')
+  if (![token ?? to, ...references].every((key) => base58Key.test(key)))
+    throw invalidPaymentUri('it names an unknown account')
   const amount = amountOf(parameters, token === undefined ? solDecimals : undefined)
   return {
     namespace: 'solana',
@@ -230,22 +233,22 @@ const bitcoinAddress =
 const bitcoinDecimals = 8
 
 function readBitcoin(to: string, parameters: Parameters): PaymentUri {
-  if (!bitcoinAddress.test(to)) throw invalid('it names no address')
-  // BIP-21: who does not know what is required may not pay.
+  if (!bitcoinAddress.test(to)) throw invalidPaymentUri('it names no address')
+  // BIP-21: reject URIs with unknown required parameters.
   const required = parameters.find(([key]) => key.startsWith('req-'))
-  if (required !== undefined) throw invalid(`it requires ${required[0].slice(0, 40)}`)
+  if (required !== undefined) throw invalidPaymentUri(`it requires ${required[0].slice(0, 40)}`)
   const amount = amountOf(parameters, bitcoinDecimals)
   return { namespace: 'bip122', to, ...amount, ...textsOf(parameters, ['label', 'message']) }
 }
 
-/** Reads a decimal amount with no more places than there are. */
+/** Parses a decimal amount that has no more places than the currency. */
 function amountOf(parameters: Parameters, decimals: number | undefined): { amount?: string } {
   const amount = only(parameters, 'amount')
   if (amount === undefined) return {}
   const match = /^\d{1,40}(?:\.(\d{1,40}))?$/.exec(amount)
-  if (match === null) throw invalid('its amount is no decimal number')
+  if (match === null) throw invalidPaymentUri('its amount is no decimal number')
   const [, places = ''] = match
-  if (decimals !== undefined && places.length > decimals) throw invalid('its amount is finer than there is')
+  if (decimals !== undefined && places.length > decimals) throw invalidPaymentUri('its amount is finer than there is')
   return { amount }
 }
 
@@ -258,6 +261,6 @@ function textsOf<key extends string>(parameters: Parameters, keys: readonly key[
   return texts
 }
 
-function invalid(reason: string): Error {
+function invalidPaymentUri(reason: string): Error {
   return paymentError('payment-uri/invalid', { reason })
 }

@@ -1,19 +1,19 @@
-import type { ChainId } from './caip.ts'
+import type { ChainId } from './caip/chainId.ts'
 import type { Namespace } from './namespaces.ts'
 
-/** What a sign-in says, but for the account that signs it (CAIP-122). */
+/** A sign-in request without the account (CAIP-122). */
 export type SignInRequest = {
-  /** The chains on which the signature counts; one message is signed for one of them. */
+  /** The chains on which the signature is valid. Each signed message names one of them. */
   chains: readonly ChainId[]
-  /** `location.host`: the authority that asks (RFC 3986). */
+  /** The requesting authority (RFC 3986), usually `location.host`. */
   domain: string
-  /** Of the page that asks, where it is not https: wallets take https for granted. */
+  /** The page's scheme if it is not https. Wallets assume https. */
   scheme?: string
   uri: string
   nonce: string
   version: '1'
   statement?: string
-  /** ISO 8601, as the other times. */
+  /** ISO 8601, like the other times. */
   issuedAt: string
   expirationTime?: string
   notBefore?: string
@@ -21,19 +21,19 @@ export type SignInRequest = {
   resources?: readonly string[]
 }
 
-/** What one account signs to sign in on one chain. */
+/** The message that one account signs for one chain. */
 export type SignInMessage = Omit<SignInRequest, 'chains'> & { chainId: ChainId; accountAddress: string }
 
-/** A sign-in that was signed: what was said, the very text, and the signature in the family's usual encoding. */
+/** A signed sign-in: its data, the exact text, and the signature in the namespace's usual encoding. */
 export type SignInSession = {
   data: SignInMessage
   message: string
   signature: string
-  /** The account's public key, for families whose addresses do not reveal it. */
+  /** The account's public key, for namespaces whose addresses do not reveal it. */
   publicKey?: string
-  /** The same as a CACAO (CAIP-74), when it came so. */
+  /** The CACAO (CAIP-74), if the wallet returned one. */
   cacao?: unknown
 }
 
-/** The family whose sign-ins travel with a connection (EIP-4361, EIP-5573), and the only one of the older `siweConfig`. */
+/** The namespace that can sign in while connecting (EIP-4361, EIP-5573). The older `siweConfig` supports only this one. */
 export const signInWithEthereum: Namespace = 'eip155'

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { namespaces } from './namespaces.ts'
 import type { SignInMessage } from './signIn.ts'
 import { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 
@@ -43,8 +42,8 @@ const accounts = {
   bip122: ['bip122:000000000019d6689c085ae165831e93', 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', 'Bitcoin'],
 } as const
 
-describe('the text of a sign-in', () => {
-  test('is written by the letter of EIP-4361, with all its parts [R3.13]', () => {
+describe('sign-in message', () => {
+  test('is formatted as EIP-4361 specifies, with all fields [R3.13]', () => {
     expect(formatSignInMessage(whole)).toBe(
       `service.org wants you to sign in with your Ethereum account:
 0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2
@@ -65,16 +64,19 @@ Resources:
     )
   })
 
-  test.each(namespaces)('names the family and the chain of an account: %s', (namespace) => {
-    const [chainId, accountAddress, family] = accounts[namespace]
-    const message = { ...whole, chainId, accountAddress }
-    const text = formatSignInMessage(message)
-    expect(text).toContain(`service.org wants you to sign in with your ${family} account:\n${accountAddress}\n`)
-    expect(text).toContain(`\nChain ID: ${chainId.slice(namespace.length + 1)}\n`)
-    expect(parseSignInMessage(text)).toEqual(message)
-  })
+  test.each(Object.entries(accounts))(
+    'contains the namespace and the chain of an account: %s',
+    (namespace, account) => {
+      const [chainId, accountAddress, family] = account
+      const message = { ...whole, chainId, accountAddress }
+      const text = formatSignInMessage(message)
+      expect(text).toContain(`service.org wants you to sign in with your ${family} account:\n${accountAddress}\n`)
+      expect(text).toContain(`\nChain ID: ${chainId.slice(namespace.length + 1)}\n`)
+      expect(parseSignInMessage(text)).toEqual(message)
+    },
+  )
 
-  test('reads back as it was written, whatever is left out', () => {
+  test('parses back to the same fields after formatting, with any optional fields omitted', () => {
     const optional = ['scheme', 'statement', 'expirationTime', 'notBefore', 'requestId', 'resources'] as const
     fc.assert(
       fc.property(fc.subarray([...optional]), fc.boolean(), (left, none) => {
@@ -91,7 +93,7 @@ Resources:
     ['a part of it has a line break', { statement: 'one\ntwo' }],
     ['a part of it has a line break', { requestId: '1\nResources:\n- https://evil.example' }],
     ['a part of it has a line break', { uri: 'https://a.example\r' }],
-    ['nobody signs in on', { chainId: 'cosmos:hub' }],
+    ['sign-in is not supported on', { chainId: 'cosmos:hub' }],
     ['a part of it is missing', { nonce: undefined }],
     ['its statement is not a line of ASCII', { statement: 'Grüße' }],
     ['its statement is not a line of ASCII', { statement: 'Hi \u202e' }],
@@ -106,11 +108,11 @@ Resources:
     ['it was issued at no time', { issuedAt: '2021-09-30' }],
     ['a resource is no URI', { resources: ['nothing'] }],
     ['its request id has other characters', { requestId: 'a b' }],
-  ])('is not signed when %s: %o', (reason, wrong) => {
+  ])('checkSignInMessage throws when %s: %o', (reason, wrong) => {
     expect(() => checkSignInMessage({ ...whole, ...wrong })).toThrow(reason)
   })
 
-  test('is not read with a line too many, too few or elsewhere', () => {
+  test('is not parsed with an added, missing or moved line', () => {
     const lines = formatSignInMessage(whole).split('\n')
     expect(lines).toHaveLength(16)
     const at = fc.nat(lines.length - 1)
@@ -122,14 +124,14 @@ Resources:
         if (one > 13 && other > 13) return
         expect(() => parseSignInMessage(swapped.join('\n'))).toThrow('sign-in')
         expect(() => parseSignInMessage(lines.toSpliced(one, 0, 'Trust: me').join('\n'))).toThrow('sign-in')
-        // Nobody has to say why.
+        // The reason is optional.
         if (one < 10 && one !== 3)
           expect(() => parseSignInMessage(lines.toSpliced(one, 1).join('\n'))).toThrow('sign-in')
       }),
     )
   })
 
-  test('is never read from anything else', () => {
+  test('is not parsed from arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(() => parseSignInMessage(text)).toThrow('sign-in')
@@ -139,8 +141,8 @@ Resources:
   })
 })
 
-describe(`the published cases of EIP-4361${state}`, () => {
-  test('are read, and written as they were', () => {
+describe(`EIP-4361 published test vectors${state}`, () => {
+  test('valid messages parse, and format unchanged', () => {
     type Fields = { address: string; chainId: number; scheme?: string | null }
     for (const [, { message, fields }] of casesOf<{ message: string; fields: Fields }>('parsing_positive')) {
       const { address, chainId, scheme, ...others } = fields
@@ -151,13 +153,13 @@ describe(`the published cases of EIP-4361${state}`, () => {
     }
   })
 
-  test('are refused where they are wrong [A-20]', () => {
-    // Whether an address has the right capitals is for whoever knows its curve.
+  test('invalid messages are rejected by the parser [A-20]', () => {
+    // Address checksums are the adapter's responsibility.
     const cases = casesOf<string>('parsing_negative').filter(([name]) => name !== 'address not EIP-55')
     for (const [, message] of cases) expect(() => parseSignInMessage(message)).toThrow('sign-in')
   })
 
-  test('are not signed where their parts are wrong [A-20]', () => {
+  test('invalid fields are rejected by checkSignInMessage [A-20]', () => {
     type Parts = Partial<Omit<SignInMessage, 'chainId'>> & { address?: string; chainId?: number | string }
     for (const [name, { address, chainId, ...others }] of casesOf<Parts>('parsing_negative_objects')) {
       if (name === 'address not EIP-55') continue

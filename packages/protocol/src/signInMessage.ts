@@ -1,13 +1,17 @@
 import { createErrors, type LatchkeyError } from './errors.ts'
-import { namespaces, type Namespace } from './namespaces.ts'
+import { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 import type { SignInMessage } from './signIn.ts'
 
-/** What the accounts of each family are called in the text that is signed. */
-const families: Readonly<Record<Namespace, string>> = {
+/** The names of namespaces in signed messages. Others use their namespace, capitalised. */
+const accountNames: { readonly [namespace in Namespace]?: string } = {
   eip155: 'Ethereum',
   solana: 'Solana',
   polkadot: 'Polkadot',
   bip122: 'Bitcoin',
+}
+
+function formatAccountName(namespace: Namespace): string {
+  return accountNames[namespace] ?? namespace.charAt(0).toUpperCase() + namespace.slice(1)
 }
 
 const makeError = createErrors({
@@ -25,20 +29,19 @@ const reference = /^[-_a-zA-Z0-9]{1,32}$/
 const address = /^[-.%a-zA-Z0-9]{1,128}$/
 
 /**
- * Writes a sign-in as the text that is signed: CAIP-122, which EIP-4361 spells out for eip155.
+ * Formats a sign-in as the text to sign (CAIP-122, and EIP-4361 for eip155).
  *
- * @throws LatchkeyError `sign-in/invalid` when a part is missing, or has a line break in it and could pass for others.
- * @example formatSignInMessage({ domain: 'app.example', chainId: 'eip155:1', accountAddress: '0xab16…', … })
+ * @throws LatchkeyError `sign-in/invalid` if a field is missing or contains a line break, which could inject other fields
+ * @example const text = formatSignInMessage({ ...signInMessage, chainId: 'eip155:1' })
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
   const { scheme, domain, chainId, accountAddress, statement, resources } = message
   const [namespace = '', chain = ''] = chainId.split(':')
-  const family = Object.entries(families).find(([name]) => name === namespace)?.[1]
-  if (family === undefined) throw invalid(`nobody signs in on "${chainId}"`)
+  if (!isNamespace(namespace)) throw invalidSignIn(`sign-in is not supported on "${chainId}"`)
   const parts: unknown[] = [domain, accountAddress, message.uri, message.version, message.nonce, message.issuedAt]
-  if (parts.some((part) => typeof part !== 'string')) throw invalid('a part of it is missing')
+  if (parts.some((part) => typeof part !== 'string')) throw invalidSignIn('a part of it is missing')
   const lines = [
-    `${scheme === undefined ? '' : `${scheme}://`}${domain} wants you to sign in with your ${family} account:`,
+    `${scheme === undefined ? '' : `${scheme}://`}${domain} wants you to sign in with your ${formatAccountName(namespace)} account:`,
     accountAddress,
     '',
     ...(statement === undefined ? [] : [statement]),
@@ -53,20 +56,21 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
     ...(message.requestId === undefined ? [] : [`Request ID: ${message.requestId}`]),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
   ]
-  if (lines.some((line) => /[\n\r]/.test(line))) throw invalid('a part of it has a line break')
+  if (lines.some((line) => /[\n\r]/.test(line))) throw invalidSignIn('a part of it has a line break')
   return lines.join('\n')
 }
 
 /**
- * Reads the text of a sign-in, by the letter: every part in its place and of its form, and nothing besides.
+ * Parses the text of a sign-in. Each field must be valid and in its place, and no other text is allowed.
  *
- * @throws LatchkeyError `sign-in/invalid`.
+ * @throws LatchkeyError `sign-in/invalid` with the reason
+ * @example const { nonce } = parseSignInMessage(text)
  */
 export function parseSignInMessage(text: string): SignInMessage {
   const lines = text.split('\n')
   const [, scheme, domain = '', family] = header.exec(lines.shift() ?? '') ?? []
-  const namespace = namespaces.find((name) => families[name] === family)
-  if (namespace === undefined) throw invalid('its first line is another')
+  const namespace = namespaces.find((name) => formatAccountName(name) === family)
+  if (namespace === undefined) throw invalidSignIn('its first line is another')
   const accountAddress = lines.shift() ?? ''
   const [, statement] = lines.splice(0, lines[1] === '' ? 2 : 3)
   const take = (label: string): string | undefined =>
@@ -85,24 +89,25 @@ export function parseSignInMessage(text: string): SignInMessage {
     ...(lines.shift() === 'Resources:' ? { resources: lines.map((line) => line.slice(2)) } : {}),
   } as const
   const { version } = read
-  if (version !== '1') throw invalid('its version is not 1')
+  if (version !== '1') throw invalidSignIn('its version is not 1')
   const message: SignInMessage = { ...read, version }
-  check(message)
-  // Whatever stands between the parts, or behind them, was never read by anybody.
-  if (formatSignInMessage(message) !== text) throw invalid('it has more in it than a sign-in has')
+  assertValidFields(message)
+  // Text between or after the fields was never parsed, so it must not pass.
+  if (formatSignInMessage(message) !== text) throw invalidSignIn('it has more in it than a sign-in has')
   return message
 }
 
 /**
- * Whether a sign-in can be signed as it stands.
+ * Asserts that a sign-in is valid.
  *
- * @throws LatchkeyError `sign-in/invalid` that says what is wrong with it.
+ * @throws LatchkeyError `sign-in/invalid` with the reason
+ * @example checkSignInMessage(signInMessage)
  */
 export function checkSignInMessage(message: SignInMessage): void {
   parseSignInMessage(formatSignInMessage(message))
 }
 
-function check(message: SignInMessage): void {
+function assertValidFields(message: SignInMessage): void {
   const { chainId, accountAddress, statement, resources = [] } = message
   const [namespace, chain = ''] = chainId.split(':')
   const isEvm = namespace === 'eip155'
@@ -119,24 +124,24 @@ function check(message: SignInMessage): void {
     [message.requestId === undefined || requestId.test(message.requestId), 'its request id has other characters'],
     [resources.every((resource) => uri.test(resource)), 'a resource is no URI'],
   ]
-  for (const [holds, reason] of rules) if (!holds) throw invalid(reason)
+  for (const [holds, reason] of rules) if (!holds) throw invalidSignIn(reason)
 }
 
-/** RFC 3339, of a day that there is. */
+/** Accepts RFC 3339 times of existing days. */
 function isTime(text: string): boolean {
   const [, year, month, day] = time.exec(text) ?? []
   if (day === undefined || Number.isNaN(Date.parse(text))) return false
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
 }
 
-/** Leaves out what is not there, so that a message reads back as it was written. */
+/** Drops undefined fields, so that a parsed message equals the formatted one. */
 function given<name extends string>(parts: Record<name, string | undefined>): { [each in name]?: string } {
-  // Only members were taken away.
+  // The result has a subset of the input's fields.
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
     [each in name]?: string
   }
 }
 
-function invalid(reason: string): LatchkeyError<'sign-in/invalid'> {
+function invalidSignIn(reason: string): LatchkeyError<'sign-in/invalid'> {
   return makeError('sign-in/invalid', { reason })
 }

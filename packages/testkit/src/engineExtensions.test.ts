@@ -1,3 +1,4 @@
+import { internalsOf } from '@latchkey/core/internal'
 import {
   connect,
   createLatchkey,
@@ -18,10 +19,10 @@ import { isHex, recoverMessageAddress, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createSimulatedExtension, type SimulatedExtension } from './extension.ts'
-import { announce } from './pageProvider.ts'
+import { createSimulatedExtension, type SimulatedExtension } from './evm/extension.ts'
+import { announce } from './page/pageProvider.ts'
 
-/** Nine keys that nobody uses, three to a wallet. */
+/** Nine unused keys, three per wallet. */
 function keyOf(wallet: number, account: number): Hex {
   return `0x${String(10 * wallet + account + 1).padStart(64, '0')}`
 }
@@ -63,7 +64,7 @@ function load(storage: FakeStorage, wallets: readonly SimulatedExtension[], mult
 /** The state once it is one that lasts. */
 async function landed({ latchkey }: Page): Promise<AccountState> {
   await expect
-    .poll(() => latchkey.running.restoring.size + Number(getAccount(latchkey).status === 'reconnecting'))
+    .poll(() => internalsOf(latchkey).tasks.restoring.size + Number(getAccount(latchkey).status === 'reconnecting'))
     .toBe(0)
   return getAccount(latchkey)
 }
@@ -78,7 +79,7 @@ async function signsAs(latchkey: Latchkey): Promise<string> {
   return signer
 }
 
-describe('a connected extension, after a reload', () => {
+describe('connected extension after a reload', () => {
   type Case = { what: string; meanwhile(wallet: SimulatedExtension): unknown; there?: boolean; ends?: EndReason }
   const cases: readonly Case[] = [
     { what: 'that stayed as it was', meanwhile: () => undefined },
@@ -90,7 +91,7 @@ describe('a connected extension, after a reload', () => {
   ]
 
   test.each(cases.map((each) => [each.what, each] as const))(
-    '%s, is in a true state that says why [R4.3]',
+    'extension %s: status and disconnect reason match the wallet [R4.3]',
     async (_, { meanwhile, there = true, ends }) => {
       const storage = fakeStorage()
       const wallet = extension(1)
@@ -115,7 +116,7 @@ describe('a connected extension, after a reload', () => {
     },
   )
 
-  test('that comes late, is taken up, also when it was locked at first [R4.3]', async () => {
+  test('reconnects when it announces itself late, or is unlocked after it was locked [R4.3]', async () => {
     const storage = fakeStorage()
     const wallet = extension(1)
     await connect(load(storage, [wallet]).latchkey, idOf(1))
@@ -137,7 +138,7 @@ describe('a connected extension, after a reload', () => {
 describe('three extensions with three accounts each', () => {
   const wallets = [1, 2, 3] as const
 
-  test('stand beside each other: the account on show is the one that signs, and reloads keep it so', async () => {
+  test('stay connected together: the active account signs, also after reloads', async () => {
     const storage = fakeStorage()
     const extensions = wallets.map(extension)
     let page = load(storage, extensions)
@@ -165,7 +166,7 @@ describe('three extensions with three accounts each', () => {
     expect(await signsAs(page.latchkey)).toBe(addressOf(3, 0))
   })
 
-  test('replace each other, and the one that is left is told, where the app wants one', async () => {
+  test('replace each other when the app allows one connection, and the replaced wallet is disconnected', async () => {
     const extensions = wallets.map(extension)
     const { latchkey } = load(fakeStorage(), extensions, false)
     for (const wallet of wallets) await connect(latchkey, idOf(wallet))
@@ -174,7 +175,7 @@ describe('three extensions with three accounts each', () => {
     expect(await signsAs(latchkey)).toBe(addressOf(3, 0))
   })
 
-  test('end with a reason when their permission is taken back or they are locked, while the page is open', async () => {
+  test('disconnect with a reason when the permission is revoked or the wallet is locked', async () => {
     for (const [end, reason] of [
       [(wallet: SimulatedExtension) => wallet.revoke(), 'account-removed'],
       [(wallet: SimulatedExtension) => wallet.lock(), 'locked'],
@@ -192,7 +193,7 @@ function checksummed(wallet: number, account: number): string {
   return privateKeyToAddress(keyOf(wallet, account))
 }
 
-/** How many wallets the pages have left behind to take up. */
+/** The number of remembered connections in storage. */
 function storageCount(storage: FakeStorage): number {
   const { eip155 } = JSON.parse(storage.values.get('@latchkey/connections') ?? '{}')
   return eip155 === undefined ? 0 : 1 + (eip155.others?.length ?? 0)

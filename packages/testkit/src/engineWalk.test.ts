@@ -1,3 +1,4 @@
+import { internalsOf } from '@latchkey/core/internal'
 import {
   connect,
   disconnect,
@@ -29,23 +30,27 @@ import { namespaces, parseAccountId, type AccountId, type Namespace } from '@lat
 import { describe, expect, test } from 'vitest'
 import { createRandom, type Random } from './testing/random.ts'
 
-/** How far each walk goes; the gate takes short ones. */
+/** The number of steps per walk. CI uses short walks. */
 const steps = Number(process.env['LATCHKEY_WALK_STEPS'] ?? 250)
-/** Where the walks begin: other seeds by `LATCHKEY_WALK_SEED`. */
+/** The first seed. Set `LATCHKEY_WALK_SEED` to try others. */
 const firstSeed = Number(process.env['LATCHKEY_WALK_SEED'] ?? 1)
 
-/** Three wallets for each family: one of its own, one of all families in the page, one of all families on a phone. */
+/** Three wallets per namespace: one for that namespace only, one in the page for all namespaces, and one on a phone for all namespaces. */
 const wallets = [
   { id: 'page', type: 'injected', namespaces },
   { id: 'phone', type: 'walletConnect', namespaces },
   ...namespaces.map((namespace) => ({ id: `own ${namespace}`, type: 'injected', namespaces: [namespace] }) as const),
 ] as const
 
-/** What a wallet that stands has to look like from outside. */
-type Standing = { id: string; accounts: readonly string[]; account: string; picked: boolean; chain: number }
+/** The expected public state of one connected wallet. */
+type ExpectedWallet = { id: string; accounts: readonly string[]; account: string; picked: boolean; chain: number }
 
-/** What should be, kept by plain rules beside the engine. The first wallet of a family is the primary one. */
-type Model = { several: boolean; active: Namespace; standing: Record<Namespace, readonly Standing[]> }
+/** The expected state, updated by simple rules. The first wallet of a namespace is the primary one. */
+type Model = {
+  multiWallet: boolean
+  active: Namespace
+  wallets: { [namespace in Namespace]?: readonly ExpectedWallet[] }
+}
 
 type Walk = {
   random: Random
@@ -53,12 +58,12 @@ type Walk = {
   storage: FakeStorage
   latchkey: Latchkey
   connectors: ReadonlyMap<string, FakeConnector>
-  /** The wallets that would know us after a reload. */
+  /** Wallets that still grant permission after a reload. */
   consents: Set<string>
   stop(): void
 }
 
-/** Addresses that no other wallet has. */
+/** Returns addresses that are unique to this wallet. */
 function addressesOf(id: string, namespace: Namespace): readonly string[] {
   const index = wallets.findIndex((wallet) => wallet.id === id) * 10
   return [0, 1, 2].map((each) => parseAccountId(fakeAccount(`${namespace}:1`, index + each)).address)
@@ -68,12 +73,12 @@ function accountOf(namespace: Namespace, chain: number, address: string): Accoun
   return `${namespace}:${chain}:${address}`
 }
 
-function fresh(id: string, namespace: Namespace): Standing {
+function newWallet(id: string, namespace: Namespace): ExpectedWallet {
   const accounts = addressesOf(id, namespace)
   return { id, accounts, account: accounts[0] ?? '', picked: false, chain: 1 }
 }
 
-/** A page, opened for the first time or again. */
+/** Opens or reloads the page. */
 function open(walk: Pick<Walk, 'storage' | 'consents' | 'model'>): Pick<Walk, 'latchkey' | 'connectors' | 'stop'> {
   const connectors = wallets.map((wallet) =>
     fakeConnector({
@@ -91,7 +96,7 @@ function open(walk: Pick<Walk, 'storage' | 'consents' | 'model'>): Pick<Walk, 'l
     adapters: namespaces.map((namespace) => fakeAdapter({ namespace })),
     connectors,
     storage: walk.storage,
-    multiWallet: walk.model.several,
+    multiWallet: walk.model.multiWallet,
     unsupportedNetworks: 'ignore',
   })
   const stop = start(latchkey)
@@ -102,24 +107,33 @@ function connectorOf(walk: Walk, id: string): FakeConnector {
   return walk.connectors.get(id) ?? expect.fail(`there is no ${id}`)
 }
 
-function change(model: Model, namespace: Namespace, id: string, news: (before: Standing) => Partial<Standing>): void {
-  model.standing[namespace] = model.standing[namespace].map((each) =>
-    each.id === id ? { ...each, ...news(each) } : each,
+function expectedWallets(model: Model, namespace: Namespace): readonly ExpectedWallet[] {
+  return model.wallets[namespace] ?? []
+}
+
+function change(
+  model: Model,
+  namespace: Namespace,
+  id: string,
+  update: (before: ExpectedWallet) => Partial<ExpectedWallet>,
+): void {
+  model.wallets[namespace] = expectedWallets(model, namespace).map((each) =>
+    each.id === id ? { ...each, ...update(each) } : each,
   )
 }
 
 function remove(model: Model, id: string, from: readonly Namespace[] = namespaces): void {
   for (const namespace of from) {
-    model.standing[namespace] = model.standing[namespace].filter((each) => each.id !== id)
+    model.wallets[namespace] = expectedWallets(model, namespace).filter((each) => each.id !== id)
   }
 }
 
-function putFirst(model: Model, namespace: Namespace, first: Standing): void {
-  const others = model.standing[namespace].filter(({ id }) => id !== first.id)
-  model.standing[namespace] = [first, ...others]
+function putFirst(model: Model, namespace: Namespace, first: ExpectedWallet): void {
+  const others = expectedWallets(model, namespace).filter(({ id }) => id !== first.id)
+  model.wallets[namespace] = [first, ...others]
 }
 
-/** One thing that happens; tells what it was and which families it may touch. */
+/** Performs one action. Returns its description and the namespaces that it may change. */
 type Action = (walk: Walk) => Promise<{ what: string; touches: readonly Namespace[] }>
 
 const actions: readonly Action[] = [
@@ -138,8 +152,8 @@ const actions: readonly Action[] = [
     expect((await failure) === undefined).toBe(outcome === 'approve')
     if (outcome === 'approve') {
       for (const namespace of asked) {
-        if (!model.several) model.standing[namespace] = []
-        putFirst(model, namespace, fresh(wallet.id, namespace))
+        if (!model.multiWallet) model.wallets[namespace] = []
+        putFirst(model, namespace, newWallet(wallet.id, namespace))
       }
       walk.consents.add(wallet.id)
       if (!asked.includes(model.active)) model.active = asked[0] ?? model.active
@@ -149,7 +163,9 @@ const actions: readonly Action[] = [
   async function disconnects({ random, model, latchkey }) {
     const namespace = random.pick(namespaces)
     const one = random.chance(0.5) ? random.pick(wallets).id : undefined
-    const leaving = model.standing[namespace].map(({ id }) => id).filter((id) => id === (one ?? id))
+    const leaving = expectedWallets(model, namespace)
+      .map(({ id }) => id)
+      .filter((id) => id === (one ?? id))
     for (const id of leaving) remove(model, id, id === 'phone' ? namespaces : [namespace])
     await disconnect(latchkey, { namespace, connectorId: one })
     return {
@@ -176,7 +192,7 @@ const actions: readonly Action[] = [
     const wallet = walk.random.pick(wallets)
     const namespace = walk.random.pick(wallet.namespaces)
     const shared = walk.random.shuffle(addressesOf(wallet.id, namespace)).slice(0, 1 + walk.random.below(3))
-    const { chain = 1 } = walk.model.standing[namespace].find(({ id }) => id === wallet.id) ?? {}
+    const { chain = 1 } = expectedWallets(walk.model, namespace).find(({ id }) => id === wallet.id) ?? {}
     change(walk.model, namespace, wallet.id, ({ accounts, account, picked }) => {
       const kept = picked && shared[0] === accounts[0] && shared.includes(account)
       return { accounts: shared, account: kept ? account : shared[0], picked: kept }
@@ -196,7 +212,7 @@ const actions: readonly Action[] = [
   async function switchesNetwork({ random, model, latchkey }) {
     const namespace = random.pick(namespaces)
     const chain = random.pick([1, 2])
-    const [primary] = model.standing[namespace]
+    const [primary] = expectedWallets(model, namespace)
     if (primary !== undefined) change(model, namespace, primary.id, () => ({ chain }))
     model.active = namespace
     await switchNetwork(latchkey, `${namespace}:${chain}`)
@@ -204,8 +220,8 @@ const actions: readonly Action[] = [
   },
   async function switchesAccount({ random, model, latchkey }) {
     const namespace = random.pick(namespaces)
-    if (model.standing[namespace].length === 0) return { what: 'nothing', touches: [] }
-    const wallet = random.pick(model.standing[namespace])
+    if (expectedWallets(model, namespace).length === 0) return { what: 'nothing', touches: [] }
+    const wallet = random.pick(expectedWallets(model, namespace))
     const account = random.pick(wallet.accounts)
     if (random.chance(0.3)) {
       switchConnection(latchkey, { namespace, connectorId: wallet.id })
@@ -229,9 +245,9 @@ const actions: readonly Action[] = [
   async function reloads(walk) {
     walk.stop()
     for (const namespace of namespaces) {
-      walk.model.standing[namespace] = walk.model.standing[namespace].map((before) => ({
-        ...fresh(before.id, namespace),
-        // A choice made here comes back, one made in the wallet is the wallet's to remember.
+      walk.model.wallets[namespace] = expectedWallets(walk.model, namespace).map((before) => ({
+        ...newWallet(before.id, namespace),
+        // The app restores its own selection. The wallet restores selections that were made in the wallet.
         ...(before.picked ? { account: before.account, picked: true } : {}),
       }))
     }
@@ -241,10 +257,10 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What is remembered is loaded, asked and taken up; nothing in that waits for a clock. */
-async function arrived({ running, wallet }: Latchkey): Promise<void> {
+/** Waits until the remembered connections are restored. No step depends on the clock. */
+async function arrived({ internal: { tasks }, wallet }: Latchkey): Promise<void> {
   await expect
-    .poll(() => running.restoring.size + Object.values(wallet.getState().namespaces).filter(isComing).length)
+    .poll(() => tasks.restoring.size + Object.values(wallet.getState().namespaces).filter(isComing).length)
     .toBe(0)
   await settled()
 }
@@ -253,9 +269,9 @@ function isComing({ status }: { status: string }): boolean {
   return status === 'reconnecting'
 }
 
-/** The wallet in use signs, with its own account; where there is none, it is said that there is none. */
+/** Expects the primary wallet to sign with its account, or a `connection/not-connected` error without a wallet. */
 async function signsOrFails({ latchkey, model }: Walk, namespace: Namespace): Promise<void> {
-  const [primary] = model.standing[namespace]
+  const [primary] = expectedWallets(model, namespace)
   if (primary === undefined) {
     expect(await failureOf(signMessage(latchkey, 'Hello', { namespace }))).toMatchObject({
       code: 'connection/not-connected',
@@ -266,13 +282,13 @@ async function signsOrFails({ latchkey, model }: Walk, namespace: Namespace): Pr
   expect(await verifyMessage(latchkey, 'Hello', signature, { namespace })).toBe(true)
 }
 
-/** The hooks' source, the store, the memory and the wallets tell one story, and it is the model's. */
+/** Asserts that getters, store, storage and wallets agree with the model. */
 function agree({ latchkey, model, connectors }: Walk): void {
   const state = latchkey.wallet.getState()
   expect(state.active).toBe(model.active)
   let followed = 0
   for (const namespace of namespaces) {
-    const expected = model.standing[namespace]
+    const expected = expectedWallets(model, namespace)
     followed += expected.length
     expect(
       getConnections(latchkey, namespace).map(({ connectorId, account, chainId, accounts, primary }) => ({
@@ -298,21 +314,23 @@ function agree({ latchkey, model, connectors }: Walk): void {
     expect(getAccounts(latchkey, namespace).filter(({ selected }) => selected)).toHaveLength(
       primary === undefined ? 0 : 1,
     )
-    expect(latchkey.memory.remembered(namespace).map(({ connectorId }) => connectorId)).toEqual(
-      expected.map(({ id }) => id),
-    )
+    expect(
+      internalsOf(latchkey)
+        .memory.remembered(namespace)
+        .map(({ connectorId }) => connectorId),
+    ).toEqual(expected.map(({ id }) => id))
   }
-  expect(latchkey.running.followed.size).toBe(followed)
-  expect(latchkey.running.attempts.size).toBe(0)
+  expect(internalsOf(latchkey).tasks.followed.size).toBe(followed)
+  expect(internalsOf(latchkey).tasks.attempts.size).toBe(0)
   for (const [id, connector] of connectors) {
-    const isUsed = namespaces.some((namespace) => model.standing[namespace].some((each) => each.id === id))
+    const isUsed = namespaces.some((namespace) => expectedWallets(model, namespace).some((each) => each.id === id))
     if (isUsed) expect(connector.calls.disconnect - (told.get(connector) ?? 0)).toBe(0)
   }
 }
 
 const told = new WeakMap<FakeConnector, number>()
 
-/** A wallet that was told to leave asks for consent anew. */
+/** A disconnected wallet asks for permission again. */
 function forgetTheTold({ connectors, consents }: Walk): void {
   for (const [id, connector] of connectors) {
     if (connector.calls.disconnect > (told.get(connector) ?? 0)) consents.delete(id)
@@ -320,7 +338,7 @@ function forgetTheTold({ connectors, consents }: Walk): void {
   }
 }
 
-/** Families that nothing happened in are the very same. */
+/** Asserts that the state objects of untouched namespaces are identical. */
 function stayed(before: WalletState, after: WalletState, touched: readonly Namespace[]): void {
   for (const namespace of namespaces) {
     if (touched.includes(namespace)) continue
@@ -329,11 +347,11 @@ function stayed(before: WalletState, after: WalletState, touched: readonly Names
   }
 }
 
-/** Walks, and tells how far it came. */
-async function walk(seed: number, several: boolean): Promise<number> {
+/** Performs a random walk. Returns the number of completed steps. */
+async function walk(seed: number, multiWallet: boolean): Promise<number> {
   const random = createRandom(seed)
   const [active] = namespaces
-  const model: Model = { several, active, standing: { eip155: [], solana: [], polkadot: [], bip122: [] } }
+  const model: Model = { multiWallet, active, wallets: {} }
   const base = { random, model, storage: fakeStorage(), consents: new Set<string>() }
   const path: Walk = { ...base, ...open(base) }
   const done: string[] = []
@@ -355,12 +373,12 @@ async function walk(seed: number, several: boolean): Promise<number> {
   return done.length
 }
 
-describe('whatever happens in four families with three wallets each', () => {
+describe('random actions in four namespaces with three wallets each', () => {
   const seeds = Array.from({ length: 3 }, (_, index) => firstSeed + index)
   const patience = { timeout: 30_000 + 100 * steps }
 
   test.each(seeds)(
-    'no family changes another, and store, hooks, memory and wallets agree (seed %i) [R4.2] [R4.1.2] [R4.4] [R4.5]',
+    'no namespace changes another, and store, hooks, storage and wallets agree (seed %i) [R4.2] [R4.1.2] [R4.4] [R4.5]',
     patience,
     async (seed) => {
       expect(await walk(seed, false)).toBe(steps)
@@ -368,7 +386,7 @@ describe('whatever happens in four families with three wallets each', () => {
   )
 
   test.each(seeds)(
-    'nor where several wallets stand in a family at once (seed %i) [R4.2] [R4.1.2]',
+    'with several wallets per namespace, no namespace changes another (seed %i) [R4.2] [R4.1.2]',
     patience,
     async (seed) => {
       expect(await walk(seed, true)).toBe(steps)

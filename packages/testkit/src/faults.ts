@@ -1,23 +1,23 @@
 import { RpcError, rejection } from './rpcError.ts'
 
-/** How a wallet may fail to do what it is asked. */
+/** A simulated failure of a wallet request. */
 export type Fault =
-  /** Its owner declines: code 4001. */
+  /** The owner declines (code 4001). */
   | { kind: 'reject' }
-  /** An error of its own. */
+  /** The wallet returns an error. */
   | { kind: 'fail'; code: number; message: string; data?: unknown }
-  /** Nothing, ever. */
+  /** The wallet never responds. */
   | { kind: 'silence' }
-  /** Something it should not say. */
+  /** The wallet returns an unexpected value. */
   | { kind: 'answer'; value: unknown }
 
-/** A method's name, `approvals` for all that ask the owner, or `all`. */
+/** A method name, `approvals` for all methods that need approval, or `all`. */
 export type FaultTarget = 'all' | 'approvals' | (string & {})
 
 export type Faults = {
-  /** Lasts until it is set to undefined. */
+  /** Stays active until it is set to `undefined`. */
   set(target: FaultTarget, fault: Fault | undefined): void
-  /** Happens once, before those that last. */
+  /** Applies once, before permanent faults. */
   once(target: FaultTarget, fault: Fault): void
   take(method: string): Fault | undefined
 }
@@ -34,7 +34,7 @@ const approvals = [
   'wallet_addEthereumChain',
 ]
 
-/** Whether the wallet's owner is asked before this is done. */
+/** True if a method needs the owner's approval. */
 export function needsApproval(method: string): boolean {
   return approvals.includes(method)
 }
@@ -61,7 +61,7 @@ export function createFaults(
   }
 }
 
-/** Does what a fault says instead of the work. */
+/** Applies a fault instead of executing the request. */
 export function fail(fault: Fault): unknown {
   switch (fault.kind) {
     case 'reject':

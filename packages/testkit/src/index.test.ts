@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import * as page from './index.ts'
-import * as node from './node.ts'
-import * as playwright from './playwright.ts'
+import * as node from './node/index.ts'
+import * as playwright from './playwright/installSimulatedExtension.ts'
 
-test('gives away these names and no others', () => {
+test('testkit entry points export exactly these names', () => {
   expect([page, node, playwright].map((entry) => Object.keys(entry).toSorted())).toMatchInlineSnapshot(`
     [
       [
         "RpcError",
         "announce",
-        "askChain",
         "createPageProvider",
         "createSimulatedBitcoinWallet",
         "createSimulatedExtension",
@@ -17,6 +16,7 @@ test('gives away these names and no others', () => {
         "createSimulatedSafe",
         "createSimulatedSolanaWallet",
         "injectLegacy",
+        "isLatchkeyError",
         "messageFrom",
         "openInSafe",
         "putInjectedWeb3",
@@ -24,16 +24,13 @@ test('gives away these names and no others', () => {
         "putUnisatProvider",
         "registerSolanaWallet",
         "registerStandardWallet",
+        "requestChain",
       ],
       [
         "startAnvil",
       ],
       [
-        "installSimulatedBitcoinWallet",
         "installSimulatedExtension",
-        "installSimulatedPolkadotExtension",
-        "installSimulatedSolanaWallet",
-        "openSafePage",
       ],
     ]
   `)

@@ -1,21 +1,21 @@
-export { putSatsProvider, putUnisatProvider, type BitcoinFace } from './bitcoin/faces.ts'
+export { putSatsProvider, putUnisatProvider, type BitcoinPageWallet } from './bitcoin/bitcoinPageWallet.ts'
 export type { BitcoinChain, PaymentKind } from './bitcoin/keys.ts'
 export {
   createSimulatedBitcoinWallet,
   type SimulatedBitcoinOptions,
   type SimulatedBitcoinWallet,
 } from './bitcoin/simulatedBitcoinWallet.ts'
-export { registerStandardWallet } from './bitcoin/standardFace.ts'
-export type { BatchKind } from './batches.ts'
-export { askChain } from './chainRpc.ts'
+export { registerStandardWallet } from './bitcoin/registerStandardWallet.ts'
+export type { BatchKind } from './evm/batches.ts'
+export { requestChain } from './evm/requestChain.ts'
 export {
   createSimulatedExtension,
   type SimulatedExtension,
   type SimulatedExtensionOptions,
   type WalletRequest,
-} from './extension.ts'
+} from './evm/extension.ts'
 export type { Fault, Faults, FaultTarget } from './faults.ts'
-export type { ProviderInfo } from './info.ts'
+export type { ProviderInfo } from './page/info.ts'
 export {
   announce,
   createPageProvider,
@@ -23,7 +23,7 @@ export {
   type Backend,
   type LegacyOptions,
   type PageProvider,
-} from './pageProvider.ts'
+} from './page/pageProvider.ts'
 export { RpcError } from './rpcError.ts'
 export { messageFrom, openInSafe, type SafeWindow } from './safe/safeWindow.ts'
 export {
@@ -39,10 +39,11 @@ export {
   type SimulatedSolanaWallet,
 } from './solana/wallet.ts'
 export type { SolanaWalletInfo } from './solana/standardWallet.ts'
-export { putInjectedWeb3, type PolkadotFace } from './polkadot/injectedWeb3.ts'
+export { putInjectedWeb3, type PolkadotPageExtension } from './polkadot/injectedWeb3.ts'
 export type { PolkadotKind, PolkadotSeed } from './polkadot/keys.ts'
 export {
   createSimulatedPolkadotExtension,
   type SimulatedPolkadotExtension,
   type SimulatedPolkadotOptions,
 } from './polkadot/simulatedPolkadotExtension.ts'
+export { isLatchkeyError } from '@latchkey/protocol'

@@ -1,4 +1,4 @@
-/** An error as a wallet or a node tells it: EIP-1193 and EIP-1474 codes. */
+/** A wallet or node error with an EIP-1193 or EIP-1474 code. */
 export class RpcError extends Error {
   override readonly name: string = 'RpcError'
   readonly code: number
@@ -11,7 +11,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What a wallet says when its owner declines (EIP-1193). */
+/** Creates the error of a declined request (EIP-1193). */
 export function rejection(): RpcError {
   return new RpcError(4001, 'User rejected the request.')
 }

@@ -19,7 +19,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifyBip122 } from './bip122.ts'
 import { concatBytes, utf8Bytes } from './bytes.ts'
-import { compactSize, doubleSha256, hash160, taggedHash } from './bitcoin/hashes.ts'
+import { compactSize, doubleSha256, hash160, taggedHash } from './bitcoin/taggedHash.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
 const [ecdsaKey, schnorrKey] = [pubECDSA(key), pubSchnorr(key)]
@@ -64,7 +64,7 @@ const published = [
   ],
 ] as const
 
-/** What the same publication says is wrong. */
+/** Signatures that the same test vectors call invalid. */
 const refused = [
   ['bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', '', 'not-valid-base64!!!'],
   ['bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', '', ''],
@@ -79,7 +79,7 @@ const refused = [
 
 type Payment = { script: Uint8Array; address?: string; redeemScript?: Uint8Array; tapInternalKey?: Uint8Array }
 
-/** Signs as a wallet does: a real transaction that spends the one with the message (BIP-322). */
+/** Signs like a wallet: a real transaction that spends the one with the message (BIP-322). */
 function signSimple(payment: Payment, message: string, sighashType?: SigHash): string {
   const lax = { version: 0, allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true }
   const said = taggedHash('BIP0322-signed-message', utf8Bytes(message))
@@ -120,21 +120,21 @@ const every = Object.entries(networks).flatMap(([network, parameters]) =>
   Object.entries(paymentsOf(parameters)).map(([kind, payment]) => [`${kind} on ${network}`, payment] as const),
 )
 
-describe('a message of Bitcoin', () => {
-  test.each(published)('is proved as BIP-322 publishes it: %s %s', (address, message, signature) => {
+describe('a Bitcoin message', () => {
+  test.each(published)('verifies with the BIP-322 test vectors: %s %s', (address, message, signature) => {
     expect(verifyBip122(address, message, signature)).toBe(true)
   })
 
-  test.each(refused)('is refused as BIP-322 publishes it: %s %s', (address, message, signature) => {
+  test.each(refused)('is refused with the invalid BIP-322 test vectors: %s %s', (address, message, signature) => {
     expect(verifyBip122(address, message, signature)).toBe(false)
   })
 
-  test('is signed by the published key as it is published', () => {
+  test('is signed by the published key with the published signature', () => {
     const secret = WIF().decode('L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k')
     expect(p2wpkh(pubECDSA(secret)).address).toBe(published[0][0])
   })
 
-  test.each(every)('is proved by a witness: %s', (_, payment) => {
+  test.each(every)('verifies with a witness: %s', (_, payment) => {
     const { address = '' } = payment
     expect(verifyBip122(address, 'Hello', signSimple(payment, 'Hello'))).toBe(true)
     expect(verifyBip122(address, 'Hello!', signSimple(payment, 'Hello'))).toBe(false)
@@ -151,21 +151,21 @@ describe('a message of Bitcoin', () => {
     ['P2WPKH', 39, p2wpkh(ecdsaKey).address],
     ['P2WPKH with the header of P2PKH', 31, p2wpkh(ecdsaKey, TEST_NETWORK).address],
     ['P2TR', 31, p2tr(schnorrKey).address],
-  ])('is proved by a recoverable signature: %s', (_, header, address = '') => {
+  ])('verifies with a recoverable signature: %s', (_, header, address = '') => {
     const signature = signLegacy('Hello', header)
     expect(verifyBip122(address, 'Hello', signature)).toBe(true)
     expect(verifyBip122(address, 'hello', signature)).toBe(false)
     expect(verifyBip122('1BitcoinEaterAddressDontSendf59kuE', 'Hello', signature)).toBe(false)
   })
 
-  test('is not proved by a long key for an address of witnesses', () => {
+  test('is refused with an uncompressed key for a witness address', () => {
     const hash = hash160(pubECDSA(key, false))
     const address = bech32.encode('bc', [0, ...bech32.toWords(hash)])
     expect(verifyBip122(address, 'Hello', signLegacy('Hello', 27))).toBe(false)
     expect(verifyBip122(p2wpkh(ecdsaKey).address ?? '', 'Hello', signLegacy('Hello', 27))).toBe(false)
   })
 
-  test('is proved by a signature of the whole transaction alone, written in one way', () => {
+  test('verifies only with a canonical signature of the whole transaction', () => {
     const { P2WPKH: wpkh, P2TR: tr } = paymentsOf(NETWORK)
     const witness = RawWitness.decode(base64.decode(signSimple(wpkh, 'Hello')))
     const [signature = new Uint8Array(), publicKey = new Uint8Array()] = witness
@@ -191,12 +191,12 @@ describe('a message of Bitcoin', () => {
     }
   })
 
-  test('of any length is proved', () => {
+  test('of any length verifies', () => {
     const message = 'ß'.repeat(40_000)
     expect(verifyBip122(p2pkh(ecdsaKey).address ?? '', message, signLegacy(message, 31))).toBe(true)
   })
 
-  test('is not proved once any bit of its signature is another', () => {
+  test('is refused if any bit of its signature is flipped', () => {
     const payments = paymentsOf(NETWORK)
     for (const payment of Object.values(payments)) {
       const bytes = base64.decode(signSimple(payment, 'Hello'))
@@ -209,7 +209,7 @@ describe('a message of Bitcoin', () => {
     }
   })
 
-  test('is never proved, and throws nothing, for whatever a stranger sends', () => {
+  test('is refused without an exception for any input', () => {
     const addresses = [published[0][0], published[4][0], '1BitcoinEaterAddressDontSendf59kuE', 'bc1q', '', '\u0000']
     fc.assert(
       fc.property(
@@ -224,12 +224,12 @@ describe('a message of Bitcoin', () => {
     )
   })
 
-  test('is not proved for an address whose script is its own', () => {
+  test('is refused for an address with a custom script', () => {
     const address = p2wsh(p2ms(1, [ecdsaKey])).address ?? ''
     expect(verifyBip122(address, 'Hello', signSimple(p2wpkh(ecdsaKey), 'Hello'))).toBe(false)
   })
 
-  test('is not proved by an address with a wrong checksum', () => {
+  test('is refused for an address with a wrong checksum', () => {
     const payment = p2wpkh(ecdsaKey)
     const { address = '' } = payment
     const [signature, wrong] = [

@@ -1,16 +1,17 @@
 export { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
+/** Encodes a text as UTF-8. */
 export function utf8Bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Whether two runs of bytes are the same. Nothing compared here is a secret. */
-export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+/** True if two byte arrays are equal. The comparison is not constant-time: no secrets are compared here. */
+export function isEqualBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }
 
-/** Asks a library about bytes of a stranger: what makes it throw is no signature of anybody. */
-export function proves(check: () => boolean): boolean {
+/** Runs a verification of untrusted bytes. False if the library throws because of invalid bytes. */
+export function isProven(check: () => boolean): boolean {
   try {
     return check()
   } catch {

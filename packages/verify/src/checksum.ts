@@ -2,8 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8Bytes } from './bytes.ts'
 
 /**
- * Whether the capitals of an address of eip155 are right (EIP-55). Digits of one case carry no checksum: wallets that
- * tell their accounts so sign in so.
+ * True if the checksum of an eip155 address is valid (EIP-55). Digits of a single case have no checksum and are accepted,
+ * because some wallets sign in with such addresses.
  */
 export function isChecksummed(address: string): boolean {
   const digits = address.slice(2)

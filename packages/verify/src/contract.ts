@@ -2,27 +2,26 @@ import { parseChainId, type ChainId } from '@latchkey/protocol'
 import { createClient, custom, http, type Address, type Client, type Hex } from 'viem'
 import { getChainId, verifyMessage } from 'viem/actions'
 
-/** Whom to ask about the chain of a contract: the address of a node, or what speaks to one (EIP-1193). */
+/** The URL of a node, or an EIP-1193 provider. It is asked about contract accounts. */
 export type ChainSource = string | { request(args: { method: string; params?: unknown }): Promise<unknown> }
 
 /**
- * Asks the chain whether the contract of an account takes a signature as its own (ERC-1271), also before it is deployed
- * (ERC-6492).
+ * Asks the chain if the contract of an account accepts a signature (ERC-1271), also before its deployment (ERC-6492).
  *
- * @param patience how long each answer of the node may take, in milliseconds
- * @returns undefined when the chain cannot be asked.
+ * @param timeoutMs the timeout of each request, in milliseconds
+ * @returns true if the contract accepts it; `undefined` if the chain can't be reached
  */
 export async function isSignedByContract(
   source: ChainSource,
   chainId: ChainId,
   signed: { address: string; message: string; signature: string },
-  patience: number,
+  timeoutMs: number,
 ): Promise<boolean | undefined> {
-  const { client, failed } = watch(source, patience)
+  const { client, failed } = createWatchedClient(source, timeoutMs)
   try {
-    // A contract of the same address on another chain may belong to somebody else.
+    // A contract with the same address on another chain may have another owner.
     if ((await getChainId(client)) !== Number(parseChainId(chainId).reference)) return undefined
-    // Both were looked at before a chain was.
+    // Both were validated before.
     const [address, signature] = [signed.address as Address, signed.signature as Hex]
     const isSigned = await verifyMessage(client, { address, message: signed.message, signature })
     return isSigned || !failed() ? isSigned : undefined
@@ -31,27 +30,27 @@ export async function isSignedByContract(
   }
 }
 
-/** A signature that could not be checked looks like a wrong one: so it is seen whether the node answered at all. */
-function watch(source: ChainSource, patience: number): { client: Client; failed: () => boolean } {
+/** Records failures of the node. viem reports a signature that it could not check as invalid. */
+function createWatchedClient(source: ChainSource, timeoutMs: number): { client: Client; failed: () => boolean } {
   let failed = false
-  // Whatever speaks EIP-1193 takes the methods of all chains.
+  // An EIP-1193 provider accepts any method.
   const node: Pick<Client, 'request'> =
     typeof source === 'string'
-      ? createClient({ transport: http(source, { timeout: patience, retryCount: 0 }) })
+      ? createClient({ transport: http(source, { timeout: timeoutMs, retryCount: 0 }) })
       : (source as Pick<Client, 'request'>)
   async function request(args: Parameters<Client['request']>[0]): Promise<unknown> {
     try {
-      return await inTime(node.request(args), patience)
+      return await withNodeTimeout(node.request(args), timeoutMs)
     } catch (error) {
-      failed ||= !isRefusal(error)
+      failed ||= !isRevert(error)
       throw error
     }
   }
   return { client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), failed: () => failed }
 }
 
-/** Whether a node answered that the call was reverted: it was there, and the contract took no signature. */
-function isRefusal(error: unknown): boolean {
+/** True if the node reports a revert: it is reachable, and the contract rejects the signature. */
+function isRevert(error: unknown): boolean {
   const reverted: unknown[] = [3, -32_000, -32_015]
   for (let each = error; typeof each === 'object' && each !== null; each = 'cause' in each ? each.cause : undefined) {
     if ('code' in each && reverted.includes(each.code)) return true
@@ -59,14 +58,14 @@ function isRefusal(error: unknown): boolean {
   return false
 }
 
-/** Gives up on a node that says nothing. */
-async function inTime(answer: Promise<unknown>, patience: number): Promise<unknown> {
+/** Waits for a node's response until the timeout. */
+async function withNodeTimeout(response: Promise<unknown>, timeoutMs: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The node did not answer in time.')), patience)
+    timer = setTimeout(() => reject(new Error('The node did not respond in time.')), timeoutMs)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([response, late])
   } finally {
     clearTimeout(timer)
   }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import * as verify from './index.ts'
 
-test('exports these names and no others', () => {
+test('the entry point exports exactly these names', () => {
   expect(Object.keys(verify).toSorted()).toMatchInlineSnapshot(`
     [
+      "isLatchkeyError",
       "verifySignIn",
     ]
   `)

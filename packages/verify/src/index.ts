@@ -6,3 +6,4 @@ export {
   type SignInProblem,
   type SignInProof,
 } from './verifySignIn.ts'
+export { isLatchkeyError } from '@latchkey/protocol'

@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { compactSignatureToHex, parseSignature, signatureToCompactSignature } from 'viem'
 import { bytesToHex, concatBytes, utf8Bytes } from './bytes.ts'
 import { verifyEip155 } from './eip155.ts'
-import { accountIdOf, verifyPolkadot } from './polkadot.ts'
+import { parseSs58Account, verifyPolkadot } from './polkadot.ts'
 import { verifySolana } from './solana.ts'
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
@@ -45,10 +45,10 @@ function flip(bytes: Uint8Array, bit: number): Uint8Array {
   return Uint8Array.from(bytes, (byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 }
 
-describe('a message of eip155', () => {
+describe('an eip155 message', () => {
   const account = privateKeyToAccount(hex(seed))
 
-  test('is proved by each form of its signature, and by no other address or text', async () => {
+  test('verifies with each form of its signature, and for no other address or text', async () => {
     const signature = await account.signMessage({ message: 'Grüße' })
     const zeroBased = `${signature.slice(0, -2)}0${Number(signature.endsWith('1c'))}`
     const compact = compactSignatureToHex(signatureToCompactSignature(parseSignature(signature)))
@@ -60,7 +60,7 @@ describe('a message of eip155', () => {
     }
   })
 
-  test('is not proved once any bit of its signature is another', async () => {
+  test('is refused if any bit of its signature is flipped', async () => {
     const signature = await account.signMessage({ message: 'Hello' })
     const bytes = Uint8Array.from(signature.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
     fc.assert(
@@ -71,11 +71,11 @@ describe('a message of eip155', () => {
   })
 })
 
-describe('a message of Solana', () => {
+describe('a Solana message', () => {
   const address = base58.encode(ed25519.getPublicKey(seed))
   const signature = ed25519.sign(utf8Bytes('Hello'), seed)
 
-  test('is proved by its signature, and by no other address or text', () => {
+  test('verifies with its signature, and for no other address or text', () => {
     expect(verifySolana(address, 'Hello', base58.encode(signature))).toBe(true)
     expect(verifySolana(address, 'hello', base58.encode(signature))).toBe(false)
     expect(
@@ -83,14 +83,14 @@ describe('a message of Solana', () => {
     ).toBe(false)
   })
 
-  test('is not proved by a key of small order, which would take a signature for any text', () => {
+  test('is refused with a small-order key, which would accept a signature for any text', () => {
     const weak = Uint8Array.from({ length: 32 }, (_, index) => Number(index === 0))
     const forged = concatBytes(weak, new Uint8Array(32))
     expect(ed25519.verify(forged, utf8Bytes('Hello'), weak, { zip215: true })).toBe(true)
     expect(verifySolana(base58.encode(weak), 'Hello', base58.encode(forged))).toBe(false)
   })
 
-  test('is not proved once any bit of its signature is another', () => {
+  test('is refused if any bit of its signature is flipped', () => {
     fc.assert(
       fc.property(fc.nat(64 * 8 - 1), (bit) => {
         expect(verifySolana(address, 'Hello', base58.encode(flip(signature, bit)))).toBe(false)
@@ -99,19 +99,19 @@ describe('a message of Solana', () => {
   })
 })
 
-describe('a message of Polkadot', () => {
-  test('reads the published addresses of Alice on all networks as one account (SS58)', () => {
+describe('a Polkadot message', () => {
+  test('has one account for Alice’s published addresses on all networks (SS58)', () => {
     const alice = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
     for (const address of [
       '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
       '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
       'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F',
     ]) {
-      expect(bytesToHex(accountIdOf(address) ?? new Uint8Array())).toBe(alice)
+      expect(bytesToHex(parseSs58Account(address) ?? new Uint8Array())).toBe(alice)
     }
   })
 
-  test.each(Object.entries(polkadotKeys))('is proved by %s, wrapped or not', (_, [scheme, account, sign]) => {
+  test.each(Object.entries(polkadotKeys))('verifies with %s, wrapped or not', (_, [scheme, account, sign]) => {
     for (const network of [0, 2, 42, 63, 64, 255, 1284, 16383]) {
       const address = addressOn(network, account)
       for (const text of ['<Bytes>Hello</Bytes>', 'Hello']) {
@@ -123,7 +123,7 @@ describe('a message of Polkadot', () => {
     }
   })
 
-  test('is not proved by the scheme of another key, nor by a wrong checksum', () => {
+  test('is refused with another key’s scheme or a wrong checksum', () => {
     const [, account, sign] = polkadotKeys.sr25519
     const signature = hex(sign(utf8Bytes('<Bytes>Hello</Bytes>')))
     const address = addressOn(42, account)
@@ -133,7 +133,7 @@ describe('a message of Polkadot', () => {
     expect(verifyPolkadot(address.slice(0, -1) + (address.endsWith('a') ? 'b' : 'a'), 'Hello', signature)).toBe(false)
   })
 
-  test.each(Object.entries(polkadotKeys))('is not proved once a bit of its signature is another: %s', (_, key) => {
+  test.each(Object.entries(polkadotKeys))('is refused if a bit of its signature is flipped: %s', (_, key) => {
     const [, account, sign] = key
     const [address, signature] = [addressOn(0, account), sign(utf8Bytes('<Bytes>Hello</Bytes>'))]
     fc.assert(
@@ -145,7 +145,7 @@ describe('a message of Polkadot', () => {
   })
 })
 
-test('whatever a stranger sends is never proved, and throws nothing', () => {
+test('any other input is refused without an exception', () => {
   const [, account] = polkadotKeys.sr25519
   const address = addressOn(42, account)
   fc.assert(

@@ -1,6 +1,6 @@
 import {
-  createLatchkey,
   connect,
+  createLatchkey,
   memoryStorage,
   serverSignIn,
   signIn,
@@ -96,7 +96,7 @@ async function visitor(more: Partial<SignIn> = {}) {
   return latchkey
 }
 
-test('a visitor signs in on the app’s server, stays signed in, and signs out', async () => {
+test('a user signs in on the app’s server, stays signed in and signs out', async () => {
   const latchkey = await visitor()
   await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
   const session = await signIn(latchkey)
@@ -109,7 +109,7 @@ test('a visitor signs in on the app’s server, stays signed in, and signs out',
   expect(server.sessions).toEqual([])
 })
 
-test('a nonce counts once, and only one that the server made', async () => {
+test('a nonce is accepted once, and only if the server created it', async () => {
   const latchkey = await visitor()
   const { message, signature, data } = await signIn(latchkey)
   const siwx = serverSignIn({ url, domain, uri: 'https://app.example' })
@@ -124,7 +124,7 @@ test('a nonce counts once, and only one that the server made', async () => {
   }
 })
 
-test('a signature of somebody else is refused with the server’s words', async () => {
+test('a signature of another account is refused with the server’s message', async () => {
   const other = privateKeyToAccount(`0x${'33'.repeat(32)}`)
   const latchkey = await visitor({ signMessage: ({ message }) => other.signMessage({ message }) })
   expect(await failureOf(signIn(latchkey))).toMatchObject({
@@ -135,11 +135,13 @@ test('a signature of somebody else is refused with the server’s words', async 
   expect(latchkey.signIn.getState().status).toBe('unsigned')
 })
 
-test('a server that is down, or is none, signs nobody in', async () => {
+test('sign-in rejects if the server is down or not a Latchkey server', async () => {
   const down = serverSignIn({ url: 'http://127.0.0.1:9', domain })
   const ask = { chainId: 'eip155:1', accountAddress: key.address } as const
   const failure = failureOf(Promise.resolve(down.createMessage(ask)))
   expect(await failure).toMatchObject({ code: 'http/unreachable', context: { origin: 'http://127.0.0.1:9' } })
   const elsewhere = serverSignIn({ url: `${url}/session`, domain })
-  expect(await failureOf(Promise.resolve(elsewhere.createMessage(ask)))).toMatchObject({ code: 'http/invalid-answer' })
+  expect(await failureOf(Promise.resolve(elsewhere.createMessage(ask)))).toMatchObject({
+    code: 'http/invalid-response',
+  })
 })

@@ -52,7 +52,7 @@ async function reasonOf(more: Partial<SignInMessage>, wanted: Partial<ExpectedSi
 }
 
 describe('a sign-in by a key', () => {
-  test('is proved, and tells account and chain', async () => {
+  test('verifies, and returns account and chain', async () => {
     const proof = await verifySignIn(await signed(), expected)
     expect(proof).toEqual({ valid: true, account: `eip155:31337:${key.address}`, chainId: 'eip155:31337', data: said })
   })
@@ -78,7 +78,7 @@ describe('a sign-in by a key', () => {
     ['not-yet-valid', { notBefore: '2026-01-01T00:01:00.001Z' }, {}],
     ['not-yet-valid', {}, { now: now - 60_001 }],
     ['malformed', { accountAddress: '0xc02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' }, {}],
-  ])('proves nothing: %s, %o %o', async (reason, more, wanted) => {
+  ])('is refused as %s, with %o %o', async (reason, more, wanted) => {
     expect(await reasonOf(more, wanted)).toBe(reason)
   })
 
@@ -90,11 +90,11 @@ describe('a sign-in by a key', () => {
     [{}, { account: `eip155:31337:${key.address.toLowerCase()}` as const, uri: 'https://app.example/login' }],
     [{}, { domain: ['other.example', 'app.example'], chains: undefined }],
     [{ accountAddress: key.address.toLowerCase(), scheme: 'https' }, {}],
-  ])('is proved to the last moment, and in each of its forms: %o %o', async (more, wanted) => {
+  ])('verifies in each accepted form: %o %o', async (more, wanted) => {
     expect(await reasonOf(more, wanted)).toBe('valid')
   })
 
-  test('proves nothing once any character of it is another', async () => {
+  test('is refused if any character is changed', async () => {
     const { message, signature } = await signed()
     const at = fc.nat(message.length - 1)
     const character = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code))
@@ -107,7 +107,7 @@ describe('a sign-in by a key', () => {
     )
   })
 
-  test('proves nothing when it is whatever a stranger sends', async () => {
+  test('is refused for any other input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.anything(), async (message, signature) => {
         // The types end at the network.
@@ -117,7 +117,7 @@ describe('a sign-in by a key', () => {
     )
   })
 
-  test('is one of another family on its own chain only', async () => {
+  test('verifies only for a chain of its own namespace', async () => {
     const seed = new Uint8Array(32).fill(7)
     const data: SignInMessage = {
       ...said,
@@ -139,14 +139,14 @@ describe('a sign-in by a key', () => {
     expect(there).toEqual({ valid: false, reason: 'wrong-signature' })
   })
 
-  test('is of no Bitcoin chain whose addresses are others', async () => {
+  test('is refused for a Bitcoin chain with another address format', async () => {
     const chainId = 'bip122:000000000019d6689c085ae165831e93'
     const more = { chainId, accountAddress: 'tb1q9vza2e8x573nczrlzms0wvx3gsqjx7vaxwd3v5' } as const
     expect(await reasonOf(more, { chains: [chainId] })).toBe('wrong-chain')
   })
 })
 
-// The cases are public (EIP-4361) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
+// The cases are public (EIP-4361). They are next to the repository, or at LATCHKEY_VECTORS.
 const vectors = resolve(root, process.env.LATCHKEY_VECTORS ?? '../shared/vectors', 'siwe')
 const state = existsSync(vectors) ? '' : ' (NOT TRIED: the cases are not beside the repository)'
 type Case = {
@@ -167,7 +167,7 @@ async function isProved({
   matchNonce,
   ...others
 }: Case): Promise<boolean> {
-  // What is left are the parts of a message.
+  // Parses the rest of the message.
   const data = { ...others, accountAddress: address, chainId: `eip155:${chainId}` } as unknown as SignInMessage
   const proof = await verifySignIn(
     { message: formatSignInMessage(data), signature },
@@ -213,7 +213,7 @@ describe('a sign-in by a contract', () => {
   })
   afterAll(() => chain.stop())
 
-  /** What its owner signs for the contract, before it is deployed and after. */
+  /** Signs as the owner of the contract, before and after its deployment. */
   async function byOwner(
     address = account,
   ): Promise<{ message: string; signature: `0x${string}`; early: `0x${string}` }> {
@@ -240,7 +240,7 @@ describe('a sign-in by a contract', () => {
     await expect.poll(look).toMatchObject({ status: 'success' })
   }
 
-  test('is proved before it is deployed (ERC-6492), after that (ERC-1271), and no more once the owner is another [A-20]', async () => {
+  test('verifies before deployment (ERC-6492) and after (ERC-1271), but not after a change of owner [A-20]', async () => {
     const { message, signature, early } = await byOwner()
     const wallet = node()
     const proved = `eip155:31337:${account}`
@@ -262,18 +262,18 @@ describe('a sign-in by a contract', () => {
 
   test.each([
     ['reverts', '0x60006000fd'],
-    ['answers nothing', '0x60006000f3'],
-    ['answers zeros without end', '0x63001000006000f3'],
-    ['answers with the right bytes in the wrong place', '0x631626ba7f60005260206000f3'],
+    ['returns nothing', '0x60006000f3'],
+    ['returns only zeros', '0x63001000006000f3'],
+    ['returns the right bytes at the wrong offset', '0x631626ba7f60005260206000f3'],
     ['burns all gas', '0x5b600056'],
-  ] as const)('is not proved by a contract that %s', async (_, code) => {
+  ] as const)('is refused if the contract %s', async (_, code) => {
     const address = '0x00000000000000000000000000000000000012ff'
     await node().setCode({ address, bytecode: code })
     const { message, signature } = await byOwner(address)
     expect(await judge({ message, signature }, chain.url)).toBe('wrong-signature')
   })
 
-  test('is not proved where its chain cannot be asked, which nobody who has a key notices', async () => {
+  test('is refused if its chain is unreachable, while keys still verify', async () => {
     const gone = 'http://127.0.0.1:9'
     const broken = { request: () => Promise.reject(new Error('down')) }
     const silent = { request: () => new Promise<never>(() => undefined) }
@@ -285,7 +285,7 @@ describe('a sign-in by a contract', () => {
     }
   })
 
-  test('is not proved, and not waited for, by a node that never answers [A-20]', async () => {
+  test('is refused after a timeout if the node never responds [A-20]', async () => {
     const { message, early: signature } = await byOwner()
     const server = createServer(() => undefined)
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
@@ -293,14 +293,14 @@ describe('a sign-in by a contract', () => {
     const { port } = server.address() as AddressInfo
     const silent = { request: () => new Promise<never>(() => undefined) }
     for (const chainSource of [silent, `http://127.0.0.1:${port}`]) {
-      const proof = await verifySignIn({ message, signature }, { ...expected, chainSource, patience: 50 })
+      const proof = await verifySignIn({ message, signature }, { ...expected, chainSource, timeoutMs: 50 })
       expect(proof).toEqual({ valid: false, reason: 'chain-unreachable' })
     }
     server.closeAllConnections()
     server.close()
   })
 
-  test('is not proved by a node of another chain, nor by one that answers nonsense', async () => {
+  test('is refused by a node of another chain or with invalid responses', async () => {
     const { message, early: signature } = await byOwner()
     const server = createServer((_, response) => void response.end('<html>Busy</html>'))
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))

@@ -22,7 +22,7 @@ function groupsOf(file: string): readonly Group[] {
 
 const bytesOf = (hex = ''): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-/** Whether it is valid; what cannot be read is not. */
+/** True if the signature is valid. An unreadable one is not. */
 function holds(verify: () => boolean): boolean {
   try {
     return verify()
@@ -31,7 +31,7 @@ function holds(verify: () => boolean): boolean {
   }
 }
 
-/** Those that are judged otherwise than Project Wycheproof does. */
+/** Returns the cases whose result differs from Project Wycheproof's. */
 function misjudged(file: string, verify: (group: Group, each: Case) => boolean): readonly number[] {
   return groupsOf(file).flatMap((group) =>
     group.tests
@@ -40,14 +40,14 @@ function misjudged(file: string, verify: (group: Group, each: Case) => boolean):
   )
 }
 
-test(`Ed25519 is judged strictly, as Project Wycheproof says [G-11]${state}`, () => {
+test(`Ed25519 verification is strict, as in Project Wycheproof [G-11]${state}`, () => {
   const wrong = misjudged('ed25519_test.json', ({ publicKey }, { msg, sig }) =>
     ed25519.verify(bytesOf(sig), bytesOf(msg), bytesOf(publicKey.pk), { zip215: false }),
   )
   expect(wrong).toEqual([])
 })
 
-test(`an address of Solana is judged so for whatever is text [G-11]${state}`, () => {
+test(`verifySolana agrees with Project Wycheproof on all messages that are text [G-11]${state}`, () => {
   const texts = groupsOf('ed25519_test.json').flatMap(({ publicKey, tests }) =>
     tests
       .map((each) => ({ ...each, key: bytesOf(publicKey.pk), text: Buffer.from(each.msg, 'hex').toString() }))
@@ -60,7 +60,7 @@ test(`an address of Solana is judged so for whatever is text [G-11]${state}`, ()
   expect(wrong).toEqual([])
 })
 
-test(`secp256k1 is judged with low s and strict encoding, as Project Wycheproof says [G-11]${state}`, () => {
+test(`secp256k1 verification requires low s and strict encoding, as in Project Wycheproof [G-11]${state}`, () => {
   const wrong = misjudged('ecdsa_secp256k1_sha256_bitcoin_test.json', ({ publicKey }, { msg, sig }) =>
     secp256k1.verify(bytesOf(sig), bytesOf(msg), bytesOf(publicKey.uncompressed), { format: 'der' }),
   )

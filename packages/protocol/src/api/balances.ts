@@ -4,15 +4,15 @@ export type TokenBalance = {
   symbol: string
   /** CAIP-2 id of the network. */
   chainId: string
-  /** CAIP-10 id of the token's contract; absent for the native currency. */
+  /** CAIP-10 id of the token contract. Absent for the native currency. */
   address?: string
-  /** Worth in the asked currency; absent when no price is known. */
+  /** Value in the requested currency. Absent if no price is known. */
   value?: number
-  /** Price of one unit in the asked currency; `0` when not known. */
+  /** Price of one unit in the requested currency. `0` if unknown. */
   price: number
   quantity: { decimals: string; numeric: string }
   iconUrl: string
 }
 
-/** What `GET /v1/account/{address}/balance` answers. */
-export type BalanceAnswer = { balances: readonly TokenBalance[] }
+/** The response of `GET /v1/account/{address}/balance`. */
+export type BalanceResponse = { balances: readonly TokenBalance[] }

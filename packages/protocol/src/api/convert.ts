@@ -2,56 +2,56 @@
 export type ConvertToken = {
   name: string
   symbol: string
-  /** CAIP-10 id of the contract; of `0xeeee…eeee` for the native currency. */
+  /** CAIP-10 id of the contract, or of `0xeeee…eeee` for the native currency. */
   address: string
   decimals: number
   logoUri: string | null
-  /** Whether it takes signed approvals (EIP-2612). */
+  /** True if the token supports permits (EIP-2612). */
   eip2612: boolean
 }
 
-/** What `GET /v1/convert/tokens` answers. */
-export type ConvertTokensAnswer = { tokens: readonly ConvertToken[] }
+/** The response of `GET /v1/convert/tokens`. */
+export type ConvertTokensResponse = { tokens: readonly ConvertToken[] }
 
-/** One step of a route: from a token into the next one, on an exchange. */
+/** One step of a route: a swap from one token to the next on one exchange. */
 export type ConvertHop = {
-  /** The exchange, as people call it: `Uniswap v3`. */
+  /** The display name of the exchange: `Uniswap v3`. */
   exchange: string
-  /** CAIP-10 ids of what goes in and what comes out. */
+  /** CAIP-10 ids of the input and output tokens. */
   from: string
   to: string
-  /** What the pool keeps, in percent of what goes in. */
+  /** The pool fee, in percent of the input. */
   fee?: number
 }
 
 /** One quote of `GET /v1/convert/quotes`. Amounts are base units as decimal texts. */
 export type ConvertQuote = {
-  /** Binds the route that was quoted; to be given to `build-transaction`. */
+  /** Identifies the quoted route. Pass it to `build-transaction`. */
   id: string | null
   fromAmount: string
   fromAccount: string
   toAmount: string
   toAccount: string
-  /** CAIP-10 id of the contract that swaps: whom an allowance is for, and whom the swap is sent to. */
+  /** CAIP-10 id of the swap contract. It needs the allowance and receives the transaction. */
   spender?: string
-  /** What the swap takes, in units of gas. */
+  /** Estimated gas of the swap, in gas units. */
   gas?: string
-  /** How much worse the price is than that of a tiny swap, in percent; absent when nobody can tell. */
+  /** Price impact compared to a tiny swap, in percent. Absent if unknown. */
   priceImpact?: number
   route?: readonly ConvertHop[]
 }
 
-/** What `GET /v1/convert/quotes` answers, best first. */
-export type ConvertQuotesAnswer = { quotes: readonly ConvertQuote[] }
+/** The response of `GET /v1/convert/quotes`, best quote first. */
+export type ConvertQuotesResponse = { quotes: readonly ConvertQuote[] }
 
-/** What `GET /v1/convert/allowance` answers, in base units. */
-export type ConvertAllowanceAnswer = { allowance: string }
+/** The response of `GET /v1/convert/allowance`, in base units. */
+export type ConvertAllowanceResponse = { allowance: string }
 
-/** What `GET /v1/convert/gas-price` answers, in wei. */
-export type ConvertGasPriceAnswer = { standard: string; fast: string; instant: string }
+/** The response of `GET /v1/convert/gas-price`, in wei. */
+export type ConvertGasPriceResponse = { standard: string; fast: string; instant: string }
 
-/** What `POST /v1/convert/build-transaction` is told. */
-export type ConvertTransactionQuestion = {
+/** The request body of `POST /v1/convert/build-transaction`. */
+export type ConvertTransactionRequest = {
   projectId?: string
   /** Base units. */
   amount: string
@@ -60,27 +60,27 @@ export type ConvertTransactionQuestion = {
   userAddress: string
   /** Slippage in percent. */
   eip155: { slippage: number | string; permit?: string }
-  /** Do not try it on the chain: an allowance may still be missing. */
+  /** Skips the gas estimate, because the allowance may still be missing. */
   disableEstimate?: boolean
-  /** The quote that this is about; the best route of the moment when left out. */
+  /** The quote to execute. Default: the best current route. */
   quoteId?: string
 }
 
-/** What `POST /v1/convert/build-transaction` answers. */
-export type ConvertTransactionAnswer = {
+/** The response of `POST /v1/convert/build-transaction`. */
+export type ConvertTransactionResponse = {
   tx: {
     from: string
     to: string
     data: string
-    /** Native currency to send along, in wei. */
+    /** Native currency to send with the transaction, in wei. */
     amount: string
     eip155: { gas: string; gasPrice: string }
-    /** The least that it gives, or it reverts: base units of the token that is wanted. */
+    /** Minimum received, in base units of the target token. The transaction reverts below it. */
     minimum?: string
   }
 }
 
-/** What `GET /v1/convert/build-approve` answers. */
-export type ConvertApprovalAnswer = {
+/** The response of `GET /v1/convert/build-approve`. */
+export type ConvertApprovalResponse = {
   tx: { from: string; to: string; data: string; value: string; eip155: { gas?: string; gasPrice: string } }
 }

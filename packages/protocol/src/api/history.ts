@@ -1,31 +1,31 @@
-import type { ChainId } from '../caip.ts'
+import type { ChainId } from '../caip/chainId.ts'
 
-/** A token that moved: names may be missing, for many contracts have none. */
+/** A transferred token. Names may be missing, because many contracts have none. */
 export type HistoryFungible = { name: string | null; symbol: string | null; icon: { url: string } | null }
 
 /** A picture of an NFT. */
 export type HistoryPicture = { url: string; content_type: string | null }
 
-/** An NFT that moved. */
+/** A transferred NFT. */
 export type HistoryNft = {
   name: string | null
   content: { preview: HistoryPicture | null; detail: HistoryPicture | null } | null
   flags: { is_spam: boolean }
 }
 
-/** One movement of a transaction, as the account sees it. */
+/** One transfer of a transaction, from the account's perspective. */
 export type HistoryTransfer = {
   fungible_info: HistoryFungible | null
   nft_info: HistoryNft | null
   direction: 'in' | 'out' | 'self'
-  /** A decimal text, divided by the token's decimals already. */
+  /** Decimal text in whole tokens. */
   quantity: { numeric: string }
-  /** In the currency that was asked for; null when unknown. */
+  /** In the requested currency. `null` if unknown. */
   value: number | null
   price: number | null
 }
 
-/** What a transaction did, as the account sees it. */
+/** The type of a transaction, from the account's perspective. */
 export type OperationType =
   | 'approve'
   | 'borrow'
@@ -43,7 +43,7 @@ export type OperationType =
   | 'unstake'
   | 'withdraw'
 
-/** A transaction in the history of an account. Mixed spelling is the wire's. */
+/** A transaction in an account's history. The wire format mixes naming styles. */
 export type HistoryItem = {
   id: string
   metadata: {
@@ -61,5 +61,5 @@ export type HistoryItem = {
   transfers: readonly HistoryTransfer[]
 }
 
-/** A page of a history, newest first; `next` is null at the end. */
+/** A page of a history, newest first. `next` is `null` on the last page. */
 export type HistoryPage = { data: readonly HistoryItem[]; next: string | null }

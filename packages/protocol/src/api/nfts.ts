@@ -1,4 +1,4 @@
-import type { ChainId } from '../caip.ts'
+import type { ChainId } from '../caip/chainId.ts'
 
 /** An NFT that an account holds. */
 export type HeldNft = {
@@ -10,13 +10,13 @@ export type HeldNft = {
   tokenId: string
   name: string | null
   collection: { name: string | null; symbol: string | null }
-  /** Where the server shows its picture; null where it has none. */
+  /** The server's URL of its picture. `null` if it has none. */
   picture: { url: string; contentType: string | null } | null
-  /** How many of it; one for ERC-721. */
+  /** The number of held copies. `1` for ERC-721. */
   quantity: string
-  /** It came unasked and looks like a lure: shown only to who asks. */
+  /** True if the NFT was unsolicited and looks like spam. Hidden by default. */
   isSpam: boolean
 }
 
-/** A page of `GET /v1/account/{address}/nfts`; `next` is null at the end. */
+/** A page of `GET /v1/account/{address}/nfts`. `next` is `null` on the last page. */
 export type NftPage = { data: readonly HeldNft[]; next: string | null }

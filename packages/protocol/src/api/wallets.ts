@@ -2,7 +2,7 @@
 export type WalletListEntry = {
   id: string
   name: string
-  /** Names the picture at `/getWalletImage/{image_id}`. */
+  /** The picture's id for `/getWalletImage/{image_id}`. */
   image_id: string
   /** Reverse-DNS name that the extension announces (EIP-6963). */
   rdns?: string
@@ -12,19 +12,19 @@ export type WalletListEntry = {
   desktop_link?: string
   webapp_link?: string
   homepage?: string
-  /** A web address that opens the wallet's app where it is installed: a universal link. */
+  /** A universal link: a web address that opens the wallet's app if it is installed. */
   link_mode?: string
-  /** Where the wallet can be got, by kind of device. */
+  /** Download pages by platform. */
   chrome_store?: string
   app_store?: string
   play_store?: string
-  /** The picture itself, for wallets that an app brings along. */
+  /** The picture's URL, for custom wallets of an app. */
   image_url?: string
 }
 
-/** What `GET /getWallets` is asked. Lists are comma-separated on the wire. */
+/** The query of `GET /getWallets`. Lists are comma-separated on the wire. */
 export type WalletListQuery = {
-  /** Counts from 1. */
+  /** Starts at 1. */
   page?: number
   entries?: number
   search?: string
@@ -33,5 +33,5 @@ export type WalletListQuery = {
   chains?: readonly string[]
 }
 
-/** What `GET /getWallets` answers: one page, and how many there are on all pages. */
+/** The response of `GET /getWallets`: one page, and the total count of all pages. */
 export type WalletListPage = { data: readonly WalletListEntry[]; count: number }

@@ -1,10 +1,10 @@
-import { isPlainRecord, type Plain } from './plain.ts'
+import { isPlainRecord, type Plain } from './copyPlain.ts'
 
-/** Reads one field of a message: what it is, or why it is none. */
+/** Parses one field of a message. Throws {@link InvalidFieldError} if it is invalid. */
 export type Field<value> = (found: Plain | undefined, name: string) => value
 
-/** What is wrong with a message, in words for whoever wrote the page. */
-export class BadField extends Error {
+/** Describes an invalid field for the developer of the page. */
+export class InvalidFieldError extends Error {
   override readonly name: string = 'BadField'
 
   constructor(field: string, wanted: string) {
@@ -16,21 +16,25 @@ export const nothing: Field<undefined> = () => undefined
 
 export const anything: Field<unknown> = (found) => found
 
-export const truth: Field<boolean> = (found, name) => {
-  if (typeof found !== 'boolean') throw new BadField(name, 'true or false')
+export const boolean: Field<boolean> = (found, name) => {
+  if (typeof found !== 'boolean') throw new InvalidFieldError(name, 'true or false')
   return found
 }
 
 export const size: Field<number> = (found, name) => {
-  if (typeof found !== 'number' || !Number.isSafeInteger(found) || found < 0) throw new BadField(name, 'a number')
+  if (typeof found !== 'number' || !Number.isSafeInteger(found) || found < 0)
+    throw new InvalidFieldError(name, 'a number')
   return found
 }
 
-/** A text of at most so many characters, of which none moves the writing. */
+/** A text of limited length that matches an optional pattern. */
 export function text(longest: number, shape?: RegExp): Field<string> {
   return (found, name) => {
     if (typeof found !== 'string' || found.length > longest || (shape !== undefined && !shape.test(found))) {
-      throw new BadField(name, `a text of at most ${longest} characters${shape === undefined ? '' : ' of its form'}`)
+      throw new InvalidFieldError(
+        name,
+        `a text of at most ${longest} characters${shape === undefined ? '' : ' of its form'}`,
+      )
     }
     return found
   }
@@ -39,49 +43,49 @@ export function text(longest: number, shape?: RegExp): Field<string> {
 export function oneOf<const value extends string>(values: readonly value[]): Field<value> {
   return (found, name) => {
     const value = values.find((each) => each === found)
-    if (value === undefined) throw new BadField(name, `one of ${values.join(', ')}`)
+    if (value === undefined) throw new InvalidFieldError(name, `one of ${values.join(', ')}`)
     return value
   }
 }
 
-/** Left out, or null as some pages write it. */
-export function maybe<value>(field: Field<value>): Field<value | undefined> {
+/** An optional field. Some pages send `null` instead of omitting it. */
+export function optional<value>(field: Field<value>): Field<value | undefined> {
   return (found, name) => (found === undefined || found === null ? undefined : field(found, name))
 }
 
 export function listOf<value>(field: Field<value>, most: number): Field<readonly value[]> {
   return (found, name) => {
-    if (!Array.isArray(found) || found.length > most) throw new BadField(name, `a list of at most ${most}`)
+    if (!Array.isArray(found) || found.length > most) throw new InvalidFieldError(name, `a list of at most ${most}`)
     return found.map((each: Plain, at) => field(each, `${name}[${at}]`))
   }
 }
 
-/** Texts by name, as themes are written. */
+/** An object of texts, such as theme variables. */
 export function textsByName(most: number, longest: number): Field<Readonly<Record<string, string>>> {
   return (found, name) => {
-    if (!isPlainRecord(found)) throw new BadField(name, 'an object')
+    if (!isPlainRecord(found)) throw new InvalidFieldError(name, 'an object')
     const entries = Object.entries(found)
-    if (entries.length > most) throw new BadField(name, `an object of at most ${most} entries`)
+    if (entries.length > most) throw new InvalidFieldError(name, `an object of at most ${most} entries`)
     return Object.fromEntries(entries.map(([key, value]) => [text(64)(key, name), text(longest)(value, name)]))
   }
 }
 
-/** The fields of an object; whatever else it has is left behind. */
+/** An object with the given fields. Drops all others. */
 export function fields<shape extends Record<string, Field<unknown>>>(
   shape: shape,
 ): Field<{ [key in keyof shape]: ReturnType<shape[key]> }> {
   return (found, name) => {
-    if (!isPlainRecord(found)) throw new BadField(name, 'an object')
+    if (!isPlainRecord(found)) throw new InvalidFieldError(name, 'an object')
     const read = Object.entries(shape).flatMap(([key, field]) => {
       const value = field(Object.hasOwn(found, key) ? found[key] : undefined, key)
       return value === undefined ? [] : [[key, value] as const]
     })
-    // Built of the very fields that the shape names.
+    // The object contains exactly the fields of the shape.
     return Object.fromEntries(read) as { [key in keyof shape]: ReturnType<shape[key]> }
   }
 }
 
-/** The number of an eip155 chain, or a CAIP-2 id. */
+/** An eip155 chain number or a CAIP-2 id. */
 export const chain: Field<string | number> = (found, name) => {
   if (typeof found === 'number' && Number.isSafeInteger(found) && found > 0) return found
   return text(41, /^(?:[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}|[1-9]\d{0,15}|0x[0-9a-fA-F]{1,14})$/)(found, name)

@@ -1,18 +1,18 @@
-import { connectTo } from '../pageBackend.ts'
-import { putSatsProvider, putUnisatProvider, type BitcoinFace } from './faces.ts'
-import { registerStandardWallet } from './standardFace.ts'
+import { connectToBridge } from '../page/connectToBridge.ts'
+import { putSatsProvider, putUnisatProvider, type BitcoinPageWallet } from './bitcoinPageWallet.ts'
+import { registerStandardWallet } from './registerStandardWallet.ts'
 
-/** The ways in which Bitcoin wallets show themselves. */
-export type BitcoinFaceName = 'standard' | 'sats' | 'unisat'
+/** The page interfaces of Bitcoin wallets. */
+export type BitcoinInterface = 'standard' | 'sats' | 'unisat'
 
-/** The page's half of an installed Bitcoin wallet. */
+/** The page script of an installed Bitcoin wallet. */
 export function installBitcoinInPage(
   bridgeName: string,
   eventName: string,
-  info: BitcoinFace['info'],
-  faces: readonly BitcoinFaceName[],
+  info: BitcoinPageWallet['info'],
+  faces: readonly BitcoinInterface[],
 ): void {
-  const wallet = { info, ...connectTo(bridgeName, eventName) }
+  const wallet = { info, ...connectToBridge(bridgeName, eventName) }
   if (faces.includes('sats')) putSatsProvider(wallet, window)
   if (faces.includes('unisat')) putUnisatProvider(wallet, window)
   if (faces.includes('standard')) registerStandardWallet(wallet, window)

@@ -6,7 +6,7 @@ import { pubECDSA } from '@scure/btc-signer/utils.js'
 /** A chain of Bitcoin, as wallets call it. */
 export type BitcoinChain = 'mainnet' | 'testnet' | 'signet' | 'regtest'
 
-/** What the address for payments is locked by. */
+/** The script type of the payment address. */
 export type PaymentKind = 'p2wpkh' | 'p2sh' | 'p2pkh'
 
 /** An address with what signs for it. */
@@ -21,15 +21,15 @@ export type BitcoinKey = {
   secret: Uint8Array
 }
 
-/** How addresses of a chain are written. */
-export function writingOf(chain: BitcoinChain): typeof NETWORK {
+/** The address encoding of a chain. */
+export function bitcoinNetworkOf(chain: BitcoinChain): typeof NETWORK {
   if (chain === 'mainnet') return NETWORK
   return chain === 'regtest' ? { ...TEST_NETWORK, bech32: 'bcrt' } : TEST_NETWORK
 }
 
-/** The two addresses of a secret: for payments, and for ordinals. */
+/** The payment address and the ordinals address of a secret. */
 export function keysOf(secret: Uint8Array, kind: PaymentKind, chain: BitcoinChain): [BitcoinKey, BitcoinKey] {
-  const network = writingOf(chain)
+  const network = bitcoinNetworkOf(chain)
   const key = pubECDSA(secret)
   const witness = p2wpkh(key, network)
   const payment = { p2wpkh: witness, p2sh: p2sh(witness, network), p2pkh: p2pkh(key, network) }[kind]

@@ -1,18 +1,24 @@
 import { base64 } from '@scure/base'
 import { RpcError } from '../rpcError.ts'
 import type { BitcoinChain, BitcoinKey } from './keys.ts'
-import { signBip322, signRecoverable } from './signMessage.ts'
-import { broadcast, pay, readPsbt, signInputs, type BitcoinSource } from './spend.ts'
+import { signBip322, signRecoverable } from './signBip322.ts'
+import {
+  broadcastBitcoinTransaction,
+  sendBitcoinTransaction,
+  readPsbt,
+  signInputs,
+  type BitcoinSource,
+} from './bitcoinTransactions.ts'
 
-/** What the methods of a wallet work on. */
-export type BitcoinParts = {
+/** The dependencies of a wallet's methods. */
+export type BitcoinDependencies = {
   id: string
   keys(): readonly BitcoinKey[]
   chain(): BitcoinChain
   source(): BitcoinSource
-  /** Whether the page may see anything now. */
+  /** True if the page may access the wallet now. */
   isOpen(): boolean
-  /** Lets the page in, once the wallet is unlocked. */
+  /** Grants access once the wallet is unlocked. */
   letIn(): Promise<void>
   shutOut(): void
   /** @throws RpcError 4001 when the owner declines. */
@@ -22,20 +28,20 @@ export type BitcoinParts = {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** The requests of sats-connect, done for real. */
+/** The sats-connect methods, implemented with real keys. */
 export type BitcoinMethods = Readonly<Record<string, (params: Params) => unknown>>
 
-/** What a wallet tells of itself. */
-export function describeWallet({ id, keys, chain }: BitcoinParts): object {
+/** Describes the wallet to the page. */
+export function describeWallet({ id, keys, chain }: BitcoinDependencies): object {
   const addresses = keys().map(({ address, publicKey, purpose, addressType }) => {
     return { address, publicKey, purpose, addressType, walletType: 'software' }
   })
   return { id, addresses, walletType: 'software', network: describeNetwork(chain()) }
 }
 
-/** Makes what does the wallet's work. */
-export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
-  const { keys, chain, source, isOpen, ask } = parts
+/** Creates the wallet's request handlers. */
+export function createBitcoinMethods(dependencies: BitcoinDependencies): BitcoinMethods {
+  const { chain, isOpen, ask } = dependencies
 
   function requireOpen(): void {
     if (!isOpen()) throw new RpcError(-32_002, 'Access denied.')
@@ -48,9 +54,9 @@ export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
 
   async function connect(): Promise<object> {
     await ask()
-    await parts.letIn()
+    await dependencies.letIn()
     requireOpen()
-    return describeWallet(parts)
+    return describeWallet(dependencies)
   }
 
   return {
@@ -58,7 +64,7 @@ export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
     getAccounts: async () => Reflect.get(await connect(), 'addresses'),
     wallet_getAccount() {
       requireOpen()
-      return describeWallet(parts)
+      return describeWallet(dependencies)
     },
     wallet_getNetwork() {
       requireOpen()
@@ -68,13 +74,19 @@ export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
       await approved()
       const next = String(name).toLowerCase()
       if (!isChain(next)) throw new RpcError(-32_602, 'The wallet knows no such network.')
-      parts.goTo(next)
+      dependencies.goTo(next)
       return null
     },
     wallet_disconnect() {
-      parts.shutOut()
+      dependencies.shutOut()
       return null
     },
+    ...createSigningMethods(dependencies, approved),
+  }
+}
+
+function createSigningMethods({ keys, source }: BitcoinDependencies, approved: () => Promise<void>): BitcoinMethods {
+  return {
     async signMessage({ address, message, protocol }) {
       await approved()
       const key = keyOf(keys(), address)
@@ -89,7 +101,7 @@ export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
         indexes.map((index) => ({ key: keyOf(keys(), address), index })),
       )
       const signed = signInputs(readPsbt(psbt), signing)
-      const txid = sends === true ? await broadcast(source(), signed) : undefined
+      const txid = sends === true ? await broadcastBitcoinTransaction(source(), signed) : undefined
       return { psbt: base64.encode(signed.toPSBT()), ...(txid === undefined ? {} : { txid }) }
     },
     async sendTransfer({ recipients }) {
@@ -98,7 +110,7 @@ export function createBitcoinMethods(parts: BitcoinParts): BitcoinMethods {
       if (payer === undefined) throw new RpcError(-32_002, 'Access denied.')
       const wanted = recipients as ReadonlyArray<{ address: string; amount: number }>
       const payments = wanted.map(({ address, amount }) => ({ address, amount: BigInt(amount) }))
-      return { txid: await pay(source(), payer, payments) }
+      return { txid: await sendBitcoinTransaction(source(), payer, payments) }
     },
   }
 }

@@ -1,16 +1,16 @@
 import { hex } from '@scure/base'
 import { fail } from '../faults.ts'
-import { createOwner, type Owner } from '../owner.ts'
+import { createOwner, type Owner } from '../page/owner.ts'
 import { keysOf, type BitcoinChain, type BitcoinKey, type PaymentKind } from './keys.ts'
 
-/** What a wallet holds, and whether a page may see it. It outlives reloads, as in an extension. */
+/** The wallet's keys, chain and page permission. Survives reloads, as in a real extension. */
 export type BitcoinState = {
   readonly owner: Owner
   keys(): readonly BitcoinKey[]
   chain: BitcoinChain
   permitted: boolean
   gone: boolean
-  /** The next thing asked of the owner is never answered. */
+  /** The next approval request stays pending forever. */
   silentNext: boolean
   isOpen(): boolean
   letIn(): Promise<void>
@@ -52,7 +52,7 @@ export function createBitcoinState({ privateKeys, chain, paymentKind, permitted 
         state.silentNext = false
         await fail({ kind: 'silence' })
       }
-      await state.owner.ask()
+      await state.owner.requestApproval()
     },
     select: (next) => void (secrets = next.map(readSecret)),
     removeFirst: () => void (secrets = secrets.slice(1)),

@@ -1,7 +1,11 @@
-import { connectTo } from '../pageBackend.ts'
-import { putInjectedWeb3, type PolkadotFace } from './injectedWeb3.ts'
+import { connectToBridge } from '../page/connectToBridge.ts'
+import { putInjectedWeb3, type PolkadotPageExtension } from './injectedWeb3.ts'
 
-/** The page's half of an installed Polkadot extension. */
-export function installPolkadotInPage(bridgeName: string, eventName: string, info: PolkadotFace['info']): void {
-  putInjectedWeb3({ info, ...connectTo(bridgeName, eventName) }, window)
+/** The page script of an installed Polkadot extension. */
+export function installPolkadotInPage(
+  bridgeName: string,
+  eventName: string,
+  info: PolkadotPageExtension['info'],
+): void {
+  putInjectedWeb3({ info, ...connectToBridge(bridgeName, eventName) }, window)
 }

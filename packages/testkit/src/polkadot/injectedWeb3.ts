@@ -1,14 +1,15 @@
-import type { Backend } from '../pageProvider.ts'
+import type { Backend } from '../page/pageProvider.ts'
 
-/** What a page is shown of an extension. */
-export type PolkadotFace = Backend & { readonly info: { name: string; version: string } }
+/** A Polkadot extension as its page interface needs it. */
+export type PolkadotPageExtension = Backend & { readonly info: { name: string; version: string } }
 
 /**
- * Puts an extension into a page's `injectedWeb3`.
+ * Injects an extension into a page's `injectedWeb3`.
  *
- * @returns what takes it away
+ * @returns a function that removes it
+ * @example const remove = putInjectedWeb3(extension, window)
  */
-export function putInjectedWeb3(extension: PolkadotFace, page: object): () => void {
+export function putInjectedWeb3(extension: PolkadotPageExtension, page: object): () => void {
   const { name, version } = extension.info
   const ask = async (method: string, params?: unknown): Promise<unknown> => extension.request({ method, params })
   const followers = new Set<(accounts: unknown) => void>()

@@ -5,25 +5,25 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { getPublicKey, secretFromSeed, sign as signSr25519 } from '@scure/sr25519'
 
-/** The kinds of keys that extensions keep, in the order of the byte that names each in a signature. */
+/** The key types of Polkadot extensions. The index is the type byte of a signature. */
 const kinds = ['ed25519', 'sr25519', 'ecdsa'] as const
 
 export type PolkadotKind = (typeof kinds)[number]
 
-/** A seed, 32 bytes in hex, and what it is for. */
+/** A 32-byte hex seed with its key type and account name. */
 export type PolkadotSeed = { seed: string; type?: PolkadotKind; name?: string }
 
-/** An account with what signs for it. */
+/** An account with its signing function. */
 export type PolkadotKey = {
   address: string
   type: PolkadotKind
   name: string
-  /** The byte that names the kind of the signature. */
+  /** The type byte of the signature. */
   kindByte: number
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Makes the account of a seed, its address in the generic format. */
+/** Creates the account of a seed. The address uses the generic format. */
 export function keyOf({ seed, type = 'sr25519', name = 'Account' }: PolkadotSeed): PolkadotKey {
   const secret = hexToBytes(seed.replace(/^0x/, ''))
   const { account, sign } = signers[type](secret)

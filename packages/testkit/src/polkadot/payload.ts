@@ -2,22 +2,21 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { RpcError } from '../rpcError.ts'
 
-/** What is signed longer than this is signed by its hash. */
+/** Longer payloads are hashed before signing, in bytes. */
 const longest = 256
 
 /**
- * The bytes that a transaction's payload stands for (`ExtrinsicPayload` of version 4), as a wallet makes them of what an
- * app gives it.
+ * Encodes a transaction payload for signing (`ExtrinsicPayload` version 4), as a wallet does.
  */
 export function payloadBytes(payload: Readonly<Record<string, unknown>>): Uint8Array {
   const hex = (name: string): Uint8Array => {
     const value = payload[name]
-    if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalid(name)
+    if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalidPayloadField(name)
     return hexToBytes(value.slice(2))
   }
   const number = (name: string): bigint => {
     const value = payload[name]
-    if (typeof value !== 'string' || !/^(0x[0-9a-f]+|\d+)$/i.test(value)) throw invalid(name)
+    if (typeof value !== 'string' || !/^(0x[0-9a-f]+|\d+)$/i.test(value)) throw invalidPayloadField(name)
     return BigInt(value)
   }
   const extensions: unknown = payload['signedExtensions']
@@ -42,7 +41,7 @@ function option(value: Uint8Array | undefined): Uint8Array {
   return value === undefined ? Uint8Array.of(0) : concatBytes(Uint8Array.of(1), value)
 }
 
-/** A number in as many bytes as it needs (SCALE's compact form). */
+/** Encodes a number in SCALE's compact form. */
 function compact(value: bigint): Uint8Array {
   if (value < 1n << 6n) return Uint8Array.of(Number(value << 2n))
   if (value < 1n << 14n) return littleEndian((value << 2n) | 1n, 2)
@@ -59,6 +58,6 @@ function littleEndian(value: bigint, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn))
 }
 
-function invalid(name: string): RpcError {
+function invalidPayloadField(name: string): RpcError {
   return new RpcError(-32_602, `The payload has no valid ${name}.`)
 }

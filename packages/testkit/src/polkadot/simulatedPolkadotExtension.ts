@@ -1,28 +1,29 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { createFaults, fail, type Fault, type Faults } from '../faults.ts'
-import { createOwner } from '../owner.ts'
-import type { Backend } from '../pageProvider.ts'
+import { createEventHub } from '../page/createEventHub.ts'
+import { createOwner, createOwnerControls, type Owner } from '../page/owner.ts'
+import type { Backend } from '../page/pageProvider.ts'
 import { RpcError } from '../rpcError.ts'
 import { keyOf, type PolkadotKey, type PolkadotSeed } from './keys.ts'
 import { payloadBytes } from './payload.ts'
 
 export type SimulatedPolkadotOptions = {
   accounts: readonly [PolkadotSeed, ...PolkadotSeed[]]
-  /** How it calls itself in `injectedWeb3`. */
+  /** The extension's name in `injectedWeb3`. */
   name?: string
-  /** How it fails from the beginning, by method (`enable`, `accounts`, `signRaw`, `signPayload`) or `all`. */
+  /** The initial faults, by method (`enable`, `accounts`, `signRaw`, `signPayload`) or `all`. */
   faults?: Readonly<Record<string, Fault>>
-  /** Whether the page was let in before. */
+  /** True if the page already has permission. */
   permitted?: boolean
 }
 
-/** A Polkadot extension with real keys that does what it is asked at once, unless it is told otherwise. */
+/** A Polkadot extension with real keys. It approves requests immediately by default. */
 export type SimulatedPolkadotExtension = Backend & {
   readonly info: { name: string; version: string }
   readonly faults: Faults
-  /** All that was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: ReadonlyArray<{ method: string; params: unknown }>
-  /** What it shows, in the generic format. */
+  /** The addresses in the generic format. */
   addresses(): readonly string[]
   hold(): void
   approve(): void
@@ -30,20 +31,20 @@ export type SimulatedPolkadotExtension = Backend & {
   rejectNext(): void
   neverAnswerNext(): void
   setAccounts(accounts: readonly PolkadotSeed[]): void
-  /** The owner removes the first account. */
+  /** Removes the first account. */
   removeAccount(): void
-  /** The owner shuts the page out. */
+  /** Revokes the page's permission. */
   revoke(): void
   lock(): void
   unlock(): void
-  /** Nothing is answered any more. */
+  /** Stops responding to all requests. */
   vanish(): void
 }
 
 const silence: Fault = { kind: 'silence' }
 
 /**
- * Makes a simulated extension. {@link putInjectedWeb3} shows it to a page.
+ * Creates a simulated Polkadot extension. Expose it to a page with {@link putInjectedWeb3}.
  *
  * @example
  * const extension = createSimulatedPolkadotExtension({ accounts: [{ seed: '01'.repeat(32), type: 'sr25519' }] })
@@ -53,9 +54,9 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
   const faults = createFaults(options.faults)
   const owner = createOwner()
   const requests: Array<{ method: string; params: unknown }> = []
-  const listeners = new Set<(event: string, value: unknown) => void>()
+  const events = createEventHub<string>()
   let all: readonly PolkadotKey[] = options.accounts.map(keyOf)
-  const page = { permitted: options.permitted ?? false, locked: false, gone: false, silentNext: false }
+  const page: PageState = { permitted: options.permitted ?? false, locked: false, gone: false, silentNext: false }
   let unlocking: Array<() => void> = []
 
   const visible = (): readonly PolkadotKey[] => (page.permitted && !page.locked ? all : [])
@@ -65,49 +66,17 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
     const before = JSON.stringify(shown())
     what()
     if (JSON.stringify(shown()) === before) return
-    for (const listener of listeners) listener('accounts', shown())
+    events.emit('accounts', shown())
   }
 
-  async function ask(): Promise<void> {
-    if (page.silentNext) {
-      page.silentNext = false
-      await fail(silence)
-    }
-    await owner.ask().catch(() => {
-      // The words of such extensions, which have no codes.
-      throw new Error('Cancelled')
-    })
-  }
-
-  function signerOf(address: unknown): PolkadotKey {
-    const key = visible().find((each) => each.address === address)
-    if (key === undefined) throw new RpcError(-32_602, 'The extension has no such account.')
-    return key
-  }
-
-  const methods: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
-    async enable() {
-      if (!page.permitted) await ask()
-      if (page.locked) await new Promise<void>((resolve) => unlocking.push(resolve))
-      page.permitted = true
-      return shown()
-    },
-    accounts: shown,
-    async signRaw({ address, data }) {
-      const key = signerOf(address)
-      await ask()
-      return { id: requests.length, signature: `0x${bytesToHex(key.sign(wrapped(String(data))))}` }
-    },
-    async signPayload(payload) {
-      const key = signerOf(payload['address'])
-      const bytes = payloadBytes(payload)
-      await ask()
-      return {
-        id: requests.length,
-        signature: `0x${bytesToHex(concatBytes(Uint8Array.of(key.kindByte), key.sign(bytes)))}`,
-      }
-    },
-  }
+  const methods = createPolkadotMethods({
+    page,
+    visible,
+    shown,
+    nextId: () => requests.length,
+    ask: () => requestOwnerConsent(owner, page),
+    unlocked: () => new Promise<void>((resolve) => unlocking.push(resolve)),
+  })
 
   return {
     info: { name: options.name ?? 'simulated', version: '1.0.0' },
@@ -118,20 +87,15 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
       if (page.gone) return fail(silence)
       const fault = faults.take(method)
       if (fault !== undefined) return fail(fault)
-      const carryOut = Object.hasOwn(methods, method) ? methods[method] : undefined
-      if (carryOut === undefined) throw new RpcError(-32_601, `The extension has no ${method}.`)
-      const answer = await carryOut(Object(params ?? {}) as Readonly<Record<string, unknown>>)
-      return page.gone ? fail(silence) : answer
+      const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (handle === undefined) throw new RpcError(-32_601, `The extension has no ${method}.`)
+      const response = await handle(Object(params ?? {}) as Readonly<Record<string, unknown>>)
+      return page.gone ? fail(silence) : response
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: events.subscribe,
     addresses: () => all.map(({ address }) => address),
-    hold: owner.hold,
-    approve: () => owner.answer(true),
-    decline: () => owner.answer(false),
-    rejectNext: () => owner.answer(false),
+    ...createOwnerControls(owner),
+    rejectNext: () => owner.decide(false),
     neverAnswerNext: () => void (page.silentNext = true),
     setAccounts: (accounts) => change(() => void (all = accounts.map(keyOf))),
     removeAccount: () => change(() => void (all = all.slice(1))),
@@ -146,7 +110,66 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
   }
 }
 
-/** Raw data between its tags; what has them already has them once. */
+type PageState = { permitted: boolean; locked: boolean; gone: boolean; silentNext: boolean }
+
+type MethodDependencies = {
+  page: PageState
+  /** The accounts that the page may use now. */
+  visible(): readonly PolkadotKey[]
+  shown(): object[]
+  nextId(): number
+  /** Rejects if the owner declines. */
+  ask(): Promise<void>
+  /** Resolves at the next unlock. */
+  unlocked(): Promise<void>
+}
+
+type PolkadotMethods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>>
+
+function createPolkadotMethods({ page, visible, shown, nextId, ask, unlocked }: MethodDependencies): PolkadotMethods {
+  function signerOf(address: unknown): PolkadotKey {
+    const key = visible().find((each) => each.address === address)
+    if (key === undefined) throw new RpcError(-32_602, 'The extension has no such account.')
+    return key
+  }
+
+  return {
+    async enable() {
+      if (!page.permitted) await ask()
+      if (page.locked) await unlocked()
+      page.permitted = true
+      return shown()
+    },
+    accounts: shown,
+    async signRaw({ address, data }) {
+      const key = signerOf(address)
+      await ask()
+      return { id: nextId(), signature: `0x${bytesToHex(key.sign(wrapped(String(data))))}` }
+    },
+    async signPayload(payload) {
+      const key = signerOf(payload['address'])
+      const bytes = payloadBytes(payload)
+      await ask()
+      return {
+        id: nextId(),
+        signature: `0x${bytesToHex(concatBytes(Uint8Array.of(key.kindByte), key.sign(bytes)))}`,
+      }
+    },
+  }
+}
+
+async function requestOwnerConsent(owner: Owner, page: PageState): Promise<void> {
+  if (page.silentNext) {
+    page.silentNext = false
+    await fail(silence)
+  }
+  await owner.requestApproval().catch(() => {
+    // Polkadot extensions report this text and no error code.
+    throw new Error('Cancelled')
+  })
+}
+
+/** Wraps raw data in `<Bytes>` tags, unless it is already wrapped. */
 function wrapped(data: string): Uint8Array {
   const bytes = /^0x([0-9a-f]{2})*$/i.test(data) ? hexToBytes(data.slice(2)) : utf8ToBytes(data)
   const text = String.fromCharCode(...bytes.slice(0, 7), ...bytes.slice(-8))

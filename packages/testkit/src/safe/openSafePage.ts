@@ -4,8 +4,8 @@ import type { FrameLocator, Page } from '@playwright/test'
 import type { SimulatedSafe } from './simulatedSafe.ts'
 
 /**
- * Opens an app in the page of a simulated Safe, which answers it. The app has to allow that it is framed there. The
- * Safe's page is served from this machine under a name of its own, until the page is closed.
+ * Opens an app inside the page of a simulated Safe, which handles its requests. The app must allow framing. A local
+ * server serves the Safe's page on its own host name until the page closes.
  *
  * @param url the app to open
  * @returns the app in its frame
@@ -30,11 +30,11 @@ export async function openSafePage(
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server always has an address of this form while it listens.
+  // A listening TCP server always has an address of this type.
   return (server.address() as AddressInfo).port
 }
 
-/** The Safe's page: hears the app in its frame and nobody else, and answers at the app's own origin. */
+/** The Safe's page. It accepts messages only from the app's frame and responds only to the app's origin. */
 function document(url: string, appOrigin: string): string {
   const script = `
     const app = document.getElementById('app')

@@ -1,12 +1,12 @@
 import type { SimulatedSafe } from './simulatedSafe.ts'
 
-/** The window around a page in which a Safe answers, for tests without a browser. */
+/** A parent window that acts as a Safe, for tests without a browser. */
 export type SafeWindow = { postMessage(message: unknown, targetOrigin: string): void }
 
 /**
- * Puts a page into a Safe: its `parent` is a window that answers it.
+ * Opens a page in a simulated Safe by replacing its `parent` window.
  *
- * @param origin where the Safe's page is from
+ * @param origin the origin of the Safe's page
  * @example openInSafe(page, safe)
  */
 export function openInSafe(
@@ -17,7 +17,7 @@ export function openInSafe(
   const parent: SafeWindow = {
     postMessage(message, targetOrigin) {
       if (targetOrigin !== '*' && targetOrigin !== origin) return
-      // What is posted is copied, and arrives later.
+      // Posted messages are cloned and arrive asynchronously.
       const copy: unknown = structuredClone(message)
       void safe.answer(copy).then((answer) => {
         if (answer !== undefined) page.dispatchEvent(messageFrom(parent, origin, structuredClone(answer)))
@@ -28,7 +28,11 @@ export function openInSafe(
   return parent
 }
 
-/** A message as a window hears it, from any window and origin. */
+/**
+ * Creates a message event from any window and origin.
+ *
+ * @example window.dispatchEvent(messageFrom(parent, 'https://safe.test', { id: '1' }))
+ */
 export function messageFrom(source: unknown, origin: string, data: unknown): Event {
   return Object.defineProperties(new Event('message'), {
     source: { value: source },

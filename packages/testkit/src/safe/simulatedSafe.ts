@@ -1,52 +1,55 @@
 import { hashMessage, hashTypedData, keccak256, toHex, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { askChain, isRecord, minedReceipt } from '../chainRpc.ts'
-import { createOwner, type Owner } from '../owner.ts'
-import { encodeCalls, deployAccount } from '../sendAtOnce.ts'
-import { walletOf } from '../signing.ts'
+import { requestChain, isJsonObject, waitForReceipt } from '../evm/requestChain.ts'
+import { createOwner, type Owner } from '../page/owner.ts'
+import { encodeCalls, deployAccount } from '../evm/sendAtomically.ts'
+import { createKeyClient } from '../evm/signing.ts'
 
 export type SimulatedSafeOptions = {
-  /** The key of its one owner, who pays for what it does. */
+  /** The key of the only owner, who pays the network fees. */
   ownerKey: Hex
   rpcUrl: string
   chainId: number
   /**
-   * How it signs messages: with the signature in the answer, with one that is collected later, or on the chain only;
-   * `at-once` when left out.
+   * How the Safe signs messages: in the response, later, or only on the chain. Default: `at-once`.
    */
   signs?: 'at-once' | 'later' | 'on-chain'
-  /** Whether transactions wait for `carryOut`, as those do that other owners have to sign. */
+  /** True if transactions wait for `carryOut`, as if other owners had to sign. */
   waits?: boolean
 }
 
-/** What a page asks of the Safe that it is opened in, in the message format of the Safe Apps SDK. */
+/** A request in the message format of the Safe Apps SDK. */
 export type SafeRequest = { id: unknown; method: unknown; params: unknown }
 
-/** A Safe with a real contract wallet, and the hands of its owner. */
+/** A Safe with a real contract wallet, controlled by the test. */
 export type SimulatedSafe = {
   readonly address: Hex
-  /** All that it was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly SafeRequest[]
-  /** Answers a message of a page; undefined when it is none. */
+  /** Handles a page's message. Returns `undefined` if it is not a Safe request. */
   answer(message: unknown): Promise<object | undefined>
   /**
-   * The owner takes his time: what he is asked waits for `approve` or `decline`.
+   * From now on, approval requests wait for `approve` or `decline`.
    *
-   * @param what.info whether he is asked before a page hears which Safe it is, which no Safe does by itself
+   * @param what.info true to require approval for `getSafeInfo` too, which real Safes do not
    */
   hold(what?: { info: boolean }): void
   approve(): void
   decline(): void
-  /** All owners signed: what waits is done. */
+  /** Collects all signatures and executes pending transactions. */
   carryOut(): Promise<void>
 }
 
-type Order = { status: 'AWAITING_CONFIRMATIONS' | 'SUCCESS' | 'FAILED'; txHash?: Hex; carryOut(): Promise<void> }
+type SafeTransaction = {
+  status: 'AWAITING_CONFIRMATIONS' | 'SUCCESS' | 'FAILED'
+  txHash?: Hex
+  carryOut(): Promise<void>
+}
 
 const version = '9.1.0'
 
 /**
- * Makes a Safe whose contract wallet is on the chain: what it sends is mined, what it signs is valid by ERC-1271.
+ * Creates a Safe whose contract wallet is on the chain. Its transactions are mined, and its signatures are valid by ERC-1271.
  *
  * @example const safe = await createSimulatedSafe({ ownerKey, rpcUrl, chainId: 31337 })
  */
@@ -57,12 +60,12 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
   const requests: SafeRequest[] = []
   const owner = createOwner()
   let asksForInfo = false
-  const orders = new Map<string, Order>()
+  const orders = new Map<string, SafeTransaction>()
   const signatures = new Map<string, { signature: Hex; collected: boolean }>()
   const methods = {
-    ...createFacts(address, account, options),
-    ...createSending({ ...options, address, account, owner, orders }),
-    ...createSigning({ ...options, address, account, owner, signatures }),
+    ...createInfoMethods(address, account, options),
+    ...createTransactionMethods({ ...options, address, account, owner, orders }),
+    ...createMessageMethods({ ...options, address, account, owner, signatures }),
   }
 
   return {
@@ -72,20 +75,20 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
       asksForInfo = info
       owner.hold()
     },
-    approve: () => owner.answer(true),
-    decline: () => owner.answer(false),
+    approve: () => owner.decide(true),
+    decline: () => owner.decide(false),
     async carryOut() {
       for (const order of orders.values()) await order.carryOut()
       for (const each of signatures.values()) each.collected = true
     },
     async answer(message) {
-      if (!isRecord(message) || typeof message['id'] !== 'string' || !isRecord(message['env'])) return undefined
+      if (!isJsonObject(message) || typeof message['id'] !== 'string' || !isJsonObject(message['env'])) return undefined
       const { id, method, params } = message
       requests.push({ id, method, params })
       try {
         const handle = methods[String(method)]
         if (handle === undefined) throw new Error(`Method ${String(method)} is not supported.`)
-        if (asksForInfo && method === 'getSafeInfo') await ask(owner)
+        if (asksForInfo && method === 'getSafeInfo') await requestOwnerApproval(owner)
         return { id, success: true, version, data: await handle(params) }
       } catch (error) {
         return { id, success: false, version, error: error instanceof Error ? error.message : String(error) }
@@ -95,21 +98,25 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
 }
 
 type Methods = Readonly<Record<string, (params: unknown) => unknown>>
-type Parts = SimulatedSafeOptions & { address: Hex; account: LocalAccount; owner: Owner }
+type SafeDependencies = SimulatedSafeOptions & { address: Hex; account: LocalAccount; owner: Owner }
 
-/** Who it is, and what its chain says. */
-function createFacts(safeAddress: Hex, { address }: LocalAccount, { chainId, rpcUrl }: SimulatedSafeOptions): Methods {
+/** Methods that read the Safe's data and the chain. */
+function createInfoMethods(
+  safeAddress: Hex,
+  { address }: LocalAccount,
+  { chainId, rpcUrl }: SimulatedSafeOptions,
+): Methods {
   return {
     getSafeInfo: () => ({ safeAddress, chainId, threshold: 1, owners: [address], isReadOnly: false }),
     rpcCall(params) {
-      const { call, params: list } = isRecord(params) ? params : {}
-      return call === 'safe_setSettings' ? { offChainSigning: true } : askChain(rpcUrl, String(call), list)
+      const { call, params: list } = isJsonObject(params) ? params : {}
+      return call === 'safe_setSettings' ? { offChainSigning: true } : requestChain(rpcUrl, String(call), list)
     },
   }
 }
 
-/** Transactions: one order each time, however many there are, carried out together or not at all. */
-function createSending({
+/** Each request creates one atomic Safe transaction, regardless of the number of calls. */
+function createTransactionMethods({
   address,
   account,
   owner,
@@ -117,24 +124,24 @@ function createSending({
   chainId,
   rpcUrl,
   waits,
-}: Parts & { orders: Map<string, Order> }): Methods {
+}: SafeDependencies & { orders: Map<string, SafeTransaction> }): Methods {
   return {
     async sendTransactions(params) {
-      await ask(owner)
-      const txs: unknown = isRecord(params) ? params['txs'] : undefined
-      const calls = (Array.isArray(txs) ? txs : []).map(readOrder)
+      await requestOwnerApproval(owner)
+      const txs: unknown = isJsonObject(params) ? params['txs'] : undefined
+      const calls = (Array.isArray(txs) ? txs : []).map(parseSafeTransaction)
       const safeTxHash = keccak256(toHex(crypto.randomUUID()))
-      const order: Order = {
+      const order: SafeTransaction = {
         status: 'AWAITING_CONFIRMATIONS',
         async carryOut() {
           if (order.txHash !== undefined) return
           const data = encodeCalls(calls)
-          order.txHash = await walletOf(account, chainId, rpcUrl).sendTransaction({
+          order.txHash = await createKeyClient(account, chainId, rpcUrl).sendTransaction({
             to: address,
             data,
             gas: 2_000_000n,
           })
-          const receipt = await minedReceipt(rpcUrl, order.txHash)
+          const receipt = await waitForReceipt(rpcUrl, order.txHash)
           order.status = receipt['status'] === '0x1' ? 'SUCCESS' : 'FAILED'
         },
       }
@@ -143,31 +150,31 @@ function createSending({
       return { safeTxHash }
     },
     getTxBySafeTxHash(params) {
-      const order = orders.get(String(isRecord(params) ? params['safeTxHash'] : undefined))
+      const order = orders.get(String(isJsonObject(params) ? params['safeTxHash'] : undefined))
       if (order === undefined) throw new Error('Transaction not found')
       return { txStatus: order.status, txHash: order.txHash ?? null }
     },
   }
 }
 
-function readOrder(tx: unknown): Record<string, unknown> {
-  if (!isRecord(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
+function parseSafeTransaction(tx: unknown): Record<string, unknown> {
+  if (!isJsonObject(tx) || typeof tx['value'] !== 'string') throw new Error('This is no transaction.')
   return { ...tx, value: toHex(BigInt(tx['value'])) }
 }
 
 type Signatures = Map<string, { signature: Hex; collected: boolean }>
 
-/** Messages: the owner signs that the Safe signs, which its contract checks (EIP-712, SafeMessage). */
-function createSigning({
+/** The owner signs messages on behalf of the Safe, and its contract verifies them (EIP-712, SafeMessage). */
+function createMessageMethods({
   address,
   account,
   owner,
   signatures,
   chainId,
   signs = 'at-once',
-}: Parts & { signatures: Signatures }): Methods {
+}: SafeDependencies & { signatures: Signatures }): Methods {
   async function sign(hash: Hex): Promise<object> {
-    await ask(owner)
+    await requestOwnerApproval(owner)
     if (signs === 'on-chain') return { safeTxHash: keccak256(hash) }
     if (account.signTypedData === undefined) throw new Error('The owner cannot sign.')
     const typedData = {
@@ -182,9 +189,10 @@ function createSigning({
   }
 
   return {
-    signMessage: (params) => sign(hashMessage(String(isRecord(params) ? params['message'] : ''))),
-    // The signer itself refuses what is no typed data.
-    signTypedMessage: (params) => sign(hashTypedData((isRecord(params) ? params['typedData'] : undefined) as never)),
+    signMessage: (params) => sign(hashMessage(String(isJsonObject(params) ? params['message'] : ''))),
+    // The signer rejects invalid typed data.
+    signTypedMessage: (params) =>
+      sign(hashTypedData((isJsonObject(params) ? params['typedData'] : undefined) as never)),
     getOffChainSignature(messageHash) {
       const known = signatures.get(String(messageHash))
       return known?.collected === true ? known.signature : ''
@@ -192,9 +200,9 @@ function createSigning({
   }
 }
 
-/** A Safe's page tells in words alone that its owner declined. */
-async function ask(owner: Owner): Promise<void> {
-  await owner.ask().catch(() => {
+/** A Safe reports a declined request as text, without a code. */
+async function requestOwnerApproval(owner: Owner): Promise<void> {
+  await owner.requestApproval().catch(() => {
     throw new Error('Transaction was rejected')
   })
 }

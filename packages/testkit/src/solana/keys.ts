@@ -1,10 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 
-/** An account of Solana with its key. */
+/** A Solana account with its key. */
 export type SolanaKey = { address: string; sign(bytes: Uint8Array): Uint8Array }
 
-/** Makes an account of the 32 bytes that its key is made of, written in hexadecimal. */
+/** Creates an account from a 32-byte private key in hex. */
 export function solanaKey(privateKey: string): SolanaKey {
   const secret = Uint8Array.from(privateKey.replace(/^0x/, '').match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   return {

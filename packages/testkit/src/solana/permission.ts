@@ -1,11 +1,11 @@
 import { solanaKey, type SolanaKey } from './keys.ts'
 
-/** What a page may see of a wallet's accounts. It outlives reloads, as in an extension. */
+/** The page's access to a wallet's accounts. Survives reloads, as in a real extension. */
 export type SolanaPermission = {
-  /** None before the page was permitted, nor while the wallet is locked. */
+  /** Empty without permission or while the wallet is locked. */
   accounts(): readonly SolanaKey[]
   isLocked(): boolean
-  /** Lets the page see the accounts, once the wallet is unlocked. */
+  /** Grants access once the wallet is unlocked. */
   grant(): Promise<void>
   revoke(): void
   select(privateKeys: readonly string[]): void

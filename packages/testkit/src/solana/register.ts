@@ -1,14 +1,14 @@
 import type { Wallet } from '@wallet-standard/base'
-import type { Backend } from '../pageProvider.ts'
+import type { Backend } from '../page/pageProvider.ts'
 import { createStandardWallet, type SolanaWalletInfo } from './standardWallet.ts'
 
-/** What an app gives to wallets. */
+/** The API that an app passes to wallets. */
 type App = { register(wallet: Wallet): () => void }
 
 /**
- * Registers a wallet of Solana in a page, now and whenever an app asks (Wallet Standard).
+ * Registers a Solana wallet in a page, immediately and whenever an app asks (Wallet Standard).
  *
- * @returns what unregisters it, in all apps that took it
+ * @returns a function that unregisters it from all apps
  * @example const unregister = registerSolanaWallet(wallet, window)
  */
 export function registerSolanaWallet(wallet: Backend & { info: SolanaWalletInfo }, page: EventTarget): () => void {

@@ -1,16 +1,16 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { base58, base64 } from '@scure/base'
-import { completeInfo } from '../info.ts'
-import type { Backend } from '../pageProvider.ts'
+import { completeInfo } from '../page/info.ts'
+import type { Backend } from '../page/pageProvider.ts'
 
-/** Who a wallet of Solana says it is. */
+/** The metadata of a Solana wallet. */
 export type SolanaWalletInfo = {
   /** Letters and digits. */
   id: string
   name: string
   icon: string
   chains: readonly string[]
-  /** Features that the wallet does without. */
+  /** Features that the wallet does not support. */
   without: readonly string[]
 }
 
@@ -24,15 +24,15 @@ export function completeSolanaInfo(
 
 type Changed = (change: { accounts: readonly WalletAccount[] }) => void
 
-/** Makes what a page sees of a wallet (Wallet Standard), however far away the wallet is. */
+/** Creates the Wallet Standard object that a page uses. The wallet may run in another process. */
 export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): Wallet {
   const listeners = new Set<Changed>()
-  // The standard's types are templates of texts, which these are.
+  // The standard uses template literal types, which these texts match.
   const { name, icon, chains } = info as SolanaWalletInfo & Pick<Wallet, 'icon' | 'chains'>
   let accounts: readonly WalletAccount[] = []
 
   function hearAccounts(addresses: unknown): readonly WalletAccount[] {
-    const next = Array.isArray(addresses) ? addresses.map((address) => accountOf(String(address), chains)) : []
+    const next = Array.isArray(addresses) ? addresses.map((address) => toWalletAccount(String(address), chains)) : []
     const moved = next.map(({ address }) => address).join() !== accounts.map(({ address }) => address).join()
     if (!moved) return accounts
     accounts = next
@@ -84,11 +84,11 @@ type SigningInput = { account: WalletAccount; transaction: Uint8Array; chain?: s
 
 function signingFeatures(backend: Backend): Wallet['features'] {
   const ask = async (method: string, params: object): Promise<readonly Uint8Array[]> => {
-    // Answered by the wallet of this very package, in base64.
+    // This package's wallet responds with base64.
     const answers = (await backend.request({ method, params })) as readonly string[]
     return answers.map((each) => base64.decode(each))
   }
-  /** The inputs of one call are one question to the owner. */
+  /** All inputs of one call need a single approval. */
   const askOfTransactions = (method: string, inputs: readonly SigningInput[]): Promise<readonly Uint8Array[]> => {
     const [first] = inputs
     const transactions = inputs.map(({ transaction }) => base64.encode(transaction))
@@ -124,7 +124,7 @@ function signingFeatures(backend: Backend): Wallet['features'] {
   }
 }
 
-function accountOf(address: string, chains: Wallet['chains']): WalletAccount {
+function toWalletAccount(address: string, chains: Wallet['chains']): WalletAccount {
   const features = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
   return { address, publicKey: base58.decode(address), chains, features }
 }

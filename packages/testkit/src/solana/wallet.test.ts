@@ -36,8 +36,8 @@ async function signMessage(seen: Wallet, message: Uint8Array): Promise<Uint8Arra
   return answer?.signature ?? new Uint8Array()
 }
 
-describe('a simulated wallet of Solana', () => {
-  test('shows its accounts to pages that were permitted, and to no others', async () => {
+describe('simulated Solana wallet', () => {
+  test('returns its accounts only to permitted pages', async () => {
     const { wallet, addresses, connect } = setUp({ privateKeys: [key, otherKey] })
     expect(await connect(true)).toEqual([])
     expect(await connect()).toHaveLength(2)
@@ -47,7 +47,7 @@ describe('a simulated wallet of Solana', () => {
     expect(addresses()).toEqual([])
   })
 
-  test('signs with the key of its account', async () => {
+  test('signs messages with the key of its account', async () => {
     const { seen, connect, addresses } = setUp()
     await connect()
     const message = new TextEncoder().encode('Hello')
@@ -58,14 +58,14 @@ describe('a simulated wallet of Solana', () => {
   test.each<[string, (wallet: SimulatedSolanaWallet) => void, object]>([
     ['declines', (wallet) => wallet.rejectNext(), { code: 4001 }],
     ['fails', (wallet) => wallet.faults.once('all', { kind: 'fail', code: 7, message: 'No' }), { code: 7 }],
-  ])('%s when it is told to, once', async (_, tell, failure) => {
+  ])('%s only once when a single refusal or fault is set', async (_, tell, failure) => {
     const { wallet, connect } = setUp()
     tell(wallet)
     await expect(connect()).rejects.toMatchObject(failure)
     expect(await connect()).toHaveLength(1)
   })
 
-  test('waits for its owner while he takes his time', async () => {
+  test('hold keeps requests pending until the owner approves', async () => {
     const { wallet, connect } = setUp()
     wallet.hold()
     const connecting = connect()
@@ -73,7 +73,7 @@ describe('a simulated wallet of Solana', () => {
     expect(await connecting).toHaveLength(1)
   })
 
-  test('shows nothing while it is locked, and refuses who asks silently', async () => {
+  test('shows no accounts while locked, and rejects silent connection', async () => {
     const { wallet, addresses, connect } = setUp({ permitted: true })
     expect(await connect(true)).toHaveLength(1)
     wallet.lock()
@@ -84,7 +84,7 @@ describe('a simulated wallet of Solana', () => {
     expect(await waiting).toHaveLength(1)
   })
 
-  test('tells pages which accounts are selected and removed', async () => {
+  test('changes the accounts of the page on setAccounts and removeAccount', async () => {
     const { wallet, addresses, connect } = setUp()
     const [first = ''] = await connect()
     wallet.setAccounts([otherKey, key])
@@ -93,7 +93,7 @@ describe('a simulated wallet of Solana', () => {
     expect(addresses()).not.toContain(first)
   })
 
-  test('does without the features that it is made without', () => {
+  test('omits the features listed in without', () => {
     const { seen } = setUp({ info: { without: ['standard:events', 'solana:signTransaction'] } })
     expect(Object.keys(seen.features)).toEqual([
       'standard:connect',
@@ -103,7 +103,7 @@ describe('a simulated wallet of Solana', () => {
     ])
   })
 
-  test('registers itself in pages that look before and after, until it vanishes', () => {
+  test('registers in pages that listen before or after it, until it vanishes', () => {
     const { wallet } = setUp()
     const page = new EventTarget()
     const events: string[] = []

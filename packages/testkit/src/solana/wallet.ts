@@ -1,56 +1,57 @@
 import { createFaults, fail, type Fault, type Faults } from '../faults.ts'
-import { createOwner } from '../owner.ts'
+import { createEventHub } from '../page/createEventHub.ts'
+import { createOwner, createOwnerControls } from '../page/owner.ts'
 import { RpcError } from '../rpcError.ts'
-import { signWith, type SolanaQuestion } from './methods.ts'
-import { createSolanaPermission } from './permission.ts'
+import { signSolanaRequest, type SolanaSigningRequest } from './signSolanaRequest.ts'
+import { createSolanaPermission, type SolanaPermission } from './permission.ts'
 import { completeSolanaInfo, type SolanaWalletInfo } from './standardWallet.ts'
 
 export type SimulatedSolanaOptions = {
-  /** 32 bytes each, in hexadecimal. The first is selected. */
+  /** 32 bytes each, in hexadecimal. The first key is selected. */
   privateKeys: readonly [string, ...string[]]
   /** The RPC endpoint of each chain that the wallet knows, by its name in the Wallet Standard: `solana:localnet`. */
   rpcUrls: Readonly<Record<string, string>>
   info?: Partial<SolanaWalletInfo>
-  /** How the wallet fails from the beginning, by method, `approvals` or `all`. */
+  /** The initial faults, by method, `approvals` or `all`. */
   faults?: Readonly<Record<string, Fault>>
-  /** Whether the page was given the accounts before. */
+  /** True if the page already has permission. */
   permitted?: boolean
 }
 
-/** What a page asked: a feature's method. */
+/** A page's request: a feature's method and its parameters. */
 export type SolanaRequest = { method: string; params: unknown }
 
 type Listener = (event: string, value: unknown) => void
 
-/** A wallet of Solana with real keys that does what it is asked at once, unless it is told otherwise. */
+/** A Solana wallet with real keys. It approves requests immediately by default. */
 export type SimulatedSolanaWallet = {
   readonly info: SolanaWalletInfo
   readonly faults: Faults
-  /** All that was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly SolanaRequest[]
   request(args: { method: string; params?: unknown }): Promise<unknown>
-  /** Hears of `accounts` and `vanished`; returns what stops it. */
+  /** Subscribes to `accounts` and `vanished`. Returns a function that ends the subscription. */
   subscribe(listener: Listener): () => void
-  /** The owner takes his time: all that he is asked from now on waits for `approve` or `decline`. */
+  /** From now on, approval requests wait for `approve` or `decline`. */
   hold(): void
-  /** The owner says yes to what waits, or to the next thing. */
+  /** Approves the pending request, or the next one. */
   approve(): void
-  /** The owner says no to what waits, or to the next thing. */
+  /** Declines the pending request, or the next one. */
   decline(): void
-  /** The owner declines the next thing he is asked. */
+  /** Declines the next request that needs approval. */
   rejectNext(): void
-  /** The next thing asked of the owner is never answered. */
+  /** The next approval request stays pending forever. */
   neverAnswerNext(): void
-  /** The owner selects other keys. */
+  /** Selects other keys. */
   setAccounts(privateKeys: readonly string[]): void
-  /** The owner removes an account. */
+  /** Removes an account. */
   removeAccount(address: string): void
-  /** The owner takes the page's permission back. */
+  /** Revokes the page's permission. */
   revoke(): void
-  /** The wallet shows no account until it is unlocked; who asks to connect waits for that, who asks silently is refused. */
+  /** Hides all accounts until the wallet is unlocked. Connection requests wait, silent ones fail. */
   lock(): void
   unlock(): void
-  /** The wallet unregisters itself and answers nothing any more. */
+  /** Unregisters the wallet. It stops responding. */
   vanish(): void
 }
 
@@ -58,7 +59,7 @@ const silence: Fault = { kind: 'silence' }
 const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
 
 /**
- * Makes a simulated wallet of Solana with real keys. It signs and sends for real.
+ * Creates a simulated Solana wallet that signs and sends with real keys.
  *
  * @example
  * const wallet = createSimulatedSolanaWallet({ privateKeys: [key], rpcUrls: { 'solana:localnet': rpcUrl } })
@@ -66,24 +67,70 @@ const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAnd
  */
 export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): SimulatedSolanaWallet {
   const { privateKeys, rpcUrls, permitted = false } = options
-  const listeners = new Set<Listener>()
+  const events = createEventHub<string>()
   const requests: SolanaRequest[] = []
-  const faults = createFaults(options.faults, isQuestion)
+  const faults = createFaults(options.faults, needsSolanaApproval)
   const owner = createOwner()
   const page = createSolanaPermission({ permitted, privateKeys })
   let gone = false
 
   const addresses = (): readonly string[] => page.accounts().map(({ address }) => address)
-  const emit = (event: string, value: unknown): void => listeners.forEach((listener) => listener(event, value))
 
-  /** Pages hear of accounts only while they may see them, and when that ends. */
+  /** Notifies pages of account changes only while they have permission, and when they lose it. */
   function change(what: () => void): void {
     const before = addresses().join()
     what()
-    if (addresses().join() !== before) emit('accounts', addresses())
+    if (addresses().join() !== before) events.emit('accounts', addresses())
   }
 
-  async function carryOut(method: string, params: unknown): Promise<unknown> {
+  const handle = createSolanaHandler({ page, rpcUrls, addresses, change })
+
+  async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
+    requests.push({ method, params })
+    const asksOwner = needsSolanaApproval(method) && !(method === 'standard:connect' && page.accounts().length > 0)
+    const fault = gone ? silence : faults.take(method)
+    if (fault !== undefined) return fail(fault)
+    if (asksOwner) await owner.requestApproval()
+    const response = await handle(method, params)
+    return isGone() ? fail(silence) : response
+  }
+
+  /** Checked again after each wait, because the wallet may have vanished meanwhile. */
+  const isGone = (): boolean => gone
+
+  return {
+    info: completeSolanaInfo(options.info, Object.keys(rpcUrls)),
+    faults,
+    requests,
+    request,
+    subscribe: events.subscribe,
+    ...createOwnerControls(owner),
+    rejectNext: () => faults.once('approvals', { kind: 'reject' }),
+    neverAnswerNext: () => faults.once('approvals', silence),
+    setAccounts: (keys) => change(() => page.select(keys)),
+    removeAccount: (address) => change(() => page.remove(address)),
+    revoke: () => change(page.revoke),
+    lock: () => change(page.lock),
+    unlock: () => change(page.unlock),
+    vanish() {
+      gone = true
+      events.emit('vanished', undefined)
+    },
+  }
+}
+
+type HandlerDependencies = {
+  page: SolanaPermission
+  rpcUrls: Readonly<Record<string, string>>
+  addresses(): readonly string[]
+  /** Applies a change and reports it to the page if its accounts changed. */
+  change(what: () => void): void
+}
+
+type SolanaHandler = (method: string, params: unknown) => Promise<unknown>
+
+function createSolanaHandler({ page, rpcUrls, addresses, change }: HandlerDependencies): SolanaHandler {
+  return async (method, params) => {
     switch (method) {
       case 'standard:connect':
         await page.grant()
@@ -94,50 +141,12 @@ export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): Si
       case 'standard:disconnect':
         return change(page.revoke)
       default:
-        // Written by the page's half of this very wallet.
-        return signWith(page.accounts(), rpcUrls, method, params as SolanaQuestion)
+        // The page script of this wallet wrote the parameters.
+        return signSolanaRequest(page.accounts(), rpcUrls, method, params as SolanaSigningRequest)
     }
-  }
-
-  async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
-    requests.push({ method, params })
-    const asksOwner = isQuestion(method) && !(method === 'standard:connect' && page.accounts().length > 0)
-    const fault = gone ? silence : faults.take(method)
-    if (fault !== undefined) return fail(fault)
-    if (asksOwner) await owner.ask()
-    const answer = await carryOut(method, params)
-    return isGone() ? fail(silence) : answer
-  }
-
-  /** Asked again after waiting: meanwhile it may have vanished. */
-  const isGone = (): boolean => gone
-
-  return {
-    info: completeSolanaInfo(options.info, Object.keys(rpcUrls)),
-    faults,
-    requests,
-    request,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    hold: owner.hold,
-    approve: () => owner.answer(true),
-    decline: () => owner.answer(false),
-    rejectNext: () => faults.once('approvals', { kind: 'reject' }),
-    neverAnswerNext: () => faults.once('approvals', silence),
-    setAccounts: (keys) => change(() => page.select(keys)),
-    removeAccount: (address) => change(() => page.remove(address)),
-    revoke: () => change(page.revoke),
-    lock: () => change(page.lock),
-    unlock: () => change(page.unlock),
-    vanish() {
-      gone = true
-      emit('vanished', undefined)
-    },
   }
 }
 
-function isQuestion(method: string): boolean {
+function needsSolanaApproval(method: string): boolean {
   return method === 'standard:connect' || signing.includes(method)
 }

@@ -1,15 +1,15 @@
-/** Chance that a seed decides, the same each time. */
+/** A seeded random generator. */
 export type Random = {
-  /** A whole number from 0 up to, but without, a limit. */
+  /** Returns an integer from 0 (inclusive) to the limit (exclusive). */
   below(limit: number): number
   chance(probability: number): boolean
-  /** @throws RangeError when there is nothing to choose from. */
+  /** @throws RangeError if the list is empty */
   pick<item>(items: readonly item[]): item
   shuffle<item>(items: readonly item[]): readonly item[]
 }
 
 /**
- * Makes chance that can be had again (Marsaglia's xorshift32).
+ * Creates a reproducible random generator (Marsaglia's xorshift32).
  *
  * @example createRandom(7).below(6)
  */

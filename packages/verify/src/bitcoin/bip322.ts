@@ -1,51 +1,51 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, isSame, utf8Bytes } from '../bytes.ts'
-import type { Lock } from './address.ts'
-import { compactSize, doubleSha256, hash160, taggedHash, uint32 } from './hashes.ts'
+import { concatBytes, isEqualBytes, utf8Bytes } from '../bytes.ts'
+import type { LockingScript } from './lockingScript.ts'
+import { compactSize, doubleSha256, hash160, taggedHash, uint32 } from './taggedHash.ts'
 
-const nothing = new Uint8Array(8)
+const zeroValue = new Uint8Array(8)
 const zero = uint32(0)
 const sighashAll = 0x01
-/** No value, locked by `OP_RETURN`. */
-const output = concatBytes(nothing, Uint8Array.of(0x01, 0x6a))
+/** An output without value, locked by `OP_RETURN`. */
+const output = concatBytes(zeroValue, Uint8Array.of(0x01, 0x6a))
 
 /**
- * Whether a witness is what unlocks an address for a message: the simple form of BIP-322, for one key in a witness
- * (P2WPKH), the same inside a script (P2SH-P2WPKH), and a key of Taproot (P2TR, by its key).
+ * Verifies a simple BIP-322 signature: a witness that unlocks the address for the message. Supports P2WPKH, P2SH-P2WPKH and
+ * key-path P2TR.
  */
-export function isSignedSimple(lock: Lock, message: string, signature: Uint8Array): boolean {
-  const witness = readWitness(signature)
-  const spent = concatBytes(toSpend(lock, message), zero)
+export function isSignedByBip322(lock: LockingScript, message: string, signature: Uint8Array): boolean {
+  const witness = parseWitness(signature)
+  const spent = concatBytes(hashToSpend(lock, message), zero)
   const [first, key] = witness
   if (first === undefined) return false
   if (lock.kind === 'tr') return witness.length === 1 && isSchnorr(lock, spent, first)
   if (witness.length !== 2 || key?.length !== 33) return false
   const hash = hash160(key)
   const program = lock.kind === 'sh' ? hash160(concatBytes(Uint8Array.of(0x00, 0x14), hash)) : hash
-  return lock.kind !== 'pkh' && isSame(program, lock.program) && isEcdsa(hash, key, spent, first)
+  return lock.kind !== 'pkh' && isEqualBytes(program, lock.program) && isEcdsa(hash, key, spent, first)
 }
 
-/** The hash of the transaction that locks the message to the address. */
-function toSpend({ script }: Lock, message: string): Uint8Array {
-  const said = taggedHash('BIP0322-signed-message', utf8Bytes(message))
+/** Hashes the transaction that locks the message to the address. */
+function hashToSpend({ script }: LockingScript, message: string): Uint8Array {
+  const messageHash = taggedHash('BIP0322-signed-message', utf8Bytes(message))
   return doubleSha256(
     zero,
     Uint8Array.of(0x01),
     new Uint8Array(32),
     uint32(0xffff_ffff),
     Uint8Array.of(0x22, 0x00, 0x20),
-    said,
+    messageHash,
     zero,
     Uint8Array.of(0x01),
-    nothing,
+    zeroValue,
     compactSize(script.length),
     script,
     zero,
   )
 }
 
-/** The signature of BIP-143, strictly DER and with a low S. */
+/** Verifies a signature of BIP-143, with strict DER encoding and a low S. */
 function isEcdsa(keyHash: Uint8Array, key: Uint8Array, spent: Uint8Array, signature: Uint8Array): boolean {
   if (signature[signature.length - 1] !== sighashAll) return false
   const code = concatBytes(Uint8Array.of(0x19, 0x76, 0xa9, 0x14), keyHash, Uint8Array.of(0x88, 0xac))
@@ -56,7 +56,7 @@ function isEcdsa(keyHash: Uint8Array, key: Uint8Array, spent: Uint8Array, signat
     doubleSha256(zero),
     spent,
     code,
-    nothing,
+    zeroValue,
     zero,
     outputs,
     zero,
@@ -66,11 +66,11 @@ function isEcdsa(keyHash: Uint8Array, key: Uint8Array, spent: Uint8Array, signat
   return secp256k1.verify(signature.subarray(0, -1), digest, key, options)
 }
 
-/** The signature of BIP-341 by the key of the address. */
-function isSchnorr({ script, program }: Lock, spent: Uint8Array, signature: Uint8Array): boolean {
+/** Verifies a BIP-341 signature by the key of the address. */
+function isSchnorr({ script, program }: LockingScript, spent: Uint8Array, signature: Uint8Array): boolean {
   const type = signature.length === 64 ? 0x00 : signature[64]
   if (signature.length > 65 || (type !== 0x00 && type !== sighashAll)) return false
-  // A type of 0 is not written down: the same signature would have two forms.
+  // The type 0 must be omitted. Otherwise the same signature would have two encodings.
   if (signature.length === 65 && type !== sighashAll) return false
   const digest = taggedHash(
     'TapSighash',
@@ -78,7 +78,7 @@ function isSchnorr({ script, program }: Lock, spent: Uint8Array, signature: Uint
     zero,
     zero,
     sha256(spent),
-    sha256(nothing),
+    sha256(zeroValue),
     sha256(concatBytes(compactSize(script.length), script)),
     sha256(zero),
     sha256(output),
@@ -88,14 +88,14 @@ function isSchnorr({ script, program }: Lock, spent: Uint8Array, signature: Uint
   return schnorr.verify(signature.subarray(0, 64), digest, program)
 }
 
-/** Reads the items of a witness; none at all when bytes are missing or left over. */
-function readWitness(bytes: Uint8Array): readonly Uint8Array[] {
+/** Parses the items of a witness. Returns an empty list if bytes are missing or left over. */
+function parseWitness(bytes: Uint8Array): readonly Uint8Array[] {
   const items: Uint8Array[] = []
   const [count = 0] = bytes
   let at = 1
   while (items.length < count) {
     const length = bytes[at]
-    // No item of one key is longer than this.
+    // No item for a single key is longer.
     if (length === undefined || length >= 0xfd || at + 1 + length > bytes.length) return []
     items.push(bytes.subarray(at + 1, at + 1 + length))
     at += 1 + length

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol'
-import { readAddress } from './address.ts'
+import { parseBitcoinScript } from './lockingScript.ts'
 
-/** The first blocks of the chains whose addresses are known, as CAIP-2 writes them. */
+/** The address networks of known chains, by CAIP-2 id. */
 const chains: Readonly<Record<string, 'mainnet' | 'testnet' | 'regtest'>> = {
   'bip122:000000000019d6689c085ae165831e93': 'mainnet',
   'bip122:000000000933ea01ad0ee984209779ba': 'testnet',
@@ -9,8 +9,8 @@ const chains: Readonly<Record<string, 'mainnet' | 'testnet' | 'regtest'>> = {
   'bip122:00000008819873e925422c1ff0f99f7c': 'testnet',
 }
 
-/** Whether an address is one of a chain; of chains that are not known here, every address is. */
+/** True if an address belongs to the chain. Every address belongs to an unknown chain. */
 export function isOnChain(address: string, chainId: ChainId): boolean {
   const network = chains[chainId]
-  return network === undefined || readAddress(address)?.network === network
+  return network === undefined || parseBitcoinScript(address)?.network === network
 }

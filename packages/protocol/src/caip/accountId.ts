@@ -1,0 +1,50 @@
+import { LatchkeyError } from '../errors.ts'
+import { isNamespace, type Namespace } from '../namespaces.ts'
+import type { ChainId } from './chainId.ts'
+
+/** An account on one blockchain in CAIP-10 form: `eip155:1:0xab16…`. */
+export type AccountId = `${Namespace}:${string}:${string}`
+
+export type ParsedAccountId = { namespace: Namespace; reference: string; chainId: ChainId; address: string }
+
+const accountIdPattern = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32}):([-.%a-zA-Z0-9]{1,128})$/
+
+/**
+ * Parses a CAIP-10 account id. Accepts only the namespaces that Latchkey supports.
+ *
+ * @param value text such as `eip155:1:0xab16…`
+ * @throws LatchkeyError `caip/invalid` if the text is not an account id of a supported namespace
+ * @example parseAccountId('eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb').address
+ */
+export function parseAccountId(value: string): ParsedAccountId {
+  const match = accountIdPattern.exec(value)
+  const [, namespace = '', reference = '', address = ''] = match ?? []
+  if (match === null || !isNamespace(namespace)) {
+    throw new LatchkeyError('caip/invalid', { kind: 'account id', value })
+  }
+  return { namespace, reference, chainId: `${namespace}:${reference}`, address }
+}
+
+/**
+ * Formats a CAIP-10 account id.
+ *
+ * @throws LatchkeyError `caip/invalid` if the fields do not form a valid id
+ * @example formatAccountId({ chainId: 'eip155:1', address: '0xab16…' })
+ */
+export function formatAccountId({ chainId, address }: { chainId: ChainId; address: string }): AccountId {
+  const value = `${chainId}:${address}`
+  // A separator inside a field would produce an id that parses to different fields.
+  if (!isAccountId(value) || parseAccountId(value).address !== address) {
+    throw new LatchkeyError('caip/invalid', { kind: 'account id', value })
+  }
+  return value
+}
+
+/**
+ * Returns `true` if a text is a valid CAIP-10 account id of a supported namespace.
+ *
+ * @example if (isAccountId(text)) console.log(parseAccountId(text).address)
+ */
+export function isAccountId(value: string): value is AccountId {
+  return accountIdPattern.test(value) && isNamespace(value.slice(0, value.indexOf(':')))
+}

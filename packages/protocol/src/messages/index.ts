@@ -1,0 +1,5 @@
+export { loadMessages, type MessageChunk } from './loadMessages.ts'
+export { matchLocale, textDirection } from './matchLocale.ts'
+export { mergeMessages, type PartialMessages } from './mergeMessages.ts'
+export { plural, pluralRule, type PluralForms, type PluralRule } from './plural.ts'
+export { select } from './select.ts'

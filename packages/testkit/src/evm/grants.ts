@@ -1,0 +1,26 @@
+import { isJsonObject } from './requestChain.ts'
+import { invalidParams } from './signing.ts'
+
+/** Execution permissions that a wallet granted (ERC-7715). */
+export type Grants = {
+  /** Grants the permission exactly as requested. */
+  grant(request: unknown): object
+  /** @throws RpcError -32602 if the permission is unknown */
+  revoke(context: string): void
+}
+
+export function createGrants(): Grants {
+  const contexts = new Set<string>()
+  return {
+    grant(request) {
+      if (!isJsonObject(request) || typeof request['expiry'] !== 'number')
+        throw invalidParams('A permission has an expiry.')
+      const context = `0x${crypto.randomUUID().replaceAll('-', '')}`
+      contexts.add(context)
+      return { ...request, context }
+    },
+    revoke(context) {
+      if (!contexts.delete(context)) throw invalidParams('There is no such permission.')
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { isHex, type Hex } from 'viem'
+import { createBatches, type BatchKind } from './batches.ts'
+import { hexChainId, type ChainList } from './chainList.ts'
+import { requestChain, isJsonObject } from './requestChain.ts'
+import { createGrants } from './grants.ts'
+import type { Permission } from './permission.ts'
+import { findAuthorizedAccount, invalidParams, signEvmRequest } from './signing.ts'
+import { readWalletAssets } from './walletAssets.ts'
+
+/** The dependencies of a wallet's methods. */
+export type WalletDependencies = {
+  chains: ChainList
+  page: Permission
+  /** True if the wallet switches to a chain after adding it. */
+  switchesToAdded: boolean
+  /** How the wallet executes call batches. Undefined if it does not support them. */
+  batches: BatchKind | undefined
+  /** The tokens to list on each chain. Undefined if the wallet does not list assets. */
+  tokens: Readonly<Record<number, readonly Hex[]>> | undefined
+  /** Emits `chainChanged` if the chain changed. */
+  tellChain(moved: boolean): void
+  /** Applies a change, then emits `accountsChanged` if the visible accounts changed. */
+  change(what: () => void): void
+}
+
+/** Executes a request after the owner approved it. */
+export type RequestHandler = (method: string, params: unknown) => Promise<unknown>
+
+type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>
+
+/** Creates the request handler. It uses wallet state, the keys or the chain, depending on the method. */
+export function createMethods(parts: WalletDependencies): RequestHandler {
+  const { chains, page } = parts
+  let sending: Promise<unknown> = Promise.resolve()
+  // Concurrent transactions would use the same nonce.
+  function inTurn<result>(act: () => Promise<result>): Promise<result> {
+    const done = sending.then(act)
+    sending = done.catch(() => undefined)
+    return done
+  }
+  const own: Methods = { ...accountMethods(parts), ...chainMethods(parts), ...callMethods(parts, inTurn) }
+
+  return async (method, params) => {
+    const list: readonly unknown[] = Array.isArray(params) ? params : []
+    const handle = own[method]
+    if (handle !== undefined) return handle(list)
+    const chain = chains.current()
+    if (!isSigning(method)) return requestChain(chain.rpcUrl ?? '', method, params)
+    return inTurn(() => signEvmRequest(page.accounts(), chain, method, list))
+  }
+}
+
+/** Account access and permissions (EIP-2255, ERC-7715). */
+function accountMethods({ page, change }: WalletDependencies): Methods {
+  const grants = createGrants()
+  const permissions = (): object[] => {
+    const value = page.permitted()
+    const caveats = [{ type: 'restrictReturnedAccounts', value }]
+    return value.length === 0 ? [] : [{ parentCapability: 'eth_accounts', caveats }]
+  }
+  return {
+    eth_requestAccounts: () => page.grant(),
+    eth_accounts: () => page.addresses(),
+    wallet_getPermissions: permissions,
+    wallet_requestPermissions([request]) {
+      if (!isJsonObject(request) || !('eth_accounts' in request)) throw invalidParams('There is no such permission.')
+      change(page.choose)
+      return permissions()
+    },
+    wallet_grantPermissions([request]) {
+      findAuthorizedAccount(page.accounts(), isJsonObject(request) ? request['address'] : undefined)
+      return [grants.grant(request)]
+    },
+    wallet_revokePermissions([request]) {
+      const context = isJsonObject(request) ? request['permissionContext'] : undefined
+      if (typeof context === 'string') grants.revoke(context)
+      else change(page.revoke)
+      return null
+    },
+  }
+}
+
+function chainMethods({ chains, switchesToAdded, tellChain }: WalletDependencies): Methods {
+  return {
+    eth_chainId: () => hexChainId(chains.current().id),
+    net_version: () => String(chains.current().id),
+    wallet_switchEthereumChain([parameter]) {
+      tellChain(chains.switchTo(parameter))
+      return null
+    },
+    wallet_addEthereumChain([description]) {
+      const added = chains.learn(description)
+      if (switchesToAdded) tellChain(chains.goTo(added))
+      return null
+    },
+  }
+}
+
+/** Optional capabilities: call batches (EIP-5792) and assets (EIP-7811). */
+function callMethods(
+  { chains, page, batches, tokens }: WalletDependencies,
+  inTurn: <result>(act: () => Promise<result>) => Promise<result>,
+): Methods {
+  const kept = batches === undefined ? undefined : createBatches(chains, batches, inTurn)
+  const abilities = {
+    atomic: { status: batches === 'atomic' ? 'supported' : 'unsupported' },
+    ...(tokens === undefined ? {} : { assetDiscovery: { supported: true } }),
+  }
+  const sending: Methods =
+    kept === undefined
+      ? {}
+      : {
+          wallet_sendCalls: ([request]) => kept.send(request, page.accounts()),
+          wallet_getCallsStatus: ([id]) => kept.status(id),
+        }
+  const telling: Methods =
+    tokens === undefined
+      ? {}
+      : {
+          async wallet_getAssets([request]) {
+            const { account, chainFilter } = isJsonObject(request) ? request : {}
+            const { address } = findAuthorizedAccount(page.accounts(), account)
+            const { id, rpcUrl = '' } = chains.current()
+            if (Array.isArray(chainFilter) && !chainFilter.includes(hexChainId(id))) return {}
+            return { [hexChainId(id)]: await readWalletAssets(rpcUrl, address, tokens[id] ?? []) }
+          },
+        }
+  if (kept === undefined && tokens === undefined) return {}
+  return {
+    ...sending,
+    ...telling,
+    wallet_getCapabilities([address, wanted]) {
+      findAuthorizedAccount(page.accounts(), address)
+      const ids = chains.known().map(hexChainId)
+      const asked = Array.isArray(wanted) ? ids.filter((id) => wanted.some((each) => isHex(each) && each === id)) : ids
+      return Object.fromEntries(asked.map((id) => [id, abilities]))
+    },
+  }
+}
+
+function isSigning(method: string): boolean {
+  return /^(personal_sign|eth_sign|eth_signTypedData(_v\d)?|eth_sendTransaction|wallet_\w+)$/.test(method)
+}

@@ -1,0 +1,136 @@
+import {
+  createWalletClient,
+  custom,
+  defineChain,
+  isHex,
+  numberToHex,
+  type Chain,
+  type Hex,
+  type LocalAccount,
+  type Transport,
+  type WalletClient,
+} from 'viem'
+import { requestChain, isJsonObject } from './requestChain.ts'
+import { hexChainId } from './chainList.ts'
+import { RpcError } from '../rpcError.ts'
+
+/** The gas limit of a transaction that is sent even though its estimate reverts. */
+const fallbackGas = 1_000_000n
+
+export type SigningChain = { id: number; rpcUrl: string | undefined }
+
+/** Executes a method that needs a key. */
+export async function signEvmRequest(
+  accounts: readonly LocalAccount[],
+  chain: SigningChain,
+  method: string,
+  params: readonly unknown[],
+): Promise<Hex> {
+  const [first, second] = params
+  switch (method) {
+    case 'personal_sign': {
+      if (typeof first !== 'string') throw invalidParams('personal_sign wants a message.')
+      return findAuthorizedAccount(accounts, second).signMessage({ message: isHex(first) ? { raw: first } : first })
+    }
+    case 'eth_signTypedData_v4': {
+      const typedData: unknown = typeof second === 'string' ? JSON.parse(second) : second
+      // The signer rejects invalid typed data.
+      return findAuthorizedAccount(accounts, first).signTypedData(typedData as never)
+    }
+    case 'eth_sendTransaction': {
+      if (!isJsonObject(first)) throw invalidParams('eth_sendTransaction wants a transaction.')
+      return sendEvmTransaction(findAuthorizedAccount(accounts, first['from']), chain, first)
+    }
+    default:
+      throw new RpcError(4200, `The wallet has no method ${method}.`)
+  }
+}
+
+/** @throws RpcError 4100 if the page may not use the account */
+export function findAuthorizedAccount(accounts: readonly LocalAccount[], address: unknown): LocalAccount {
+  const wanted = String(address).toLowerCase()
+  const account = accounts.find((candidate) => candidate.address.toLowerCase() === wanted)
+  if (account !== undefined) return account
+  throw new RpcError(4100, 'The requested account has not been authorized by the user.')
+}
+
+async function sendEvmTransaction(
+  account: LocalAccount,
+  { id, rpcUrl }: SigningChain,
+  asked: Record<string, unknown>,
+): Promise<Hex> {
+  if (rpcUrl === undefined) throw new RpcError(4901, 'The wallet is not connected to this chain.')
+  if (asked['chainId'] !== undefined && asked['chainId'] !== hexChainId(id)) {
+    throw invalidParams(`The transaction is for another chain than the active one (${hexChainId(id)}).`)
+  }
+  const { to, data } = asked
+  const transaction = {
+    to: isHex(to) ? to : undefined,
+    value: parseHexQuantity(asked['value']),
+    data: isHex(data) ? data : undefined,
+  }
+  try {
+    const gas = parseHexQuantity(asked['gas']) ?? (await estimate(rpcUrl, account, transaction))
+    return await createKeyClient(account, id, rpcUrl).sendTransaction({
+      ...transaction,
+      ...parseNonceAndFees(asked),
+      gas,
+    })
+  } catch (error) {
+    throw new RpcError(-32000, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+  }
+}
+
+/** Takes nonce and fees from the page's request unchanged. */
+function parseNonceAndFees(asked: Record<string, unknown>): {
+  nonce?: number
+  maxFeePerGas?: bigint
+  maxPriorityFeePerGas?: bigint
+} {
+  const nonce = parseHexQuantity(asked['nonce'])
+  const maxFeePerGas = parseHexQuantity(asked['maxFeePerGas'])
+  const priced = { maxFeePerGas, maxPriorityFeePerGas: parseHexQuantity(asked['maxPriorityFeePerGas']) }
+  return { ...(nonce === undefined ? {} : { nonce: Number(nonce) }), ...(maxFeePerGas === undefined ? {} : priced) }
+}
+
+/** Creates a viem client that signs with one key. */
+export function createKeyClient(
+  account: LocalAccount,
+  id: number,
+  rpcUrl: string,
+): WalletClient<Transport, Chain, LocalAccount> {
+  const chain = defineChain({
+    id,
+    name: `Chain ${id}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createWalletClient({ account, chain, transport: transportTo(rpcUrl) })
+}
+
+/** Creates a transport without retries. */
+export function transportTo(rpcUrl: string): Transport {
+  return custom({ request: ({ method, params }) => requestChain(rpcUrl, method, params) }, { retryCount: 0 })
+}
+
+/** Falls back to a fixed gas limit if the estimate reverts, like a user who confirms despite the warning. */
+async function estimate(
+  rpcUrl: string,
+  { address: from }: LocalAccount,
+  { to, value = 0n, data }: { to?: Hex; value?: bigint; data?: Hex },
+): Promise<bigint> {
+  const question = [{ from, to, value: numberToHex(value), data }]
+  return requestChain(rpcUrl, 'eth_estimateGas', question).then(
+    (gas) => parseHexQuantity(gas) ?? fallbackGas,
+    () => fallbackGas,
+  )
+}
+
+/** Parses a hexadecimal quantity. Returns `undefined` for other values. */
+export function parseHexQuantity(value: unknown): bigint | undefined {
+  return isHex(value) ? BigInt(value) : undefined
+}
+
+export function invalidParams(message: string): RpcError {
+  return new RpcError(-32602, message)
+}

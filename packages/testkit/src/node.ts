@@ -1,1 +1,0 @@
-export { startAnvil, type Anvil } from './anvil.ts'

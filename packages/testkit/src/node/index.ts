@@ -1,0 +1,1 @@
+export { startAnvil, type Anvil } from '../evm/anvil.ts'

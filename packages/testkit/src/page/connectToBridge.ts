@@ -1,0 +1,22 @@
+import type { Backend } from './pageProvider.ts'
+
+/** The function that the test exposes in the page. Its name contains the wallet's id. */
+type Bridge = (message: string) => Promise<string>
+
+/** Connects to the wallet at the other end of the bridge. */
+export function connectToBridge(bridgeName: string, eventName: string): Backend {
+  const bridge = Reflect.get(globalThis, bridgeName) as Bridge
+  return {
+    async request(args) {
+      const answer: unknown = JSON.parse(await bridge(JSON.stringify(args)))
+      if (typeof answer !== 'object' || answer === null) throw new Error('The wallet gave no answer.')
+      if (!('error' in answer)) return Reflect.get(answer, 'result')
+      throw Object.assign(new Error(), answer.error)
+    },
+    subscribe(listener) {
+      addEventListener(eventName, (event) => {
+        if (event instanceof CustomEvent) listener(event.detail.event, event.detail.value)
+      })
+    },
+  }
+}
