@@ -1,54 +1,13 @@
-export type {
-  Adapter,
-  Balance,
-  Call,
-  CallsStatus,
-  DiscoveryListener,
-  Permission,
-  Receipt,
-  TransactionRequest,
-  WalletAsset,
-  WalletCalls,
-} from './adapter.ts'
-export { request, sendTransaction, signMessage, verifyMessage, waitForTransaction } from './actions/askWallet.ts'
-export { cancelSignIn } from './actions/cancelSignIn.ts'
-export { chooseAccounts } from './actions/chooseAccounts.ts'
-export { connect, type ConnectOptions } from './actions/connect.ts'
-export { connectAll } from './actions/connectAll.ts'
-export { disconnect, type DisconnectTarget } from './actions/disconnect.ts'
-export { finishConnecting } from './actions/finishConnecting.ts'
-export { getBalance, type ReadOptions } from './actions/getBalance.ts'
-export { getIdentity, type Identity } from './actions/getIdentity.ts'
-export { getHistory } from './actions/getHistory.ts'
-export { getNfts } from './actions/getNfts.ts'
-export { getTokens, type TokenOptions } from './actions/getTokens.ts'
-export { getWallets, isExcluded, walletImageUrl, walletsPerPage, walletsPerSearch } from './actions/getWallets.ts'
-export {
-  listConnectMethods,
-  listWallets,
-  type ListWalletsOptions,
-  type WalletRow,
-  type WalletRows,
-} from './actions/listWallets.ts'
-export {
-  closeModal,
-  dismissModal,
-  embedModal,
-  goBack,
-  holdRequest,
-  modalReady,
-  openModal,
-  pushView,
-  replaceView,
-  resetView,
-  type OpenOptions,
-} from './actions/navigation.ts'
-export { dismissAlert, hideToast, showAlert, showToast, type ToastOptions } from './actions/notices.ts'
-export { forgetHoldings } from './account/forgetHoldings.ts'
-export type { PageOptions } from './account/holder.ts'
-export { abandonModal } from './actions/abandonModal.ts'
-export { abandonPairing } from './actions/abandonPairing.ts'
-export { pair } from './actions/pair.ts'
+export { isLatchkeyError } from '@latchkey/protocol'
+export { getBalance, type ReadOptions } from './account/getBalance.ts'
+export { getHistory } from './account/getHistory.ts'
+export { getIdentity, type Identity } from './account/getIdentity.ts'
+export { getNfts } from './account/getNfts.ts'
+export { getTokens, type TokenOptions } from './account/getTokens.ts'
+export type { PageOptions } from './account/accountPageUrl.ts'
+export { chooseAccounts } from './connection/chooseAccounts.ts'
+export { connect, type ConnectOptions } from './connection/connect.ts'
+export { connectAll } from './connection/connectAll.ts'
 export {
   getAccounts,
   getConnections,
@@ -56,23 +15,24 @@ export {
   switchConnection,
   type SharedAccount,
   type WalletConnection,
-} from './actions/several.ts'
-export type { RequestOptions } from './actions/requestOptions.ts'
-export { setActiveNamespace } from './actions/setActiveNamespace.ts'
-export { recall, start } from './actions/start.ts'
-export { switchNetwork } from './actions/switchNetwork.ts'
-export {
-  getCallsStatus,
-  getCapabilities,
-  getWalletAssets,
-  grantPermissions,
-  revokePermissions,
-  sendCalls,
-  waitForCalls,
-  type CallBatch,
-} from './actions/walletCalls.ts'
-export { systemClock, type Clock } from './clock.ts'
-export { companion } from './companion.ts'
+} from './connection/connections.ts'
+export { disconnect, type DisconnectTarget } from './connection/disconnect.ts'
+export { setActiveNamespace } from './connection/setActiveNamespace.ts'
+export { hydrate, start } from './connection/start.ts'
+export type {
+  Adapter,
+  Balance,
+  Call,
+  CallsStatus,
+  DiscoveryListener,
+  Feature,
+  Permission,
+  Receipt,
+  TransactionRequest,
+  WalletAsset,
+  WalletCalls,
+} from './contracts/adapter.ts'
+export { systemClock, type Clock } from './contracts/clock.ts'
 export type {
   AccountDetails,
   AccountType,
@@ -85,38 +45,64 @@ export type {
   OneClickSignIn,
   Provider,
   Reach,
-} from './connector.ts'
-export type { LatchkeyEvent } from './events.ts'
+} from './contracts/connector.ts'
+export type {
+  Login,
+  LoginAccountType,
+  LoginAppearance,
+  LoginEvent,
+  LoginScreen,
+  LoginState,
+  LoginUser,
+  SocialProvider,
+} from './contracts/login.ts'
 export { shortenAddress } from './format/address.ts'
 export { displayAmount, formatAmount, parseAmount } from './format/amount.ts'
-export { lazyConnector } from './lazyConnector.ts'
-export { createLatchkey, type Latchkey } from './latchkey.ts'
-export type { Login, LoginAccountType, LoginLook, LoginNews, LoginScreen, LoginState, LoginUser } from './login.ts'
-export { currentEntry, type Direction, type ModalState } from './modal/modal.ts'
-export { type ViewEntry, type ViewName, type Views } from './modal/views.ts'
+export type {
+  Emitter,
+  LatchkeyEvent,
+  LatchkeyEventListener,
+  LatchkeyEventPayloads,
+  ProblemCode,
+  TransactionResult,
+} from './instance/events.ts'
+export { createLatchkey, type Latchkey } from './instance/latchkey.ts'
 export type {
   AppMetadata,
   ConnectMethod,
   ConnectorGroup,
   Features,
   LatchkeyOptions,
-  SocialProvider,
   UnsupportedNetworkPolicy,
-} from './options.ts'
-export type { ConnectionState, WalletState } from './state/connections.ts'
-export type { Alert, AlertCode, PairingState, SaidByModal, ToastState } from './state/notices.ts'
-export { isApproved } from './state/standing.ts'
-export { getAccount, type AccountState } from './state/wallet.ts'
-export { orAborted, walletPatience, within } from './patience.ts'
-export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
-export type { Memory, RecentWallet } from './storage/memory.ts'
-export { memoryStorage } from './storage/memoryStorage.ts'
-export { pageStorage } from './storage/pageStorage.ts'
-export type { Storage } from './storage/storage.ts'
-export { signIn, signOut } from './signIn/actions.ts'
+} from './instance/options.ts'
+export { supports } from './network/supports.ts'
+export { switchNetwork } from './network/switchNetwork.ts'
+export type { RequestOptions } from './requests/requestOptions.ts'
+export {
+  getCallsStatus,
+  getCapabilities,
+  getWalletAssets,
+  grantPermissions,
+  revokePermissions,
+  sendCalls,
+  waitForCalls,
+  type CallBatch,
+} from './requests/sendCalls.ts'
+export { request, sendTransaction, signMessage, verifyMessage, waitForTransaction } from './requests/signMessage.ts'
+export { cancelSignIn } from './signIn/cancelSignIn.ts'
 export type { SignInTexts } from './signIn/draft.ts'
 export { localSignIn, type LocalSignInOptions } from './signIn/localSignIn.ts'
 export { serverSignIn, type ServerSignInOptions } from './signIn/serverSignIn.ts'
-export type { SignIn, SignInAsk, SignInDraft, SignInState } from './signIn/signIn.ts'
-export { learnServed, supports, type Feature } from './supports.ts'
+export { signIn, signOut } from './signIn/signIn.ts'
+export type { SignIn, SignInDraft, SignInMessageRequest, SignInState } from './signIn/signInState.ts'
 export type { SiweConfig, SiweMessageArgs, SiweMessageParams, SiweSession } from './signIn/siweConfig.ts'
+export type { ConnectionState, WalletState } from './state/connectionState.ts'
+export { getAccount, type AccountState } from './state/getAccount.ts'
+export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
+export type { RecentWallet } from './storage/memory.ts'
+export { memoryStorage } from './storage/memoryStorage.ts'
+export { pageStorage } from './storage/pageStorage.ts'
+export type { Storage } from './storage/storage.ts'
+export { getWallets, walletImageUrl } from './walletList/getWallets.ts'
+export { listWallets, type ListWalletsOptions, type WalletRow, type WalletRows } from './walletList/listWallets.ts'
+export type { SignInCode } from './signIn/signInError.ts'

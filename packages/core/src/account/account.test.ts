@@ -2,11 +2,11 @@ import type { HistoryItem, HistoryTransfer } from '@latchkey/protocol'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../actions/connect.ts'
-import { getHistory } from '../actions/getHistory.ts'
-import { getNfts } from '../actions/getNfts.ts'
-import { getTokens } from '../actions/getTokens.ts'
-import type { WalletAsset, WalletCalls } from '../adapter.ts'
+import { connect } from '../connection/connect.ts'
+import { getHistory } from './getHistory.ts'
+import { getNfts } from './getNfts.ts'
+import { getTokens } from './getTokens.ts'
+import type { WalletAsset, WalletCalls } from '../contracts/adapter.ts'
 import {
   failureOf,
   fakeAddress,
@@ -77,20 +77,20 @@ function item(id: string, transfers: readonly HistoryTransfer[] = [coins]): Hist
 }
 
 describe('the history of an account', () => {
-  test('is that of the network the wallet is on, page by page [R7.1.4]', async () => {
+  test("is that of the wallet's network, page by page [R7.1.4]", async () => {
     answer = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
     const { latchkey } = await connected()
     const { data, next } = await getHistory(latchkey, { cursor: 'here' })
     expect(data[0]).toEqual(item('1'))
-    // A picture that is not the server's is none.
+    // A URL outside the server is not a picture.
     expect(data[1]?.transfers[1]?.nft_info).toMatchObject({ name: 'Cat', content: { preview: null } })
     expect(next).toBe('more')
-    const [question] = asked
-    expect(question?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/history`)
-    expect(Object.fromEntries(question?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', cursor: 'here' })
+    const [request] = asked
+    expect(request?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/history`)
+    expect(Object.fromEntries(request?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', cursor: 'here' })
   })
 
-  test('leaves out what is nothing but spam, and what happened elsewhere [R5.5.4]', async () => {
+  test('leaves out spam and entries of other networks [R5.5.4]', async () => {
     const elsewhere = item('5')
     const [mixed, spam, empty] = [item('1', [nftOf(true), coins]), item('2', [nftOf(true), nftOf(true)]), item('3', [])]
     const away = { ...elsewhere, metadata: { ...elsewhere.metadata, chain: 'eip155:5' } }
@@ -102,7 +102,7 @@ describe('the history of an account', () => {
     expect(data.map(({ id }) => id)).toEqual(['1', '3'])
   })
 
-  test('is read entry by entry: what makes no sense is left out, what is missing is nothing', async () => {
+  test('leaves out invalid entries, and missing fields stay undefined', async () => {
     const bare = {
       hash: '0x1',
       minedAt: '2026-01-02',
@@ -144,7 +144,7 @@ describe('the history of an account', () => {
     ])
   })
 
-  test('cannot be fetched for nobody [R8.3.10]', async () => {
+  test('rejects without an account [R8.3.10]', async () => {
     const { latchkey } = fakeWorld({ server: url })
     const failure = await failureOf(getHistory(latchkey))
     expect(failure).toMatchObject({ code: 'history/no-account' })
@@ -152,11 +152,11 @@ describe('the history of an account', () => {
     expect(asked).toEqual([])
   })
 
-  test.each([[{}], ['no page'], [{ data: {} }]])('is not believed when the server answers %j', async (nonsense) => {
+  test.each([[{}], ['no page'], [{ data: {} }]])('rejects when the server responds with %j', async (nonsense) => {
     answer = nonsense
     const { latchkey } = await connected()
-    expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-answer' })
-    expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-answer' })
+    expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-response' })
+    expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-response' })
   })
 })
 
@@ -173,7 +173,7 @@ describe('the NFTs of an account', () => {
     isSpam: false,
   }
 
-  test('have pictures of the configured server and of nobody else', async () => {
+  test('have pictures of the configured server only', async () => {
     const stolen = { ...cat, id: 'b', picture: { url: 'https://tracker.invalid/cat.png', contentType: null } }
     answer = { data: [cat, stolen, { ...cat, id: 'c', chainId: 'eip155:5' }], next: 'more' }
     const { data, next } = await getNfts((await connected()).latchkey)
@@ -185,7 +185,7 @@ describe('the NFTs of an account', () => {
     expect(asked[0]?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/nfts`)
   })
 
-  test('are read one by one', async () => {
+  test('are parsed one by one', async () => {
     const { id, chainId, contract, tokenId } = cat
     answer = { data: [null, 7, {}, { ...cat, chainId: 'x' }, { id, chainId, contract, tokenId, isSpam: true }] }
     const { data } = await getNfts((await connected()).latchkey)
@@ -195,7 +195,7 @@ describe('the NFTs of an account', () => {
     ])
   })
 
-  test('are none without a server, and so is the history', async () => {
+  test('are empty without a server, and so is the history', async () => {
     const { latchkey } = await connected({ server: undefined })
     expect(await getNfts(latchkey)).toEqual({ data: [], next: null })
     expect(await getHistory(latchkey)).toEqual({ data: [], next: null })
@@ -215,7 +215,7 @@ const unpriced: WalletAsset = {
   metadata: { name: 'Coin', symbol: 'COIN', decimals: 18, price: 0, iconUrl: '' },
 }
 
-/** A family whose wallets tell of their assets, or not. */
+/** Creates an adapter whose wallets may report their assets. */
 function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): {
   options: FakeWorldOptions
   questions: () => number
@@ -238,8 +238,8 @@ function telling(getAssets: () => Promise<readonly WalletAsset[] | undefined>): 
   return { options: { adapters: [{ ...fakeAdapter(), walletCalls: async () => calls }] }, questions: () => questions }
 }
 
-describe('tokens that the wallet knows of', () => {
-  test('are taken before those of the server, most valuable first, and an unknown price is none [R5.5.2]', async () => {
+describe('tokens that the wallet reports', () => {
+  test('replace those of the server, most valuable first, and a price of 0 is undefined [R5.5.2]', async () => {
     const { latchkey } = await connected(telling(async () => [unpriced, asset]).options)
     expect(await getTokens(latchkey)).toEqual([
       {
@@ -267,7 +267,7 @@ describe('tokens that the wallet knows of', () => {
   test.each([
     ['says nothing', async () => undefined],
     ['fails', () => Promise.reject(new Error('broken'))],
-  ])('are those of the server when the wallet %s, which is not asked again', async (_, getAssets) => {
+  ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
     const { options, questions } = telling(getAssets)
     const { latchkey } = await connected(options)
     answer = { balances: [] }
@@ -288,7 +288,7 @@ describe('tokens that the wallet knows of', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('are not asked of a wallet that is elsewhere', async () => {
+  test('are not requested from a remote wallet', async () => {
     const { options, questions } = telling(async () => [asset])
     const { latchkey } = await connected(options, { type: 'walletConnect' })
     answer = { balances: [] }
@@ -297,7 +297,7 @@ describe('tokens that the wallet knows of', () => {
   })
 })
 
-test('what changed is named to the server, so that it looks at the chain', async () => {
+test('changed tokens are sent to the server, which reads them from the chain', async () => {
   const { latchkey } = await connected()
   answer = { balances: [] }
   await getTokens(latchkey)

@@ -2,12 +2,12 @@ import { parseAccountId, type WalletListEntry } from '@latchkey/protocol'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../actions/connect.ts'
-import { disconnect } from '../actions/disconnect.ts'
-import { getBalance } from '../actions/getBalance.ts'
-import { getIdentity } from '../actions/getIdentity.ts'
-import { getTokens } from '../actions/getTokens.ts'
-import { getWallets, isExcluded, walletImageUrl } from '../actions/getWallets.ts'
+import { connect } from '../connection/connect.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { getBalance } from '../account/getBalance.ts'
+import { getIdentity } from '../account/getIdentity.ts'
+import { getTokens } from '../account/getTokens.ts'
+import { getWallets, isExcluded, walletImageUrl } from '../walletList/getWallets.ts'
 import {
   failureOf,
   fakeAccount,
@@ -20,7 +20,7 @@ import {
 
 const projectId = '0123456789abcdef0123456789abcdef'
 
-/** A server that answers as a test likes, and keeps what it was asked. */
+/** A server whose responses a test controls. It records the requests. */
 type Backend = {
   url: string
   asked: URL[]
@@ -92,7 +92,7 @@ const usdc = {
 }
 
 describe('the wallet list', () => {
-  test('is asked for with project, sdk and page [R7.1.1] [R7.2.1] [R9.2.2]', async () => {
+  test('is requested with project, sdk and page [R7.1.1] [R7.2.1] [R9.2.2]', async () => {
     answerWith({ data: [rainbow], count: 900 })
     const page = await getWallets(world().latchkey)
     expect(page).toMatchObject({ data: [rainbow], count: 900 })
@@ -107,7 +107,7 @@ describe('the wallet list', () => {
     })
   })
 
-  test('is searched a hundred entries at once [R7.2.1] [R9.2.2]', async () => {
+  test('is searched with pages of a hundred entries [R7.2.1] [R9.2.2]', async () => {
     answerWith({ data: [], count: 0 })
     await getWallets(world().latchkey, {
       search: 'a&b=c',
@@ -127,7 +127,7 @@ describe('the wallet list', () => {
   })
 
   test.each([['me.rainbow'], ['RAINBOW'], ['r']])(
-    'hides the wallet that the app excludes as %s [R5.5.5]',
+    'hides the wallet that the app excludes by %s [R5.5.5]',
     async (hidden) => {
       answerWith({ data: [rainbow, other], count: 2 })
       const { latchkey } = world({ excludeWallets: [hidden] })
@@ -136,12 +136,12 @@ describe('the wallet list', () => {
     },
   )
 
-  test('does not take a reverse-DNS name for another one, nor for a missing one [R5.5.5]', () => {
+  test('excludes only the exact reverse-DNS name [R5.5.5]', () => {
     const { latchkey } = world({ excludeWallets: ['me.rain', 'undefined'] })
     expect([isExcluded(latchkey, rainbow), isExcluded(latchkey, other)]).toEqual([false, false])
   })
 
-  test('is read entry by entry: nulls are nothing, and what is no wallet is left out [R3.8]', async () => {
+  test('leaves out invalid entries, and null fields stay undefined [R3.8]', async () => {
     const written = {
       ...other,
       rdns: null,
@@ -170,14 +170,14 @@ describe('the wallet list', () => {
     ])
   })
 
-  test('has pictures at a path of their own [R7.2.2]', () => {
+  test('has pictures at a separate path [R7.2.2]', () => {
     const url = new URL(walletImageUrl(world().latchkey, { ...rainbow, image_id: 'a/../b' }) ?? '')
     expect(url.pathname).toBe('/getWalletImage/a%2F..%2Fb')
     expect(url.searchParams.get('projectId')).toBe(projectId)
   })
 })
 
-describe('a wallet list of which the app wants a few', () => {
+describe('a wallet list that the app limits', () => {
   const wallets = ['a', 'b', 'c'].map((id) => ({
     id,
     name: `Wallet ${id.toUpperCase()}`,
@@ -186,7 +186,7 @@ describe('a wallet list of which the app wants a few', () => {
     chains: [],
   }))
 
-  /** Answers as the real server does: by ids, or by names and reverse-DNS names. */
+  /** Filters like the real server: by ids, or by names and reverse-DNS names. */
   function answerAsListed(): void {
     backend.answer = (request, response) => {
       const { searchParams } = new URL(request.url ?? '', backend.url)
@@ -212,7 +212,7 @@ describe('a wallet list of which the app wants a few', () => {
       ['a', 'c'],
     ],
     [['nobody'], []],
-  ])('finds %j, however they are named [R5.5.5]', async (includeWallets, expected) => {
+  ])('finds %j by id, reverse-DNS name or name [R5.5.5]', async (includeWallets, expected) => {
     answerAsListed()
     const { latchkey } = fakeWorld({ server: backend.url, projectId, includeWallets })
     const { data, count } = await getWallets(latchkey)
@@ -222,7 +222,7 @@ describe('a wallet list of which the app wants a few', () => {
 })
 
 describe('the tokens of an account', () => {
-  test('are those of the network the wallet is on [R1.4] [R7.1.5]', async () => {
+  test("are those of the wallet's network [R1.4] [R7.1.5]", async () => {
     answerWith({ balances: [usdc] })
     const { latchkey } = await connected()
     expect(await getTokens(latchkey)).toEqual([usdc])
@@ -235,7 +235,7 @@ describe('the tokens of an account', () => {
     })
   })
 
-  test('without decimals are dropped, and so is what is no balance [R3.9] [R5.5.3]', async () => {
+  test('leave out tokens without decimals and invalid entries [R3.9] [R5.5.3]', async () => {
     const quantity = (decimals: unknown, numeric: unknown): unknown => ({ ...usdc, quantity: { decimals, numeric } })
     const bad = [null, 7, {}, quantity('0', '1'), quantity('-1', '1'), quantity(6, '1'), quantity('9999999999', '1')]
     const worse = [
@@ -250,7 +250,7 @@ describe('the tokens of an account', () => {
     expect(await getTokens(latchkey)).toHaveLength(1)
   })
 
-  test('are asked for again after thirty seconds, or when they have to be fresh [R9.1.10]', async () => {
+  test('are fetched again after thirty seconds, or at once with fresh [R9.1.10]', async () => {
     answerWith({ balances: [usdc] })
     const { latchkey, clock } = await connected()
     await getTokens(latchkey)
@@ -264,59 +264,63 @@ describe('the tokens of an account', () => {
     expect(backend.asked).toHaveLength(3)
   })
 
-  test('are asked for again when somebody spoilt what was kept', async () => {
+  test('are fetched again when the cache was corrupted', async () => {
     answerWith({ balances: [usdc] })
     const { latchkey } = await connected()
     for (const spoilt of ['{', '[]', '{"balances":7}']) {
-      latchkey.memory.setCached(`portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
+      latchkey.internal.memory.setCached(`portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
       expect(await getTokens(latchkey)).toEqual([usdc])
     }
   })
 
-  test('are not asked for without an account [R8.3.1]', async () => {
+  test('reject without an account [R8.3.1]', async () => {
     await expect(getTokens(world().latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
     expect(backend.asked).toEqual([])
   })
 })
 
-test('without a server there are no wallets and no tokens, and nobody is asked', async () => {
-  const { latchkey } = await connected({ server: undefined })
+test('wallets and tokens are empty without a server, and no request is sent', async () => {
+  const { latchkey, events } = await connected({ server: undefined })
   expect(await getWallets(latchkey)).toEqual({ data: [], count: 0 })
   expect(await getTokens(latchkey)).toEqual([])
   expect(walletImageUrl(latchkey, rainbow)).toBeUndefined()
-  expect(latchkey.alerts.getState()).toEqual([])
+  expect(events.filter(({ type }) => type === 'problem')).toEqual([])
 })
 
-describe('a server in trouble', () => {
-  test.each([400, 404, 429, 500, 503])('that answers %i is quoted with it [R7.1.1] [R8.3.12]', async (status) => {
-    answerWith({ data: [], count: 0 }, status)
-    await expect(getWallets(world().latchkey)).rejects.toMatchObject({
-      code: 'http/status',
-      message: `HTTP status code: ${status}`,
-    })
-  })
+describe('a failing server', () => {
+  test.each([400, 404, 429, 500, 503])(
+    'that responds with %i causes an error with its body [R7.1.1] [R8.3.12]',
+    async (status) => {
+      answerWith({ data: [], count: 0 }, status)
+      await expect(getWallets(world().latchkey)).rejects.toMatchObject({
+        code: 'http/status',
+        message: `HTTP status code: ${status}`,
+      })
+    },
+  )
 
-  test('that forbids the origin raises an alert [R8.1.1]', async () => {
+  test('that forbids the origin reports a problem [R8.1.1]', async () => {
     answerWith({}, 403)
-    const { latchkey } = world()
+    const { latchkey, events } = world()
     await failureOf(getWallets(latchkey))
     await failureOf(getWallets(latchkey))
-    expect(latchkey.alerts.getState()).toEqual([{ code: 'invalid-app-configuration', dismissed: false }])
+    const problem = { type: 'problem', code: 'invalid-app-configuration' }
+    expect(events).toEqual([problem, problem])
   })
 
   test.each(['', '<html>', 'null', '7', '[]', '{"data":{}}', '{"data":[]}', '{"data":[],"count":"1"}'])(
-    'that answers %j is not believed',
+    'that responds with %j causes an error',
     async (text) => {
       answerWith(text)
       const { latchkey } = await connected()
-      await expect(getWallets(latchkey)).rejects.toMatchObject({ code: 'http/invalid-answer' })
-      await expect(getTokens(latchkey)).rejects.toMatchObject({ code: 'http/invalid-answer' })
+      await expect(getWallets(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
+      await expect(getTokens(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
       answerWith({ balances: [usdc] })
       expect(await getTokens(latchkey)).toEqual([usdc])
     },
   )
 
-  test('that is down is said to be down, without what was asked of it', async () => {
+  test("that is down causes an error without the request's parameters", async () => {
     const { latchkey } = world()
     await backend.close()
     const failure = await failureOf(getWallets(latchkey, { search: 'secret' }))
@@ -324,7 +328,7 @@ describe('a server in trouble', () => {
     expect(String(failure)).not.toMatch(/secret|0123456789abcdef/)
   })
 
-  test('that breaks off in the middle is said to be down', async () => {
+  test('that drops the connection causes an unreachable error', async () => {
     backend.answer = (request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"data":')
@@ -333,7 +337,7 @@ describe('a server in trouble', () => {
     await expect(getWallets(world().latchkey)).rejects.toMatchObject({ code: 'http/unreachable' })
   })
 
-  test('that never answers is given up after ten seconds', async () => {
+  test('that never responds times out after ten seconds', async () => {
     const { latchkey, clock } = world()
     const asked = new Promise<void>((resolve) => {
       backend.answer = () => resolve()
@@ -345,7 +349,7 @@ describe('a server in trouble', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('is not blamed for a question that was taken back', async () => {
+  test('causes no error when the caller aborts the request', async () => {
     const search = new AbortController()
     backend.answer = () => search.abort()
     const { latchkey, clock } = world()
@@ -354,12 +358,13 @@ describe('a server in trouble', () => {
   })
 })
 
-test('an app without a project id is told once, and still served [R5.2.4] [R8.1.4]', async () => {
+test('an app without a project id gets one alert, and is still served [R5.2.4] [R8.1.4]', async () => {
   answerWith({ data: [rainbow], count: 1 })
-  const { latchkey } = world({ projectId: undefined })
+  const { latchkey, events } = world({ projectId: undefined })
   await getWallets(latchkey)
   expect((await getWallets(latchkey)).count).toBe(1)
-  expect(latchkey.alerts.getState()).toEqual([{ code: 'project-id-not-configured', dismissed: false }])
+  const problem = { type: 'problem', code: 'project-id-not-configured' }
+  expect(events).toEqual([problem, problem])
   expect(backend.asked[0]?.searchParams.has('projectId')).toBe(false)
 })
 
@@ -367,7 +372,7 @@ describe('names and pictures', () => {
   const account = fakeAccount('eip155:1')
   const { address } = parseAccountId(account)
 
-  test('are asked of the server once in five minutes [R7.1.3] [R9.1.10]', async () => {
+  test('are fetched once in five minutes [R7.1.3] [R9.1.10]', async () => {
     const { latchkey, clock } = fakeWorld({ server: backend.url, projectId })
     answerWith({ name: 'ann.example', avatar: 'https://img.example/a.png', resolvedAt: '2026-01-01T00:00:00Z' })
     const expected = { name: 'ann.example', avatar: 'https://img.example/a.png' }
@@ -382,7 +387,7 @@ describe('names and pictures', () => {
     expect(backend.asked).toHaveLength(2)
   })
 
-  test('are asked of nobody without a server', async () => {
+  test('are not requested without a server', async () => {
     expect(await getIdentity(fakeWorld().latchkey, account)).toEqual({})
     expect(backend.asked).toEqual([])
   })
@@ -393,7 +398,7 @@ describe('names and pictures', () => {
     [{ name: 7, avatar: 'http://img.example/a.png' }, 200],
     [{ status: 'FAILED', reasons: [] }, 400],
     [{}, 404],
-  ])('that there are none is no failure: %j with %i', async (answer, status) => {
+  ])('are empty without an error for %j with %i', async (answer, status) => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     answerWith(answer, status)
     expect(await getIdentity(latchkey, account)).toEqual({ name: undefined, avatar: undefined })
@@ -401,22 +406,22 @@ describe('names and pictures', () => {
 
   test.each([
     [{}, 503, 'http/status'],
-    ['no json', 200, 'http/invalid-answer'],
-  ])('that the server cannot tell is one: %j with %i', async (answer, status, code) => {
+    ['no json', 200, 'http/invalid-response'],
+  ])('reject for %j with %i', async (answer, status, code) => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     answerWith(answer, status)
     expect(await failureOf(getIdentity(latchkey, account))).toMatchObject({ code })
   })
 
-  test('that somebody else wrote into the storage are not believed', async () => {
+  test('that another script wrote to the storage are rejected', async () => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     for (const kept of ['{', '7', '{"name":{},"avatar":"javascript:alert(1)"}']) {
-      latchkey.memory.setCached(`identity/${address}`, kept)
+      latchkey.internal.memory.setCached(`identity/${address}`, kept)
       expect(await getIdentity(latchkey, account)).toEqual({})
     }
   })
 
-  test('are forgotten when their account leaves, and so are its balances [R4.1.1]', async () => {
+  test('are removed when their account disconnects, and so are its balances [R4.1.1]', async () => {
     const { latchkey, storage } = fakeWorld({ server: backend.url, projectId, connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     answerWith({ name: 'ann.example', avatar: null })

@@ -41,7 +41,7 @@ describe('reading amounts', () => {
     'Infinity',
     '1.2.3',
     '1\n',
-  ])('refuses %j [R5.4.3] [G-02]', (text) => {
+  ])('rejects %j [R5.4.3] [G-02]', (text) => {
     expect(() => parseAmount(text, 18)).toThrow(
       expect.objectContaining({
         code: 'amount/invalid',
@@ -61,7 +61,7 @@ describe('reading amounts', () => {
     )
   })
 
-  test('takes exactly the texts of the grammar [R5.4.3] [G-02]', () => {
+  test('accepts exactly the texts of the grammar [R5.4.3] [G-02]', () => {
     const near = fc.oneof(fc.string(), fc.stringMatching(/^[-+.,eE0-9 _x١]{0,12}$/))
     fc.assert(
       fc.property(near, (text) => {
@@ -77,14 +77,14 @@ describe('reading amounts', () => {
     )
   })
 
-  test('is exact for a hundred thousand digits, and quotes no more than it must of a bad text [G-02]', () => {
+  test('is exact for a hundred thousand digits, and truncates invalid texts in errors [G-02]', () => {
     const digits = '9'.repeat(100_000)
     expect(parseAmount(digits, 0) + 1n).toBe(10n ** 100_000n)
     expect(() => parseAmount(`${digits}e`, 0)).toThrow(expect.objectContaining({ context: { value: '9'.repeat(80) } }))
   })
 })
 
-test('what is written is read as the same amount [R5.4.3] [G-02]', () => {
+test('formatted amounts parse to the same amount [R5.4.3] [G-02]', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }), decimals, (units, decimals) => {
       expect(parseAmount(formatAmount(units, decimals), decimals)).toBe(units)
@@ -102,16 +102,16 @@ describe('showing amounts', () => {
     [5n, 0, '5.000'],
     [-1_999_999n, 6, '-1.999'],
     [-1_234_000_000n, 6, '-1,234.000'],
-  ])('%s of %i decimals is %s: cut off at three places [R5.7.1]', (units, decimals, text) => {
+  ])('%s with %i decimals is %s, truncated to three decimals [R5.7.1]', (units, decimals, text) => {
     expect(displayAmount(units, decimals)).toBe(text)
   })
 
-  test('shows two places of dollars, or none, when told to [R5.7.1]', () => {
+  test('shows dollars with two decimals or none, as requested [R5.7.1]', () => {
     expect(displayAmount(1_239_999n, 6, 2)).toBe('1.23')
     expect(displayAmount(1_999_999n, 6, 0)).toBe('1')
   })
 
-  test('never shows more than there is [R5.7.1]', () => {
+  test('never shows more than the amount [R5.7.1]', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), decimals, (units, decimals) => {
         const shown = parseAmount(displayAmount(units, decimals).replaceAll(',', ''), decimals)

@@ -1,24 +1,24 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { inputError } from '@latchkey/protocol'
 
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * Reads a decimal text as base units. Digits finer than the decimals are cut off, never rounded up.
+ * Parses a decimal text to base units. Digits beyond the decimals are cut off, never rounded.
  *
- * @param decimals how many digits one unit has behind the point
+ * @param decimals the number of decimals of one unit
  * @throws LatchkeyError `amount/invalid` unless the text is digits with at most one point and an optional minus.
  * @example parseAmount('1.5', 18) // 1500000000000000000n
  */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = decimalNumber.exec(text)
-  if (match === null) throw new LatchkeyError('amount/invalid', { value: text.slice(0, 80) })
+  if (match === null) throw inputError('amount/invalid', { value: text.slice(0, 80) })
   const [, sign = '', whole = '', fraction = ''] = match
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   return sign === '-' ? -units : units
 }
 
 /**
- * Writes base units as an exact decimal text.
+ * Formats base units as an exact decimal text.
  *
  * @example formatAmount(1500000000000000000n, 18) // '1.5'
  */
@@ -31,7 +31,7 @@ export function formatAmount(units: bigint, decimals: number): string {
 }
 
 /**
- * Writes base units for display: truncated to three places behind the point, always showing all three.
+ * Formats base units for display: truncated to three decimals, all of them shown.
  *
  * @example displayAmount(1999999n, 6) // '1.999'
  */

@@ -1,7 +1,7 @@
 import type { AccountId, Network } from '@latchkey/protocol'
-import type { Connection } from '../connector.ts'
+import type { Connection } from '../contracts/connector.ts'
 
-/** What can be moved on a network. */
+/** An asset that can be transferred on a network. */
 export type Asset = {
   /** The plain address of a token (a contract, a mint); absent for the native currency. */
   readonly address?: string
@@ -9,35 +9,35 @@ export type Asset = {
   readonly decimals: number
 }
 
-/** Somebody pays somebody. */
+/** A payment from one account to another. */
 export type Transfer = {
   readonly from: AccountId
-  /** A plain address of the same family. */
+  /** A plain address of the same namespace. */
   readonly to: string
   readonly asset: Asset
   /** Base units of the asset. */
   readonly amount: bigint
 }
 
-/** What the network takes for a transaction. */
+/** The network fee of a transaction. */
 export type Fee = {
-  /** The most that it can be, in base units of the native currency. */
+  /** The maximum fee, in base units of the native currency. */
   readonly value: bigint
-  /** What one unit of work costs, where the family has such a price: wei per gas. */
+  /** The price per gas unit, in namespaces with gas: wei per gas. */
   readonly price?: bigint
-  /** Native currency that the transaction locks besides its fee: the rent of an account that it opens. */
+  /** Native currency that the transaction locks in addition to its fee: the rent of an account that it creates. */
   readonly deposit?: bigint
 }
 
-/** What is worth knowing of a receiver before paying him. */
+/** A note about a recipient from the chain. */
 export type ReceiverNote =
-  /** Not the form, or not the checksum, of an address of this family. */
+  /** Not a valid address of this namespace: wrong form or checksum. */
   | 'invalid'
-  /** Code lives there: it may not know what to do with what it gets. */
+  /** The recipient is a contract, which may not support the asset. */
   | 'contract'
   /** The contract of the very asset that is sent: what it gets is lost. */
   | 'asset'
-  /** Nobody can have the key. */
+  /** No private key can exist for it. */
   | 'burn'
   | 'oneself'
   /** Has never done anything on this network. */
@@ -45,14 +45,14 @@ export type ReceiverNote =
   /** An account for the token is opened for him, at the sender's cost. */
   | 'opens-account'
 
-/** A transaction that the wallet sent, and what it takes to find it again. */
+/** A transaction that the wallet sent, with the values to find it again. */
 export type Sent = {
   readonly hash: string
-  /** The number of the transaction among those of its sender, where the family counts them. */
+  /** The nonce of the transaction, in namespaces that have one. */
   readonly nonce?: number
 }
 
-/** How a transaction ended, as far as the chain tells. */
+/** The outcome of a transaction, as the chain reports it. */
 export type Outcome =
   | { readonly status: 'mined'; readonly hash: string; readonly blockNumber: bigint }
   | { readonly status: 'reverted'; readonly hash: string; readonly reason: string }
@@ -67,32 +67,31 @@ export type Outcome =
   | { readonly status: 'unknown'; readonly hash: string }
 
 /**
- * Moving assets in one chain family, loaded when a visitor first wants to. Every implementation passes
- * `describeTransfers` of `@latchkey/core/testing`.
+ * Transfers of assets in one namespace, loaded on first use. Every implementation passes `describeTransfers` of
+ * `@latchkey/core/testing`.
  */
 export type Transfers = {
-  /** Whether a visitor reads of a failed payment that he may try it again [R8.2.4]. */
+  /** True if users are told that they can try a failed payment again [R8.2.4]. */
   readonly asksToTryAgain?: boolean
-  /** @throws LatchkeyError `rpc/unreachable`, `address/invalid` where there is no such token. */
+  /** @throws LatchkeyError `rpc/unreachable`, `address/invalid` if there is no such token */
   readAsset(network: Network, address: string): Promise<Asset & { readonly name: string }>
-  /** How much of an asset an address holds, in base units, from the chain itself. */
+  /** Returns the balance of an asset in base units, read from the chain. */
   getBalance(network: Network, holder: string, asset: Asset): Promise<bigint>
   /**
-   * What a transfer would cost now. A native transfer of all that there is may be asked for: the amount is not looked at
-   * then, only the work.
+   * Estimates the fee of a transfer. For a native transfer of the whole balance the amount is ignored.
    *
    * @throws LatchkeyError `rpc/unreachable`, `transaction/reverted` with the reason when it would fail.
    */
   estimateFee(network: Network, transfer: Transfer): Promise<Fee>
-  /** What is worth a warning, most important first; empty when there is nothing. */
+  /** Returns warnings about a recipient, most important first, or an empty list. */
   inspectReceiver(network: Network, transfer: Omit<Transfer, 'amount'>): Promise<readonly ReceiverNote[]>
   /**
-   * Asks the wallet to send it.
+   * Requests the transfer from the wallet.
    *
    * @throws LatchkeyError `request/rejected`, `request/unknown`, `wallet/unavailable`, `amount/invalid`.
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<Sent>
-  /** Waits until the chain tells how a transaction ended, `timeout` milliseconds at most. */
+  /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */
   follow(
     network: Network,
     from: AccountId,
@@ -100,10 +99,10 @@ export type Transfers = {
     options: { timeout: number; signal?: AbortSignal },
   ): Promise<Outcome>
   /**
-   * Puts another transaction in the place of one that is not mined yet: the same at a higher price, or an empty one to
-   * oneself. Absent where the family has no such thing.
+   * Replaces a pending transaction: with the same at a higher price, or with an empty one to the sender. Absent in
+   * namespaces without replacement.
    *
-   * @throws LatchkeyError `request/rejected`, `transaction/not-replaceable` when it is too late.
+   * @throws LatchkeyError `request/rejected`, `transaction/not-replaceable` if it is too late
    */
   replace?(
     connection: Connection,
@@ -113,11 +112,11 @@ export type Transfers = {
     how: 'faster' | 'cancel',
   ): Promise<Sent>
   /**
-   * The address behind a name of the family's own name service (ENS, normalised by ENSIP-15).
+   * Resolves a name with the name service of the namespace (ENS, normalised according to ENSIP-15).
    *
-   * @returns false when there is none, or the name is no name [R5.6.2]
+   * @returns false if it does not resolve or is not a valid name [R5.6.2]
    */
   resolveName?(network: Network, name: string): Promise<string | false>
-  /** The name that an address chose and that leads back to it. */
+  /** Returns the primary name of an address, if it resolves back to the address. */
   lookUpName?(network: Network, address: string): Promise<string | false>
 }

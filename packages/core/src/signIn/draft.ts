@@ -1,22 +1,22 @@
 import type { SignInMessage } from '@latchkey/protocol'
-import type { SignInAsk } from './signIn.ts'
+import type { SignInMessageRequest } from './signInState.ts'
 
-/** What a sign-in says besides who signs, and when. */
+/** The texts of a sign-in message. */
 export type SignInTexts = {
-  /** The authority that asks; the page's when left out. */
+  /** The domain that requests the sign-in. Defaults to the page's host. */
   domain?: string
-  /** What the sign-in is for; the page's origin when left out. */
+  /** The subject of the sign-in. Defaults to the page's origin. */
   uri?: string
-  /** One line of ASCII for the visitor to read. */
+  /** One line of ASCII text for the user. */
   statement?: string
   resources?: readonly string[]
   requestId?: string
-  /** How long the session lasts, in milliseconds. */
+  /** The lifetime of the session, in milliseconds. */
   lifetime?: number
 }
 
-/** Writes down what is to be signed now. */
-export function draftOf(texts: SignInTexts, ask: SignInAsk, nonce: string, now: number): SignInMessage {
+/** Creates the data of the message to sign. */
+export function draftOf(texts: SignInTexts, ask: SignInMessageRequest, nonce: string, now: number): SignInMessage {
   const { domain = location.host, uri = location.origin, statement, resources, requestId, lifetime } = texts
   const { chainId, accountAddress, notBefore } = ask
   return {

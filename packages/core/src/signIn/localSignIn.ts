@@ -1,16 +1,16 @@
 import type { ChainId, SignInSession } from '@latchkey/protocol'
-import { systemClock, type Clock } from '../clock.ts'
+import { systemClock, type Clock } from '../contracts/clock.ts'
 import { pageStorage } from '../storage/pageStorage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { draftOf, type SignInTexts } from './draft.ts'
 import { isCurrent, readSessions } from './readSessions.ts'
-import { sameAddress } from './sameAddress.ts'
-import type { SignIn } from './signIn.ts'
+import { isSameSignInAddress } from './isSameSignInAddress.ts'
+import type { SignIn } from './signInState.ts'
 
 export type LocalSignInOptions = SignInTexts & {
-  /** Whether nobody stays connected without signing in; true when left out. */
+  /** Set to false to let users stay connected without signing in. Defaults to true. */
   required?: boolean
-  /** Where the sessions are kept; the page's localStorage when left out. */
+  /** The storage of the sessions. Defaults to the page's localStorage. */
   storage?: Storage
   clock?: Clock
 }
@@ -19,9 +19,8 @@ const key = '@latchkey/siwx'
 const week = 7 * 86_400_000
 
 /**
- * Signs visitors in for this page alone: sessions are kept in its storage, for a week unless told otherwise, and
- * signatures are checked by the adapters. It proves nothing to a server, which has to see the signature itself:
- * `serverSignIn`.
+ * Signs users in for this page only. Sessions are kept in its storage for a week by default, and adapters verify the
+ * signatures. It proves nothing to a server, which must verify the signature itself: use `serverSignIn`.
  *
  * @example createLatchkey({ adapters, siwx: localSignIn({ statement: 'Welcome to Example.' }) })
  */
@@ -39,7 +38,7 @@ export function localSignIn(options: LocalSignInOptions = {}): SignIn {
     else storage.setItem(key, JSON.stringify(sessions))
   }
   const others = (chainId: ChainId, address: string): readonly SignInSession[] =>
-    read().filter(({ data }) => data.chainId !== chainId || !sameAddress(data.accountAddress, address))
+    read().filter(({ data }) => data.chainId !== chainId || !isSameSignInAddress(data.accountAddress, address))
 
   return {
     createMessage: (ask) => draftOf({ lifetime: week, ...texts }, ask, drawNonce(), clock.now()),
@@ -49,14 +48,14 @@ export function localSignIn(options: LocalSignInOptions = {}): SignIn {
     },
     setSessions: async (sessions) => write(sessions),
     getSessions: async (chainId, address) =>
-      read().filter(({ data }) => data.chainId === chainId && sameAddress(data.accountAddress, address)),
+      read().filter(({ data }) => data.chainId === chainId && isSameSignInAddress(data.accountAddress, address)),
     revokeSession: async (chainId, address) => write(others(chainId, address)),
     getRequired: () => required,
-    checksNothing: true,
+    verifiesInPage: true,
   }
 }
 
-/** 128 bits that nobody guesses. */
+/** 128 random bits. */
 function drawNonce(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,10 +1,10 @@
-import { formatSignInMessage, LatchkeyError, type SignInSession } from '@latchkey/protocol'
+import { formatSignInMessage, type SignInSession, httpError } from '@latchkey/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { connect } from '../actions/connect.ts'
-import { disconnect } from '../actions/disconnect.ts'
-import { start } from '../actions/start.ts'
-import { switchNetwork } from '../actions/switchNetwork.ts'
-import type { ConnectRequest } from '../connector.ts'
+import { connect } from '../connection/connect.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { start } from '../connection/start.ts'
+import { switchNetwork } from '../network/switchNetwork.ts'
+import type { ConnectRequest } from '../contracts/connector.ts'
 import { memoryStorage } from '../storage/memoryStorage.ts'
 import {
   failureOf,
@@ -16,9 +16,9 @@ import {
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
-import { signIn } from './actions.ts'
+import { signIn } from './signIn.ts'
 import { localSignIn } from './localSignIn.ts'
-import type { SignIn, SignInState } from './signIn.ts'
+import type { SignIn, SignInState } from './signInState.ts'
 import type { SiweConfig, SiweMessageArgs, SiweSession } from './siweConfig.ts'
 
 const stops: Array<() => void> = []
@@ -36,10 +36,10 @@ async function become({ latchkey }: FakeWorld, status: SignInState['status']): P
   await expect.poll(() => latchkey.signIn.getState().status).toBe(status)
 }
 
-describe('the older siweConfig', () => {
+describe('siweConfig', () => {
   const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
 
-  /** An app's own server, which knows one session at a time. */
+  /** A server of the app that keeps one session at a time. */
   function appServer(more: Partial<SiweConfig> = {}) {
     const told = { session: undefined as SiweSession | undefined, signedIn: [] as SiweSession[], out: 0 }
     let said: SiweMessageArgs | undefined
@@ -64,7 +64,7 @@ describe('the older siweConfig', () => {
     return { told, siweConfig }
   }
 
-  test('signs in, tells the app, and signs out with the connection', async () => {
+  test("signs in, calls the app's callbacks, and signs out with the connection", async () => {
     const { told, siweConfig } = appServer()
     const world = started({ connectors: [fakeConnector()], siweConfig })
     await connect(world.latchkey, 'fake')
@@ -85,7 +85,7 @@ describe('the older siweConfig', () => {
   test.each([
     ['verifyMessage says no', { verifyMessage: async () => false }],
     ['getSession knows of nobody', { getSession: async () => null }],
-  ])('signs nobody in when %s', async (_, more) => {
+  ])('does not sign in when %s', async (_, more) => {
     const world = started({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
     await connect(world.latchkey, 'fake')
     await become(world, 'unsigned')
@@ -96,7 +96,7 @@ describe('the older siweConfig', () => {
     [undefined, 'unsigned', 1],
     [false, 'signed', 0],
   ] as const)(
-    'on another network asks again unless told otherwise: %s',
+    'requires a sign-in on another network unless configured otherwise: %s',
     async (signOutOnNetworkChange, status, out) => {
       const { told, siweConfig } = appServer({ signOutOnNetworkChange })
       const world = started({ connectors: [fakeConnector()], siweConfig })
@@ -113,7 +113,7 @@ describe('the older siweConfig', () => {
     [undefined, 'unsigned', 1],
     [false, 'signed', 0],
   ] as const)(
-    'for another account asks again unless told otherwise: %s',
+    'requires a sign-in for another account unless configured otherwise: %s',
     async (signOutOnAccountChange, status, out) => {
       const { told, siweConfig } = appServer({ signOutOnAccountChange })
       const wallet = fakeConnector({ accounts: [`eip155:1:${address}`] })
@@ -130,7 +130,7 @@ describe('the older siweConfig', () => {
     },
   )
 
-  test('leaves accounts of other families alone, and nobody is asked when it is off', async () => {
+  test('ignores accounts of other namespaces, and requires nothing when disabled', async () => {
     const adapters = [fakeAdapter({ namespace: 'solana' })]
     const wallet = fakeConnector({ namespaces: ['solana'], accounts: ['solana:1:So1'] })
     const world = started({ adapters, connectors: [wallet], siweConfig: appServer().siweConfig })
@@ -144,7 +144,7 @@ describe('the older siweConfig', () => {
     expect(await failureOf(signIn(off.latchkey))).toMatchObject({ code: 'sign-in/not-enabled' })
   })
 
-  test('may say what it likes, and whether it is required', async () => {
+  test('may use its own message, and may be optional', async () => {
     let session: SiweSession | null = null
     const { siweConfig } = appServer({
       required: false,
@@ -160,8 +160,8 @@ describe('the older siweConfig', () => {
   })
 })
 
-describe('a sign-in that travels with the connection', () => {
-  /** A phone wallet that signs what it is offered, for each of these chains. */
+describe('a one-click sign-in', () => {
+  /** A phone wallet that signs the offered message for each of these chains. */
   function phone(chains: ReadonlyArray<`eip155:${number}`>, namespaces: FakeConnector['namespaces'] = ['eip155']) {
     const offered: Array<ConnectRequest['signIn']> = []
     const wallet = fakeConnector({ type: 'walletConnect', namespaces, accounts: ['eip155:1:0xaa'] })
@@ -171,7 +171,7 @@ describe('a sign-in that travels with the connection', () => {
         offered.push(request.signIn)
         const { chains: _, ...said } = request.signIn?.message ?? { chains: [] }
         for (const chainId of request.signIn === undefined ? [] : chains) {
-          // The parts of the message are those of the request.
+          // The fields of the message are those of the request.
           const data = { ...said, chainId, accountAddress: '0xaa' } as SignInSession['data']
           request.signIn?.signed({ data, message: formatSignInMessage(data), signature: '0x', cacao: { p: {} } })
         }
@@ -187,19 +187,19 @@ describe('a sign-in that travels with the connection', () => {
     return { ...local, ...more }
   }
 
-  test('is offered to phone wallets when all chains are of eip155, and needs no other question [R5.2.2] [R3.14]', async () => {
+  test('is offered to phone wallets when all chains are eip155, and replaces the second request [R5.2.2] [R3.14]', async () => {
     const { connector, offered } = phone(['eip155:1'])
     const siwx = policy()
     const world = started({ connectors: [connector], siwx })
     await connect(world.latchkey, 'fake')
     await become(world, 'signed')
     expect(offered).toMatchObject([{ message: { domain: 'app.example', chains: ['eip155:1', 'eip155:2'] } }])
-    expect(world.latchkey.modal.getState()).toEqual({ open: false })
+    expect(world.events.map(({ type }) => type)).not.toContain('sign-in-required')
     expect(await siwx.getSessions('eip155:1', '0xaa')).toMatchObject([{ cacao: { p: {} }, signature: '0x' }])
     expect(connector.requests).toEqual([])
   })
 
-  test('keeps a session for each chain that was signed for', async () => {
+  test('saves a session for each signed chain', async () => {
     const siwx = policy()
     const world = started({ connectors: [phone(['eip155:1', 'eip155:2']).connector], siwx })
     await connect(world.latchkey, 'fake')
@@ -209,7 +209,7 @@ describe('a sign-in that travels with the connection', () => {
     expect(await siwx.getSessions('eip155:2', '0xaa')).toHaveLength(1)
   })
 
-  test('is not offered where another family is asked for too, nor to extensions, nor without a sign-in [R5.2.2]', async () => {
+  test('is not offered with another namespace, to extensions, or without a sign-in [R5.2.2]', async () => {
     const both = phone(['eip155:1'], ['eip155', 'solana'])
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
     const mixed = started({ adapters, connectors: [both.connector], siwx: policy() })
@@ -229,9 +229,9 @@ describe('a sign-in that travels with the connection', () => {
   })
 
   test.each<[string, Partial<SignIn>]>([
-    ['no nonce can be had', { createMessage: () => Promise.reject(new LatchkeyError('http/status', { status: 500 })) }],
+    ['no nonce can be had', { createMessage: () => Promise.reject(httpError('http/status', { status: 500 })) }],
     ['it is not accepted', { addSession: () => Promise.reject(new Error('no')) }],
-  ])('connects all the same when %s, and asks then', async (_, more) => {
+  ])('connects when %s, and requires the sign-in afterwards', async (_, more) => {
     const { connector } = phone(['eip155:1'])
     const world = started({ connectors: [connector], siwx: policy(more) })
     await connect(world.latchkey, 'fake')
@@ -250,7 +250,7 @@ describe('sessions of the page', () => {
     return session
   }
 
-  test('are found by chain and address, hexadecimal ones in any case, and revoked one by one', async () => {
+  test('are found by chain and address, hexadecimal ones in any case, and revoked individually', async () => {
     const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
     const one = await kept(local, ask)
     const elsewhere = await kept(local, { ...ask, chainId: 'eip155:2' })
@@ -265,7 +265,7 @@ describe('sessions of the page', () => {
     expect(await local.getSessions('solana:1', 'So1')).toEqual([])
   })
 
-  test('count from their beginning to their end, and the newest takes the place of the one before', async () => {
+  test('are valid from notBefore to expiry, and the newest replaces the previous one', async () => {
     const clock = manualClock()
     const storage = memoryStorage()
     const local = localSignIn({ storage, clock, domain: 'a.example', uri: 'https://a.example', lifetime: 1_000 })
@@ -281,7 +281,7 @@ describe('sessions of the page', () => {
   })
 
   test.each(['', 'null', '{', '{}', '[1,null,{"data":{}}]', '[{"data":{"chainId":"x"},"message":1}]'])(
-    'are none in a storage that holds %s',
+    'are empty when the storage holds %s',
     async (text) => {
       const storage = memoryStorage()
       storage.setItem('@latchkey/siwx', text)
@@ -289,7 +289,7 @@ describe('sessions of the page', () => {
     },
   )
 
-  test('say what the app wants said, with a nonce that is never the same', async () => {
+  test("use the app's texts, and a new nonce each time", async () => {
     const texts = {
       domain: 'a.example',
       uri: 'https://a.example/in',
@@ -303,7 +303,7 @@ describe('sessions of the page', () => {
     expect(one.nonce).not.toBe(other.nonce)
   })
 
-  test('are lost, and not in the way, when the browser denies its storage', async () => {
+  test('are lost without an error when the browser blocks its storage', async () => {
     const denied = (): never => {
       throw new Error('denied')
     }
@@ -311,7 +311,7 @@ describe('sessions of the page', () => {
     expect(await local.getSessions('eip155:1', '0xaa')).toEqual([])
   })
 
-  test('that cannot be ended with the connection are told to the developer', async () => {
+  test("that can't be revoked on disconnect are reported to the developer", async () => {
     const complain = vi.spyOn(console, 'error').mockReturnValue()
     const local = localSignIn({ storage: memoryStorage(), domain: 'a.example', uri: 'https://a.example' })
     const siwx = { ...local, setSessions: () => Promise.reject(new Error('offline')) }

@@ -1,13 +1,13 @@
 import { isChainId, type SignInMessage, type SignInSession } from '@latchkey/protocol'
 import { isRecord } from '../isRecord.ts'
 
-/** Takes the sessions out of what a storage or a server holds; what is none is left out. */
+/** Parses the sessions of a storage or a server. Invalid entries are left out. */
 export function readSessions(value: unknown): readonly SignInSession[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   return items.filter(isSession)
 }
 
-/** Whether a session counts at a time. */
+/** True if a session is valid at a time. */
 export function isCurrent({ data }: SignInSession, now: number): boolean {
   const { expirationTime, notBefore } = data
   if (expirationTime !== undefined && !(now < Date.parse(expirationTime))) return false
@@ -19,7 +19,7 @@ function isSession(value: unknown): value is SignInSession {
   return typeof value['message'] === 'string' && typeof value['signature'] === 'string'
 }
 
-/** What a session is looked up by has to be there; the rest is for whoever checked it. */
+/** Validates the fields that sessions are found by. The verifier validates the rest. */
 function isMessage(value: unknown): value is SignInMessage {
   if (!isRecord(value)) return false
   const { accountAddress, chainId, expirationTime, notBefore } = value

@@ -1,15 +1,15 @@
-import { LatchkeyError, type SignInSession } from '@latchkey/protocol'
-import { systemClock, type Clock } from '../clock.ts'
+import { LatchkeyError, type SignInSession, httpError } from '@latchkey/protocol'
+import { systemClock, type Clock } from '../contracts/clock.ts'
 import { draftOf, type SignInTexts } from './draft.ts'
 import { isCurrent, readSessions } from './readSessions.ts'
-import { sameAddress } from './sameAddress.ts'
-import type { SignIn } from './signIn.ts'
+import { isSameSignInAddress } from './isSameSignInAddress.ts'
+import type { SignIn } from './signInState.ts'
 import { signInError } from './signInError.ts'
 
 export type ServerSignInOptions = SignInTexts & {
-  /** Where the app's server answers: `/nonce`, `/verify` and `/session` are below. */
+  /** The base URL of the app's server, which serves `/nonce`, `/verify` and `/session`. */
   url: string
-  /** Whether nobody stays connected without signing in; true when left out. */
+  /** Set to false to let users stay connected without signing in. Defaults to true. */
   required?: boolean
   clock?: Clock
 }
@@ -20,8 +20,8 @@ const answerMilliseconds = 10_000
 const day = 86_400_000
 
 /**
- * Signs visitors in on the app's own server, which makes the nonces, proves the signatures (`@latchkey/verify`) and
- * keeps the sessions, by a cookie or as it likes. What it is asked stands in `docs/sign-in.md`.
+ * Signs users in on the app's own server, which creates the nonces, verifies the signatures (`@latchkey/verify`) and
+ * keeps the sessions, for example with a cookie. `docs/sign-in.md` describes its endpoints.
  *
  * @example createLatchkey({ adapters, siwx: serverSignIn({ url: '/api/sign-in' }) })
  */
@@ -41,7 +41,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
   return {
     async createMessage(about) {
       const nonce = field(await ask({ method: 'GET', path: '/nonce' }), 'nonce')
-      if (typeof nonce !== 'string') throw new LatchkeyError('http/invalid-answer', { what: 'a nonce' })
+      if (typeof nonce !== 'string') throw httpError('http/invalid-response', { what: 'a nonce' })
       return draftOf({ lifetime: day, ...texts }, about, nonce, clock.now())
     },
     addSession: (session) => post([session]),
@@ -52,7 +52,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
     async getSessions(chainId, address) {
       const sessions = readSessions(field(await ask({ method: 'GET', path: '/session' }), 'sessions'))
       return sessions
-        .filter(({ data }) => data.chainId === chainId && sameAddress(data.accountAddress, address))
+        .filter(({ data }) => data.chainId === chainId && isSameSignInAddress(data.accountAddress, address))
         .filter((session) => isCurrent(session, clock.now()))
     },
     async revokeSession(chainId, accountAddress) {
@@ -63,7 +63,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
   }
 }
 
-/** Asks the app's server, with the visitor's cookies: a session is worth nothing without. */
+/** Sends a request to the app's server, with the user's cookies, which identify the session. */
 async function askServer(base: string, { method, path, body }: Question, clock: Clock): Promise<unknown> {
   const bound = new AbortController()
   const cancel = clock.after(answerMilliseconds, () => bound.abort())
@@ -77,13 +77,13 @@ async function askServer(base: string, { method, path, body }: Question, clock: 
     const answer = parse(await response.text())
     if (response.ok) return answer
     const reason = field(answer, 'reason')
-    if (method !== 'POST') throw new LatchkeyError('http/status', { status: response.status })
+    if (method !== 'POST') throw httpError('http/status', { status: response.status })
     throw signInError('sign-in/refused', {
       reason: typeof reason === 'string' ? reason : `the server answered with status ${response.status}`,
     })
   } catch (cause) {
     if (cause instanceof LatchkeyError) throw cause
-    throw new LatchkeyError(
+    throw httpError(
       'http/unreachable',
       { origin: URL.canParse(base) ? new URL(base).origin : location.origin },
       { cause },

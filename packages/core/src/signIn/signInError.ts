@@ -1,9 +1,19 @@
 import { createErrors, type ErrorMaker } from '@latchkey/protocol'
 
-type SignInCode =
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'sign-in/no-account': object
+    'sign-in/no-network': object
+    'sign-in/not-enabled': object
+    'sign-in/refused': { reason: string }
+  }
+}
+
+export type SignInCode =
   'sign-in/invalid' | 'sign-in/no-account' | 'sign-in/no-network' | 'sign-in/not-enabled' | 'sign-in/refused'
 
-/** Makes the errors of signing in. */
+/** Creates an error of the sign-in. */
 export const signInError: ErrorMaker<SignInCode> = createErrors<SignInCode>({
   'sign-in/invalid': ({ reason }) => `The sign-in cannot be used: ${reason}.`,
   'sign-in/no-account': () => 'No ActiveCaipAddress found: connect a wallet before signing in.',

@@ -1,14 +1,14 @@
-import type { Latchkey } from '../latchkey.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
 import { signInError } from './signInError.ts'
-import { isRequired, policyOf, spell, subjectOf } from './subject.ts'
+import { isSignInRequired, getSignInPolicy, formatSignInAddress, getSignInSubject } from './subject.ts'
 
-/** What `signOut` does; loaded when somebody signs out. */
+/** Implements `signOut`. Loaded on first use. */
 export async function signOutNow(latchkey: Latchkey): Promise<void> {
-  const policy = policyOf(latchkey)
-  const subject = subjectOf(latchkey)
+  const policy = getSignInPolicy(latchkey)
+  const subject = getSignInSubject(latchkey)
   if (subject === undefined) throw signInError('sign-in/no-account', {})
-  await policy.revokeSession(subject.chainId, await spell(latchkey, subject))
+  await policy.revokeSession(subject.chainId, await formatSignInAddress(latchkey, subject))
   const { account } = subject
-  latchkey.signIn.setState({ status: 'unsigned', account, required: isRequired(policy) }, true)
+  latchkey.signIn.setState({ status: 'unsigned', account, required: isSignInRequired(policy) }, true)
   latchkey.events.emit({ type: 'sign-out', account })
 }

@@ -8,27 +8,27 @@ import {
   type SignInSession,
 } from '@latchkey/protocol'
 import { draftOf } from './draft.ts'
-import { sameAddress } from './sameAddress.ts'
-import type { SignIn } from './signIn.ts'
+import { isSameSignInAddress } from './isSameSignInAddress.ts'
+import type { SignIn } from './signInState.ts'
 import { signInError } from './signInError.ts'
 
-/** Who is signed in, as an app's own server says it. */
+/** The session, as the app's own server reports it. */
 export type SiweSession = { address: string; chainId: number }
 
-/** What an app adds to the message: the page's own domain and origin when left out. */
+/** Parameters that an app adds to the message. Domain and origin default to those of the page. */
 export type SiweMessageParams = {
   domain?: string
   uri?: string
   statement?: string
   resources?: readonly string[]
   requestId?: string
-  /** RFC 3339, as the other times. */
+  /** RFC 3339, like the other times. */
   exp?: string
   nbf?: string
   iat?: string
 }
 
-/** What an app's own message is made of. */
+/** The parameters of the app's own message. */
 export type SiweMessageArgs = SiweMessageParams & {
   domain: string
   uri: string
@@ -39,7 +39,7 @@ export type SiweMessageArgs = SiweMessageParams & {
   iat: string
 }
 
-/** The older way to sign in: for accounts of eip155 only, one session at a time. New apps pass `siwx`. */
+/** The older sign-in option: eip155 accounts only, one session at a time. New apps use `siwx`. */
 export type SiweConfig = {
   getNonce(address?: string): Promise<string>
   getMessageParams?(): Promise<SiweMessageParams> | SiweMessageParams
@@ -49,7 +49,7 @@ export type SiweConfig = {
   signOut(): Promise<boolean>
   onSignIn?(session: SiweSession): void
   onSignOut?(): void
-  /** All true when left out. */
+  /** All default to true. */
   enabled?: boolean
   required?: boolean
   signOutOnDisconnect?: boolean
@@ -57,7 +57,7 @@ export type SiweConfig = {
   signOutOnNetworkChange?: boolean
 }
 
-/** Takes the older way for the present one. Accounts of other families count as signed in. */
+/** Converts the older option to the current one. Accounts of other namespaces count as signed in. */
 export function fromSiweConfig(config: SiweConfig): SignIn {
   const isForeign = (chainId: ChainId): boolean => parseChainId(chainId).namespace !== signInWithEthereum
   const signOut = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export function fromSiweConfig(config: SiweConfig): SignIn {
       const said = { ...params, domain, uri, version: '1', address, nonce, iat: iat ?? issuedAt } as const
       const times = { ...(exp === undefined ? {} : { exp }), ...(nbf === undefined ? {} : { nbf }) }
       const text = config.createMessage({ ...said, ...times, chainId: Number(parseChainId(chainId).reference) })
-      return { ...(read(text) ?? { ...draft, issuedAt: said.iat }), toString: () => text }
+      return { ...(tryParseMessage(text) ?? { ...draft, issuedAt: said.iat }), toString: () => text }
     },
     addSession,
     async setSessions(sessions) {
@@ -94,7 +94,7 @@ export function fromSiweConfig(config: SiweConfig): SignIn {
       if (isForeign(chainId)) return [sessionOf(chainId, address)]
       const session = await config.getSession()
       if (session === null) return []
-      const isOther = !sameAddress(session.address, address)
+      const isOther = !isSameSignInAddress(session.address, address)
       const isElsewhere = session.chainId !== Number(parseChainId(chainId).reference)
       const ends =
         (isOther && config.signOutOnAccountChange !== false) || (isElsewhere && config.signOutOnNetworkChange !== false)
@@ -108,8 +108,8 @@ export function fromSiweConfig(config: SiweConfig): SignIn {
   }
 }
 
-/** An app may write its message as it likes; what can be read of it is told. */
-function read(text: string): SignInMessage | undefined {
+/** Parses the app's own message, as far as possible. */
+function tryParseMessage(text: string): SignInMessage | undefined {
   try {
     return parseSignInMessage(text)
   } catch (error) {
@@ -118,7 +118,7 @@ function read(text: string): SignInMessage | undefined {
   }
 }
 
-/** What is known of a session that somebody else keeps. */
+/** Converts the session of the app's server, as far as its fields are known. */
 function sessionOf(chainId: ChainId, accountAddress: string): SignInSession {
   const nobody = { domain: '', uri: '', version: '1', nonce: '', issuedAt: '' } as const
   return { data: { ...nobody, chainId, accountAddress }, message: '', signature: '' }

@@ -1,16 +1,18 @@
 import { formatAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import type { Latchkey } from '../latchkey.ts'
-import { adapterOf, getAccount } from '../state/wallet.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { getAdapter, accountStateOf } from '../state/getAccount.ts'
 import { fromSiweConfig } from './siweConfig.ts'
-import type { SignIn } from './signIn.ts'
+import type { SignIn } from './signInState.ts'
 import { signInError } from './signInError.ts'
 
-/** Who is to sign in, and where: the account of the active namespace on the network that it stands on. */
+/** The account that signs in: the active account on its network. */
 export type Subject = { account: AccountId; chainId: ChainId; address: string }
 
-/** The active account with its network; undefined when nobody is connected, or on no network of the app. */
-export function subjectOf(latchkey: Latchkey): Subject | undefined {
-  const account = getAccount(latchkey)
+/** Returns the active account with its network, or undefined if none is connected or its network is unsupported. */
+export function getSignInSubject(
+  latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>,
+): Subject | undefined {
+  const account = accountStateOf(latchkey)
   if (account.status !== 'connected' || !account.supported) return undefined
   const { address } = account
   const chainId = account.network.caipNetworkId
@@ -18,21 +20,25 @@ export function subjectOf(latchkey: Latchkey): Subject | undefined {
 }
 
 /**
- * How the app signs in.
+ * Returns the sign-in of the app.
  *
  * @throws LatchkeyError `sign-in/not-enabled`.
  */
-export function policyOf({ settings: { signIn } }: Latchkey): SignIn {
+export function getSignInPolicy({ internal }: Pick<Latchkey, 'internal'>): SignIn {
+  const { signIn } = internal.settings
   if (signIn === undefined) throw signInError('sign-in/not-enabled', {})
   return 'getNonce' in signIn ? fromSiweConfig(signIn) : signIn
 }
 
-export function isRequired(policy: SignIn): boolean {
+export function isSignInRequired(policy: SignIn): boolean {
   return policy.getRequired?.() ?? true
 }
 
-/** The address as a sign-in spells it. */
-export async function spell(latchkey: Latchkey, { chainId, address }: Omit<Subject, 'account'>): Promise<string> {
-  const adapter = adapterOf(latchkey, chainId.slice(0, chainId.indexOf(':')))
+/** Returns the address in the form of a sign-in message. */
+export async function formatSignInAddress(
+  latchkey: Pick<Latchkey, 'adapters'>,
+  { chainId, address }: Omit<Subject, 'account'>,
+): Promise<string> {
+  const adapter = getAdapter(latchkey, chainId.slice(0, chainId.indexOf(':')))
   return (await adapter.signInAddress?.(address)) ?? address
 }

@@ -1,19 +1,19 @@
 import type { Namespace } from '@latchkey/protocol'
-import type { Latchkey } from '../latchkey.ts'
-import { stateOf } from '../state/wallet.ts'
-import { standing } from '../state/connections.ts'
-import { lookUp } from './lookUp.ts'
-import { policyOf, spell, subjectOf, type Subject } from './subject.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { connectionStateOf } from '../state/getAccount.ts'
+import { connectedWallet } from '../state/connectionState.ts'
+import { findSession } from './findSession.ts'
+import { getSignInPolicy, formatSignInAddress, getSignInSubject, type Subject } from './subject.ts'
 
-/** Asks whoever comes to sign in, and signs out whoever leaves, as long as the signal lets it. */
+/** Looks up the session of each new account, and signs out disconnected accounts, until the signal is aborted. */
 export function watchSignIn(latchkey: Latchkey, signal: AbortSignal): void {
   if (signal.aborted) return
   const last = new Map<Namespace, Subject>()
   const follow = (): void => {
-    const subject = subjectOf(latchkey)
+    const subject = getSignInSubject(latchkey)
     const { active } = latchkey.wallet.getState()
     if (subject !== undefined && active !== undefined) last.set(active, subject)
-    void lookUp(latchkey)
+    void findSession(latchkey)
   }
   const stops = [
     latchkey.wallet.subscribe(follow),
@@ -31,14 +31,19 @@ export function watchSignIn(latchkey: Latchkey, signal: AbortSignal): void {
   follow()
 }
 
-/** The last one out takes all sessions along. A failure leaves them to end by themselves. */
-async function signOutLeaving(latchkey: Latchkey, subject: Subject): Promise<void> {
-  const policy = policyOf(latchkey)
+/** Ends all sessions when the last account disconnects. If that fails, they expire by themselves. */
+async function signOutLeaving(
+  latchkey: Pick<Latchkey, 'adapters' | 'wallet' | 'internal'>,
+  subject: Subject,
+): Promise<void> {
+  const policy = getSignInPolicy(latchkey)
   if (policy.signOutOnDisconnect === false) return
-  const isEmpty = latchkey.adapters.every(({ namespace }) => standing(stateOf(latchkey, namespace)) === undefined)
+  const isEmpty = latchkey.adapters.every(
+    ({ namespace }) => connectedWallet(connectionStateOf(latchkey, namespace)) === undefined,
+  )
   try {
     if (isEmpty) await policy.setSessions([])
-    else await policy.revokeSession(subject.chainId, await spell(latchkey, subject))
+    else await policy.revokeSession(subject.chainId, await formatSignInAddress(latchkey, subject))
   } catch (error) {
     console.error(error)
   }

@@ -1,18 +1,26 @@
 import type { Namespace } from '@latchkey/protocol'
-import type { Latchkey } from '../latchkey.ts'
-import { standing, type Connected, type ConnectionEvent, type ConnectionState } from './connections.ts'
-import { follow, reduceConnection } from './reduceConnection.ts'
-import { stateOf } from './wallet.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { connectedWallet, type Connected, type ConnectionEvent, type ConnectionState } from './connectionState.ts'
+import { reduceWalletEvent, reduceConnection } from './reduceConnection.ts'
+import { connectionStateOf } from './getAccount.ts'
 
-/** Sends an event to the machine of one namespace. */
-export function dispatch(latchkey: Latchkey, namespace: Namespace, event: ConnectionEvent): void {
-  setWallets(latchkey, namespace, (before) => reduceWallets(before, event, latchkey.settings.multiWallet))
+/** Sends an event to the state machine of one namespace. */
+export function dispatch(
+  latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
+  namespace: Namespace,
+  event: ConnectionEvent,
+): void {
+  setWallets(latchkey, namespace, (before) => reduceWallets(before, event, latchkey.internal.settings.multiWallet))
 }
 
-/** Changes the wallets of one namespace, and tells nobody when nothing changed. */
-export function setWallets(latchkey: Latchkey, namespace: Namespace, change: (before: Wallets) => Wallets): void {
+/** Changes the wallets of a namespace. Subscribers run only if something changed. */
+export function setWallets(
+  latchkey: Pick<Latchkey, 'wallet'>,
+  namespace: Namespace,
+  change: (before: Wallets) => Wallets,
+): void {
   const all = latchkey.wallet.getState()
-  const before: Wallets = { state: stateOf(latchkey, namespace), others: all.others[namespace] ?? [] }
+  const before: Wallets = { state: connectionStateOf(latchkey, namespace), others: all.others[namespace] ?? [] }
   const { state, others } = change(before)
   if (state === before.state && others === before.others) return
   latchkey.wallet.setState(
@@ -25,14 +33,16 @@ export function setWallets(latchkey: Latchkey, namespace: Namespace, change: (be
   )
 }
 
-/** A namespace with all of its wallets: the primary one, and those that stand beside it, the last used first. */
+/** A namespace with all its wallets: the primary one and the others, the last used first. */
 export type Wallets = { state: ConnectionState; others: readonly Connected[] }
 
-/** All wallets of a namespace after an event. Where `several` may stand, a new one does not replace the one before. */
+/**
+ * Returns all wallets of a namespace after an event. With `several`, a new wallet does not replace the previous one.
+ */
 function reduceWallets(wallets: Wallets, event: ConnectionEvent, several: boolean): Wallets {
   const { state } = wallets
   let { others } = wallets
-  const before = standing(state)
+  const before = connectedWallet(state)
   const previous = before === undefined ? [] : [before]
   const without = (id: string, all: readonly Connected[] = others): readonly Connected[] =>
     all.filter(({ connectorId }) => connectorId !== id)
@@ -47,7 +57,7 @@ function reduceWallets(wallets: Wallets, event: ConnectionEvent, several: boolea
     case 'account':
     case 'chain':
       if (others.some(({ connection }) => connection === event.connection)) {
-        others = others.map((other) => follow(other, event))
+        others = others.map((other) => reduceWalletEvent(other, event))
       }
       break
     default:

@@ -1,12 +1,18 @@
 import { formatAccountId, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import type { EndReason } from '../connector.ts'
-import { standing, type Connected, type ConnectionEvent, type ConnectionState, type Granted } from './connections.ts'
+import type { EndReason } from '../contracts/connector.ts'
+import {
+  connectedWallet,
+  type Connected,
+  type ConnectionEvent,
+  type ConnectionState,
+  type Granted,
+} from './connectionState.ts'
 
-/** The machine of one namespace: its state after an event. */
+/** The state machine of one namespace. Returns the state after an event. */
 export function reduceConnection(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.type) {
     case 'attempt':
-      return { status: 'connecting', connectorId: event.connectorId, previous: standing(state) }
+      return { status: 'connecting', connectorId: event.connectorId, previous: connectedWallet(state) }
     case 'resume':
       if (state.status !== 'disconnected') return state
       return {
@@ -19,38 +25,38 @@ export function reduceConnection(state: ConnectionState, event: ConnectionEvent)
       return connected(event)
     case 'failed':
       if (state.status === 'connected' || state.status === 'disconnected') return state
-      return standing(state) ?? { status: 'disconnected', reason: event.reason }
+      return connectedWallet(state) ?? { status: 'disconnected', reason: event.reason }
     case 'ended':
       return ended(state, event.connectorId, event.reason)
     default: {
-      const before = standing(state)
-      return before === undefined ? state : withStanding(state, follow(before, event))
+      const before = connectedWallet(state)
+      return before === undefined ? state : withConnectedWallet(state, reduceWalletEvent(before, event))
     }
   }
 }
 
-/** A wallet that gave its consent. */
+/** Returns a newly connected wallet. */
 export function connected({ connectorId, connection, account, picked = false }: Granted): Connected {
   const { accounts, chainId } = connection
   return { status: 'connected', connectorId, connection, picked, ...placed(accounts, chainId, account) }
 }
 
-/** Who waits for another wallet goes on waiting for it. */
+/** A pending attempt with another wallet continues. */
 function ended(state: ConnectionState, id: string | undefined, reason: EndReason | undefined): ConnectionState {
-  const held = state.status === 'reconnecting' ? state : standing(state)
+  const held = state.status === 'reconnecting' ? state : connectedWallet(state)
   if (id !== undefined && held?.connectorId !== id) return state
   return state.status === 'connecting' ? { ...state, previous: undefined } : { status: 'disconnected', reason }
 }
 
-/** A state with another word of the wallet that stands in it. */
-export function withStanding(state: ConnectionState, after: Connected): ConnectionState {
-  if (after === standing(state)) return state
+/** Returns a state with changes to its connected wallet. */
+export function withConnectedWallet(state: ConnectionState, after: Connected): ConnectionState {
+  if (after === connectedWallet(state)) return state
   return state.status === 'connecting' ? { ...state, previous: after } : after
 }
 
 type Place = Pick<Connected, 'account' | 'accounts' | 'chainId'>
 
-/** The accounts on one chain: a wallet that moves to another chain takes them along. */
+/** Returns the accounts on another chain. A wallet that switches chains keeps its accounts. */
 function placed([first, ...others]: Connected['accounts'], chainId: ChainId, selected: AccountId = first): Place {
   const onChain = (account: AccountId): AccountId => {
     return formatAccountId({ chainId, address: parseAccountId(account).address })
@@ -61,8 +67,8 @@ function placed([first, ...others]: Connected['accounts'], chainId: ChainId, sel
   return { account: onChain(selected), accounts: [account, ...rest], chainId }
 }
 
-/** What a wallet tells. Word from a connection that was replaced meanwhile changes nothing. */
-export function follow(
+/** Applies an event of a wallet. Events of a replaced connection are ignored. */
+export function reduceWalletEvent(
   before: Connected,
   event: ConnectionEvent & { type: 'accounts' | 'account' | 'chain' },
 ): Connected {
@@ -75,7 +81,7 @@ export function follow(
       return { ...before, ...placed(accounts, event.chainId, account) }
     case 'accounts': {
       const after = placed(event.accounts, chainId, event.account)
-      // A choice made here holds until the wallet makes another one.
+      // The user's choice in the app holds until the wallet selects another account.
       const kept = picked && after.accounts[0] === accounts[0] && after.accounts.includes(account)
       return { ...before, ...after, ...(kept ? { account } : { picked: false }) }
     }

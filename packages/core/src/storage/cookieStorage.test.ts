@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { describeStorage } from '../testing/describeStorage.ts'
 import { cookieStorage, type CookieJar } from './cookieStorage.ts'
 
-/** `document.cookie` as browsers have it: an assignment sets one cookie, reading gives all of them. */
+/** Behaves like `document.cookie`: an assignment sets one cookie, a read returns all. */
 function browserJar(longest = 4_096): CookieJar & { written: string[] } {
   const cookies = new Map<string, string>()
   const written: string[] = []
@@ -24,7 +24,7 @@ function browserJar(longest = 4_096): CookieJar & { written: string[] } {
 describeStorage('cookieStorage', () => ({ storage: cookieStorage(browserJar()) }))
 
 describe('cookies', () => {
-  test('are written with path / and SameSite Lax, removed ones too [R3.17]', () => {
+  test('are written with path / and SameSite Lax, also on removal [R3.17]', () => {
     const jar = browserJar()
     const storage = cookieStorage(jar)
     storage.setItem('@latchkey/key', 'value')
@@ -33,7 +33,7 @@ describe('cookies', () => {
     for (const cookie of jar.written) expect(cookie).toMatch(/; path=\/; SameSite=Lax(;|$)/)
   })
 
-  test('of a request are read on a server [R3.17]', () => {
+  test('are read from a request on a server [R3.17]', () => {
     const storage = cookieStorage({
       cookie: 'session=1; %40latchkey%2Factive_network=%22eip155%3A1%22; other=%E0%A4%A',
     })
@@ -42,7 +42,7 @@ describe('cookies', () => {
     expect(storage.getItem('@latchkey/active')).toBeUndefined()
   })
 
-  test('that a browser does not take are not silently lost', () => {
+  test('that the browser drops cause an error', () => {
     const storage = cookieStorage(browserJar(100))
     storage.setItem('@latchkey/short', 'value')
     expect(() => storage.setItem('@latchkey/long', 'x'.repeat(200))).toThrow(

@@ -1,6 +1,13 @@
 import { createErrors } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
 
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'storage/unavailable': object
+  }
+}
+
 const coreError = createErrors({
   'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
 })
@@ -24,7 +31,7 @@ export function cookieStorage(jar: CookieJar): Storage {
     setItem(key, value) {
       const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
       jar.cookie = `${cookie}; path=/; SameSite=Lax; max-age=31536000`
-      // A browser drops a cookie that is too long or not allowed without a word.
+      // A browser silently drops a cookie that is too long or not allowed.
       if (!jar.cookie.split('; ').includes(cookie)) throw coreError('storage/unavailable', {})
     },
     removeItem(key) {
@@ -33,7 +40,7 @@ export function cookieStorage(jar: CookieJar): Storage {
   }
 }
 
-/** A cookie that somebody else wrote under our name may be no valid escape sequence. */
+/** A foreign cookie with our name may contain an invalid escape sequence. */
 function decode(value: string): string | undefined {
   try {
     return decodeURIComponent(value)

@@ -13,7 +13,7 @@ function remembering(storage: FakeStorage = fakeStorage()): Remembering {
 
 const connection = { connectorId: 'fake', account: fakeAccount('eip155:1'), chainId: 'eip155:1' } as const
 
-test('remembers at most two recent wallets, newest first, each once [R3.17] [R9.2.1]', () => {
+test('stores at most two recent wallets, newest first, each once [R3.17] [R9.2.1]', () => {
   const { memory } = remembering()
   for (const id of ['a', 'b', 'a', 'c']) memory.addRecentWallet({ id, name: id.toUpperCase() })
   expect(memory.recentWallets()).toEqual([
@@ -22,7 +22,7 @@ test('remembers at most two recent wallets, newest first, each once [R3.17] [R9.
   ])
 })
 
-test('remembers connections by namespace, the active network and the way to a phone wallet [R3.17]', () => {
+test('stores connections by namespace, the active network and the link to a phone wallet [R3.17]', () => {
   const { memory, storage } = remembering()
   memory.setConnections('eip155', [connection])
   memory.setConnections('solana', [{ ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' }])
@@ -35,7 +35,7 @@ test('remembers connections by namespace, the active network and the way to a ph
   expect(later.deepLink()).toEqual({ href: 'rainbow://', name: 'Rainbow' })
 })
 
-test('leaves nothing in the storage of what was forgotten [R3.17]', () => {
+test('removes forgotten values from the storage [R3.17]', () => {
   const { memory, storage } = remembering()
   memory.setConnections('eip155', [connection])
   memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
@@ -45,7 +45,7 @@ test('leaves nothing in the storage of what was forgotten [R3.17]', () => {
 })
 
 describe('caches', () => {
-  test('hold for their time and no longer [R9.1.10]', () => {
+  test('expire after their TTL [R9.1.10]', () => {
     const { memory, clock } = remembering()
     memory.setCached('native_balance/a', '7')
     clock.advance(29_999)
@@ -56,7 +56,7 @@ describe('caches', () => {
     expect(memory.cached('native_balance/b', 30_000)).toBeUndefined()
   })
 
-  test('written by a clock far ahead are not believed', () => {
+  test('from a clock in the future are ignored', () => {
     const { memory, storage } = remembering()
     const ahead = manualClock(Date.UTC(2999, 0, 1))
     createMemory(storage, ahead.now, () => {}).setCached('key', 'from the future')
@@ -64,8 +64,8 @@ describe('caches', () => {
   })
 })
 
-describe('a storage that fails', () => {
-  test('that is full loses nothing as long as the page lives [R3.17]', () => {
+describe('a failing storage', () => {
+  test('that is full keeps values in memory [R3.17]', () => {
     const { memory, storage, complaints } = remembering()
     memory.setConnections('eip155', [{ ...connection, connectorId: 'older' }])
     storage.full = true
@@ -79,7 +79,7 @@ describe('a storage that fails', () => {
     expect(storage.values.has('@latchkey/connections')).toBe(false)
   })
 
-  test('that has room again is written to again', () => {
+  test('that has space again is written again', () => {
     const { memory, storage } = remembering(fakeStorage({ full: true }))
     memory.setActiveNetwork('eip155:1')
     storage.full = false
@@ -87,7 +87,7 @@ describe('a storage that fails', () => {
     expect(remembering(storage).memory.activeNetwork()).toBe('eip155:2')
   })
 
-  test('that is denied finds nothing and throws nothing', () => {
+  test('that is blocked reads nothing and throws nothing', () => {
     const { memory, complaints } = remembering(
       fakeStorage({ denied: true, values: { '@latchkey/active_network': '"eip155:1"' } }),
     )
@@ -101,7 +101,7 @@ describe('a storage that fails', () => {
   })
 })
 
-describe('garbage in the storage', () => {
+describe('invalid stored values', () => {
   const garbage = [
     '',
     '{',
@@ -115,7 +115,7 @@ describe('garbage in the storage', () => {
     '{"a":{"at":"x"}}',
   ]
 
-  test.each(garbage)('%j is read as nothing [R3.17]', (value) => {
+  test.each(garbage)('%j is ignored [R3.17]', (value) => {
     const keys = ['recent_wallets', 'connections', 'deep_link', 'cache/key', 'active_network']
     const { memory } = remembering(
       fakeStorage({ values: Object.fromEntries(keys.map((key) => [`@latchkey/${key}`, value])) }),
@@ -133,14 +133,14 @@ describe('garbage in the storage', () => {
     { ...connection, account: fakeAccount('solana:1') },
     { ...connection, chainId: 'eip155' },
     { ...connection, chainId: 'solana:1' },
-  ])('a connection like %j is none', (value) => {
+  ])('the connection %j is ignored', (value) => {
     const { memory } = remembering(
       fakeStorage({ values: { '@latchkey/connections': JSON.stringify({ eip155: value }) } }),
     )
     expect(memory.connections()).toEqual({})
   })
 
-  test('brings along no keys that nobody asked for, a prototype least of all', () => {
+  test('unknown keys are dropped, prototypes included', () => {
     const evil = `{"__proto__":{"eip155":${JSON.stringify(connection)}},"constructor":{"prototype":{}},"cosmos":{}}`
     const extra = { ...connection, type: 'granted', connection: {} }
     for (const value of [evil, JSON.stringify({ eip155: extra })]) {
@@ -157,7 +157,7 @@ describe('garbage in the storage', () => {
   })
 })
 
-test('tells what another tab did to the connections, and to nothing else [R3.17]', () => {
+test('reports changes of another tab to the connections only [R3.17]', () => {
   const { memory, storage } = remembering()
   const heard: unknown[] = []
   const stop = memory.onConnections((connections) => heard.push(connections))
@@ -171,7 +171,7 @@ test('tells what another tab did to the connections, and to nothing else [R3.17]
   expect(heard).toEqual([{ eip155: connection }, {}, {}])
 })
 
-test('does without other tabs where the storage knows none', () => {
+test('works with a storage that has no change events', () => {
   const { getItem, setItem, removeItem } = fakeStorage()
   const memory = createMemory({ getItem, setItem, removeItem }, Date.now, () => {})
   memory.onConnections(() => expect.fail('there is no other tab'))()

@@ -1,27 +1,27 @@
 import { isAccountId, isChainId, namespaces, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
 
-/** A wallet that the visitor used before. */
+/** A wallet that the user used before. */
 export type RecentWallet = { id: string; name: string }
 
-/** A connection to take up again after a reload. */
+/** A connection to restore after a reload. */
 export type RememberedConnection = {
   connectorId: string
   account: AccountId
   chainId: ChainId
-  /** Set when the visitor chose the account here. */
+  /** Set if the user chose the account in the app. */
   picked?: boolean
 }
 
-/** Per namespace the primary connection, with those that stood beside it. */
+/** The primary connection of each namespace, with the other wallets. */
 export type RememberedConnections = {
   readonly [namespace in Namespace]?: RememberedConnection & { others?: readonly RememberedConnection[] }
 }
 
-/** How a chosen phone wallet is opened again for its next request. */
+/** The link that opens the connected phone wallet for its next request. */
 export type DeepLink = { href: string; name: string }
 
-/** What an instance remembers between page loads, read and checked entry by entry. */
+/** Values that an instance stores between page loads. Each entry is validated when it is read. */
 export type Memory = {
   /** At most two, newest first. */
   recentWallets(): readonly RecentWallet[]
@@ -31,18 +31,18 @@ export type Memory = {
   connections(): RememberedConnections
   /** All remembered connections of a namespace, the primary one first. */
   remembered(namespace: Namespace): readonly RememberedConnection[]
-  /** Remembers the connections of a namespace, the primary one first; none forgets them. */
+  /** Stores the connections of a namespace, the primary one first. An empty array removes them. */
   setConnections(namespace: Namespace, connections: readonly RememberedConnection[]): void
   deepLink(): DeepLink | undefined
   setDeepLink(link: DeepLink | undefined): void
   /** A cached value that is younger than `age` milliseconds. */
   cached(key: string, age: number): string | undefined
-  /** Undefined forgets it. */
+  /** Undefined removes it. */
   setCached(key: string, value: string | undefined): void
-  /** The theme, under the plain key that pages use for it [R3.16]. */
+  /** The theme, under the key that pages use for it [R3.16]. */
   theme(): string | undefined
   setTheme(theme: string): void
-  /** Calls back when another tab changed the remembered connections. */
+  /** Calls back when another tab changed the stored connections. */
   onConnections(listener: (connections: RememberedConnections) => void): () => void
 }
 
@@ -51,12 +51,12 @@ const prefix = '@latchkey/'
 const connectionsKey = `${prefix}connections`
 
 /**
- * Lays typed entries over a storage. A storage that fails is told once through `onUnavailable`, and everything
- * goes on with what the page itself remembers.
+ * Adds typed entries to a storage. A failing storage is reported once through `onUnavailable`, and values are then kept
+ * in the page's memory.
  */
 export function createMemory(storage: Storage, now: () => number, onUnavailable: () => void): Memory {
   const own = new Map<string, string>()
-  const read = (key: string): unknown => parse(own.get(key) ?? attempt(() => storage.getItem(prefix + key)))
+  const read = (key: string): unknown => parseStored(own.get(key) ?? tryStorage(() => storage.getItem(prefix + key)))
   const write = (key: string, value: unknown): void => {
     const text = JSON.stringify(value)
     try {
@@ -69,7 +69,7 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
   }
   const remove = (key: string): void => {
     own.delete(key)
-    attempt(() => storage.removeItem(prefix + key))
+    tryStorage(() => storage.removeItem(prefix + key))
   }
   const put = (key: string, value: unknown): void => (value === undefined ? remove(key) : write(key, value))
   const connections = (): RememberedConnections => asConnections(read('connections'))
@@ -100,22 +100,22 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
       return entry !== undefined && Math.abs(now() - entry.at) < age ? entry.value : undefined
     },
     setCached: (key, value) => put(`cache/${key}`, value === undefined ? undefined : { at: now(), value }),
-    theme: () => attempt(() => storage.getItem('theme')),
-    setTheme: (theme) => attempt(() => storage.setItem('theme', theme)),
+    theme: () => tryStorage(() => storage.getItem('theme')),
+    setTheme: (theme) => tryStorage(() => storage.setItem('theme', theme)),
     onConnections: (listener) =>
       storage.subscribe?.((key, value) => {
-        if (key === connectionsKey) listener(asConnections(parse(value)))
+        if (key === connectionsKey) listener(asConnections(parseStored(value)))
       }) ?? (() => {}),
   }
 }
 
-/** All that is remembered of a namespace, the primary connection first. */
+/** Returns the stored connections of a namespace, the primary one first. */
 export function rememberedIn(all: RememberedConnections, namespace: Namespace): readonly RememberedConnection[] {
   const primary = all[namespace]
   return primary === undefined ? [] : [primary, ...(primary.others ?? [])]
 }
 
-function attempt<result>(action: () => result): result | undefined {
+function tryStorage<result>(action: () => result): result | undefined {
   try {
     return action()
   } catch {
@@ -123,16 +123,16 @@ function attempt<result>(action: () => result): result | undefined {
   }
 }
 
-function parse(text: string | undefined): unknown {
-  return text === undefined ? undefined : attempt((): unknown => JSON.parse(text))
+function parseStored(text: string | undefined): unknown {
+  return text === undefined ? undefined : tryStorage((): unknown => JSON.parse(text))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isStoredRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTexts<name extends string>(value: unknown, ...names: readonly name[]): value is Record<name, string> {
-  return isRecord(value) && names.every((name) => typeof value[name] === 'string')
+  return isStoredRecord(value) && names.every((name) => typeof value[name] === 'string')
 }
 
 function asRecentWallets(value: unknown): readonly RecentWallet[] {
@@ -144,18 +144,18 @@ function asRecentWallets(value: unknown): readonly RecentWallet[] {
 }
 
 function asConnections(value: unknown): RememberedConnections {
-  if (!isRecord(value)) return {}
+  if (!isStoredRecord(value)) return {}
   const connections: { -readonly [namespace in Namespace]?: RememberedConnections[namespace] } = {}
   for (const namespace of namespaces) {
     const item = Object.hasOwn(value, namespace) ? value[namespace] : undefined
-    const beside: readonly unknown[] = isRecord(item) && Array.isArray(item['others']) ? item['others'] : []
+    const beside: readonly unknown[] = isStoredRecord(item) && Array.isArray(item['others']) ? item['others'] : []
     const [primary, ...others] = [item, ...beside].flatMap((each) => asConnection(namespace, each))
     if (primary !== undefined) connections[namespace] = others.length === 0 ? primary : { ...primary, others }
   }
   return connections
 }
 
-/** Only what belongs there, so that nothing else in the storage reaches the connection machine. */
+/** Picks the known fields, so that no other stored value reaches the state machine. */
 function asConnection(namespace: Namespace, item: unknown): RememberedConnection[] {
   if (!isTexts(item, 'connectorId', 'account', 'chainId')) return []
   const { connectorId, account, chainId } = item

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { isAccountId, isChainId, namespaces } from '@latchkey/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disconnect } from '../actions/disconnect.ts'
-import { start } from '../actions/start.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { start } from '../connection/start.ts'
 import {
   failureOf,
   fakeAccount,
@@ -18,7 +18,7 @@ import { createMemory } from './memory.ts'
 const account = fakeAccount('eip155:1')
 const one = { connectorId: 'fake', account, chainId: 'eip155:1', picked: true }
 
-/** What a page leaves behind, in this version and in ones to come. */
+/** The stored values of this version and of possible later ones. */
 const whole: Readonly<Record<string, unknown>> = {
   connections: { eip155: { ...one, others: [{ ...one, connectorId: 'other' }] }, version: 9 },
   active_network: 'eip155:1',
@@ -28,7 +28,7 @@ const whole: Readonly<Record<string, unknown>> = {
 }
 const keys = Object.keys(whole)
 
-/** A value as it was written, cut short, with another character in it, of another kind, or anything at all. */
+/** Returns a stored value: intact, truncated, with another character, of another type, or random. */
 const damaged: fc.Arbitrary<Record<string, string>> = fc
   .tuple(
     ...keys.map((key) => {
@@ -52,12 +52,12 @@ const note = (reason: unknown): void => void unhandled.push(reason)
 
 beforeAll(async () => {
   process.on('unhandledRejection', note)
-  await import('../actions/rare.ts')
+  await import('../connection/lazyActions.ts')
 })
 afterAll(() => void process.off('unhandledRejection', note))
 
-describe('a storage that somebody damaged', () => {
-  test('is read as what is left of it, 10,000 times, and never as anything else [R3.17]', () => {
+describe('a corrupted storage', () => {
+  test('is parsed to its valid values only, in 10,000 runs [R3.17]', () => {
     fc.assert(
       fc.property(damaged, (values) => {
         const memory = createMemory(
@@ -82,13 +82,13 @@ describe('a storage that somebody damaged', () => {
     )
   })
 
-  test('ends in a true state, in both tabs, with nothing left unhandled', async () => {
+  test('leads to a consistent state in both tabs, without unhandled errors', async () => {
     await fc.assert(
       fc.asyncProperty(damaged, damaged, fc.boolean(), async (before, later, denied) => {
         const storage = fakeStorage({ values: before })
         storage.denied = denied
         const stops = [storage, storage.otherTab()].map((tab) => follow(tab))
-        // Another tab writes half of what it wanted to.
+        // Another tab writes a truncated value.
         for (const [key, value] of Object.entries(later)) storage.otherTab().setItem(key, value)
         await settled()
         await settled()
@@ -99,7 +99,7 @@ describe('a storage that somebody damaged', () => {
     )
   })
 
-  /** A page over a storage: it says connected only where its wallet does, and waits no longer than it may. */
+  /** Checks a page on a storage: it is connected only if its wallet is, and waits no longer than the timeouts. */
   function follow(storage: FakeStorage): () => Promise<void> {
     const connectors = [
       fakeConnector({ restores: true }),

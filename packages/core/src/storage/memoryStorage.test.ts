@@ -4,7 +4,7 @@ import { memoryStorage } from './memoryStorage.ts'
 
 describeStorage('memoryStorage', () => ({ storage: memoryStorage() }))
 
-test('shares nothing with another instance', () => {
+test('memoryStorage shares nothing between instances', () => {
   memoryStorage().setItem('key', 'value')
   expect(memoryStorage().getItem('key')).toBeUndefined()
 })

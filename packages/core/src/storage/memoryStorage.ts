@@ -1,7 +1,7 @@
 import type { Storage } from './storage.ts'
 
 /**
- * Keeps values as long as the instance lives: the default on a server.
+ * Keeps values in memory for the lifetime of the instance. The default on a server.
  *
  * @example createLatchkey({ adapters, storage: memoryStorage() })
  */

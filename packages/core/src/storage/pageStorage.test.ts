@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { describeStorage } from '../testing/describeStorage.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** As much of a browser's window as storage needs. */
+/** The part of `window` that the storage uses. */
 function fakeWindow(): { window: EventTarget & { localStorage: unknown }; values: Map<string, string> } {
   const values = new Map<string, string>()
   const localStorage = {
@@ -13,7 +13,7 @@ function fakeWindow(): { window: EventTarget & { localStorage: unknown }; values
   return { window: Object.assign(new EventTarget(), { localStorage }), values }
 }
 
-/** What a browser tells a page when another one wrote. */
+/** The event that a browser sends when another page wrote to the storage. */
 function storageEvent(key: string | null, newValue: string | null): Event {
   return Object.assign(new Event('storage'), { key, newValue })
 }
@@ -36,8 +36,8 @@ describeStorage('pageStorage in a page', () => {
 
 describeStorage('pageStorage on a server', () => ({ storage: pageStorage() }))
 
-describe('a browser', () => {
-  test('that denies its storage makes writing throw, and only then', () => {
+describe('pageStorage', () => {
+  test('throws on write, and only then, when the browser blocks storage', () => {
     const window = new EventTarget()
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -49,7 +49,7 @@ describe('a browser', () => {
     expect(() => storage.setItem('@latchkey/key', 'value')).toThrow('denied')
   })
 
-  test('that clears all of its storage names no key, and is not misheard', () => {
+  test('ignores the clear event, which has no key', () => {
     const { window } = fakeWindow()
     vi.stubGlobal('window', window)
     const heard: string[] = []

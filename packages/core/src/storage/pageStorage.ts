@@ -2,15 +2,15 @@ import { memoryStorage } from './memoryStorage.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * Keeps values in the page's localStorage: the default in a browser. Where the browser denies that, reading finds
- * nothing and writing throws, so that the visitor can be told. On a server it is a `memoryStorage()`.
+ * Keeps values in the page's localStorage. The default in a browser. If the browser blocks it, reads return nothing and
+ * writes throw, so that the user can be told. On a server it is a `memoryStorage()`.
  *
  * @example createLatchkey({ adapters, storage: pageStorage() })
  */
 export function pageStorage(): Storage {
   if (typeof window === 'undefined') return memoryStorage()
   return {
-    // Merely reading the property throws where a browser blocks storage, so it is read anew each time.
+    // Reading the property throws if the browser blocks storage, so it is read for each access.
     getItem: (key) => window.localStorage.getItem(key) ?? undefined,
     setItem: (key, value) => window.localStorage.setItem(key, value),
     removeItem: (key) => window.localStorage.removeItem(key),

@@ -1,13 +1,13 @@
 /**
- * Where an instance remembers between page loads. Every implementation passes `describeStorage` of
- * `@latchkey/core/testing`. Values are texts; keys are already prefixed with `@latchkey/`.
+ * Stores values between page loads. Every implementation passes `describeStorage` of `@latchkey/core/testing`. Values
+ * are texts; keys already have the prefix `@latchkey/`.
  */
 export type Storage = {
-  /** @throws anything when the store is denied; callers go on as if nothing was kept. */
+  /** @throws any error if the storage is blocked; callers continue as if it was empty */
   getItem(key: string): string | undefined
-  /** @throws anything when the value could not be kept (full, denied); callers go on without. */
+  /** @throws any error if the value can't be stored (full, blocked); callers continue without it */
   setItem(key: string, value: string): void
   removeItem(key: string): void
-  /** Follows changes made by other tabs; returns what stops it. */
+  /** Follows changes of other tabs. Returns a function that stops it. */
   subscribe?(listener: (key: string, value: string | undefined) => void): () => void
 }

@@ -1,45 +1,45 @@
 import type { Network } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Adapter, TransactionRequest } from '../adapter.ts'
-import type { Connection } from '../connector.ts'
+import type { Adapter, TransactionRequest } from '../contracts/adapter.ts'
+import type { Connection } from '../contracts/connector.ts'
 import { failureOf } from './waiting.ts'
 
 type Awaitable<value> = value | Promise<value>
 
-/** An adapter under test, on a chain that runs, with a wallet that has funds. */
+/** The adapter under test, with a running chain and a funded wallet. */
 export type AdapterWorld = {
   /** Has at least two networks; the first one runs. */
   adapter: Adapter
   /** A wallet on the first network that approves everything; its selected account holds more than `payment`. */
   connection: Connection
-  /** An address of the family that is not the wallet's. */
+  /** An address of the namespace that is not the wallet's. */
   otherAddress: string
-  /** Texts that look like an address of the family and are none: too short, wrong checksum, … */
+  /** Invalid addresses of the namespace: too short, wrong checksum, … */
   notAddresses: readonly string[]
-  /** A hash of a transaction that nobody sent. */
+  /** The hash of a transaction that was never sent. */
   unknownHash: string
-  /** What to pay the other address, in base units. */
+  /** The payment to the other address, in base units. */
   payment: bigint
-  /** A transaction that the chain mines and reverts, and the reason it gives. Left out where there is no such thing. */
+  /** A transaction that the chain reverts, and its reason. Omitted in namespaces without reverts. */
   reverting?: { request: TransactionRequest; reason: string }
-  /** False where no wallet is asked about networks, because each request names its own; true when left out. */
+  /** False if wallets don't switch networks, because each request names its network. Defaults to true. */
   asksToSwitch?: boolean
-  /** False where the family makes no payments out of a request; true when left out. */
+  /** False if the namespace has no payment requests. Defaults to true. */
   sends?: boolean
-  /** Makes the wallet decline what it is asked next. */
+  /** Makes the wallet reject the next request. */
   decline(): Awaitable<void>
-  /** Cuts the adapter off from its chain. */
+  /** Disconnects the adapter from its chain. */
   cutOff(): Awaitable<void>
-  /** A wallet announces itself in the page; its connector's id. Required when the adapter has `discover`. */
+  /** Announces a wallet in the page, and returns its connector id. Required if the adapter has `discover`. */
   announce?(): Awaitable<string>
-  /** Puts away what the world started. */
+  /** Stops everything that the fixture started. */
   end?(): Awaitable<void>
 }
 
 /**
- * What every Adapter has to do.
+ * The contract suite of adapters.
  *
- * @param make makes a world for each test
+ * @param make creates the fixture of each test
  * @example describeAdapter('evm', async () => ({ adapter: evm({ chains: [local, other] }), connection, … }))
  */
 export function describeAdapter(name: string, make: () => Awaitable<AdapterWorld>): void {
@@ -58,7 +58,7 @@ export function describeAdapter(name: string, make: () => Awaitable<AdapterWorld
 }
 
 function describeFacts(get: () => AdapterWorld): void {
-  test('names its networks by CAIP-2, each once and all of its namespace', () => {
+  test('has unique CAIP-2 networks of its namespace', () => {
     const { namespace, networks, name } = get().adapter
     expect(name).not.toBe('')
     expect(networks.length).toBeGreaterThan(1)
@@ -69,7 +69,7 @@ function describeFacts(get: () => AdapterWorld): void {
     }
   })
 
-  test('knows an address of its family from what is none', () => {
+  test('distinguishes valid and invalid addresses', () => {
     const { adapter, otherAddress, notAddresses } = get()
     expect(adapter.isAddress(otherAddress)).toBe(true)
     for (const text of ['', ' ', `${otherAddress} `, `${otherAddress}\n`, ...notAddresses]) {
@@ -77,7 +77,7 @@ function describeFacts(get: () => AdapterWorld): void {
     }
   })
 
-  test('links to the block explorer of a network, and nowhere without one', () => {
+  test('links to the block explorer of a network, or returns undefined without one', () => {
     const { adapter, otherAddress, unknownHash } = get()
     const [network] = adapter.networks
     const explored: Network = { ...network, blockExplorers: { default: { name: 'E', url: 'https://explorer.test' } } }
@@ -112,20 +112,20 @@ function describeReading(get: () => AdapterWorld): void {
     })
   })
 
-  test('says so when its chain cannot be reached', async () => {
+  test('rejects when its chain is unreachable', async () => {
     const { adapter, connection, cutOff } = get()
     await cutOff()
     const reading = adapter.getBalance(adapter.networks[0], addressOf(connection))
     await expect(reading).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })
 
-  test('tells that a transaction is still pending when the time is up', async () => {
+  test('rejects with pending on timeout', async () => {
     const { adapter, unknownHash } = get()
     const waiting = adapter.waitForReceipt(adapter.networks[0], unknownHash, { timeout: 20 })
     await expect(waiting).rejects.toMatchObject({ code: 'transaction/pending', context: { hash: unknownHash } })
   })
 
-  test('stops waiting for a transaction when it is told to', async () => {
+  test('stops waiting for a transaction on abort', async () => {
     const { adapter, unknownHash } = get()
     const attempt = new AbortController()
     const options = { timeout: 3_600_000, signal: attempt.signal }
@@ -136,7 +136,7 @@ function describeReading(get: () => AdapterWorld): void {
 }
 
 function describeAsking(get: () => AdapterWorld): void {
-  test('verifies what the wallet signed, and nothing else', async () => {
+  test("verifies the wallet's signature, and rejects others", async () => {
     const { adapter, connection, otherAddress } = get()
     const [network] = adapter.networks
     const address = addressOf(connection)
@@ -150,7 +150,7 @@ function describeAsking(get: () => AdapterWorld): void {
     }
   })
 
-  test('sends a payment that arrives, and gives its receipt', async () => {
+  test('sends a payment, and returns its receipt', async () => {
     const { adapter, connection, otherAddress, payment, sends = true } = get()
     if (!sends) return
     const [network] = adapter.networks
@@ -164,7 +164,7 @@ function describeAsking(get: () => AdapterWorld): void {
     expect(after.value - before.value).toBe(payment)
   })
 
-  test('does not send to what is no address', async () => {
+  test('rejects an invalid recipient', async () => {
     const { adapter, connection, notAddresses, payment, sends = true } = get()
     for (const to of sends ? ['', ...notAddresses] : []) {
       const sending = adapter.sendTransaction(connection, connection.accounts[0], { to, value: payment })
@@ -172,7 +172,7 @@ function describeAsking(get: () => AdapterWorld): void {
     }
   })
 
-  test('throws the reason of a transaction that was reverted [R8.3.8]', async () => {
+  test('waitForTransaction rejects with the reason of a reverted transaction [R8.3.8]', async () => {
     const { adapter, connection, reverting } = get()
     if (reverting === undefined) return
     const hash = await adapter.sendTransaction(connection, connection.accounts[0], reverting.request)
@@ -183,7 +183,7 @@ function describeAsking(get: () => AdapterWorld): void {
     })
   })
 
-  test('tells that the visitor declined to sign, to send or to switch', async () => {
+  test('rejects when the user declines to sign, send or switch', async () => {
     const { adapter, connection, otherAddress, payment, decline, asksToSwitch = true, sends = true } = get()
     const [account] = connection.accounts
     const [, other] = adapter.networks
@@ -215,7 +215,7 @@ function describeAsking(get: () => AdapterWorld): void {
 }
 
 function describeDiscovery(get: () => AdapterWorld): void {
-  test('finds wallets announced before and after it began to look, until it is stopped', async () => {
+  test('discovers wallets announced before and after the start, until it is stopped', async () => {
     const { adapter, announce } = get()
     expect(adapter.discover !== undefined).toBe(announce !== undefined)
     if (adapter.discover === undefined || announce === undefined) return

@@ -8,37 +8,37 @@ import {
   type Network,
 } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection, ConnectionListener, Connector, ConnectRequest } from '../connector.ts'
+import type { Connection, ConnectionListener, Connector, ConnectRequest } from '../contracts/connector.ts'
 import { failureOf } from './waiting.ts'
 
 type Awaitable<value> = value | Promise<value>
 
-/** A connector under test, and the hands of the visitor in its wallet. */
+/** The connector under test, and functions that act as the user in its wallet. */
 export type ConnectorWorld = {
-  /** Made anew: its wallet never heard of this app. */
+  /** A new connector. Its wallet does not know the app. */
   connector: Connector
-  /** What the app offers: networks of the connector's namespaces. */
+  /** The networks that the app offers, in the connector's namespaces. */
   networks: readonly Network[]
-  /** Says yes to the request for consent that waits in the wallet, or to the next one. */
+  /** Approves the pending or the next connection request. */
   approve(): Awaitable<void>
-  /** Says no to it. */
+  /** Rejects the pending or the next connection request. */
   decline(): Awaitable<void>
-  /** Selects other accounts in the wallet, and tells which. Left out where a wallet loads the page anew instead. */
+  /** Selects other accounts in the wallet, and returns them. Omitted if the wallet reloads the page instead. */
   selectAccounts?(): Awaitable<readonly AccountId[]>
-  /** Selects another chain in the wallet, and tells which. Left out likewise. */
+  /** Selects another chain in the wallet, and returns it. Omitted likewise. */
   selectChain?(): Awaitable<ChainId>
-  /** Ends the consent from inside the wallet. Left out likewise. */
+  /** Disconnects in the wallet. Omitted likewise. */
   leave?(): Awaitable<void>
   /** The same connector after the page was loaded again. */
   reload(): Awaitable<Connector>
-  /** Puts away what the world started. */
+  /** Stops everything that the fixture started. */
   end?(): Awaitable<void>
 }
 
 /**
- * What every Connector has to do.
+ * The contract suite of connectors.
  *
- * @param make makes a world for each test
+ * @param make creates the fixture of each test
  * @example describeConnector('walletConnect', async () => ({ connector: walletConnect({ … }), … }))
  */
 export function describeConnector(name: string, make: () => Awaitable<ConnectorWorld>): void {
@@ -59,7 +59,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       return connecting
     }
 
-    test('says who it is', () => {
+    test('has an id, a name and namespaces', () => {
       const { id, name: title, icon, namespaces } = world.connector
       expect(id).not.toBe('')
       expect(title).not.toBe('')
@@ -78,7 +78,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       }
     })
 
-    test('shows a pairing link when it reaches its wallet by one', async () => {
+    test('passes on a pairing URI if it uses one', async () => {
       const uris: string[] = []
       await connectApproved({ onUri: (uri) => uris.push(uri) })
       const pairs = world.connector.type === 'walletConnect'
@@ -86,7 +86,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       expect(uris.length > 0).toBe(pairs)
     })
 
-    test('tells that the visitor declined, and asks again when it is told to', async () => {
+    test('rejects when the user declines, and can connect again', async () => {
       const failure = failureOf(ask())
       await world.decline()
       expect(await failure).toMatchObject({ code: 'connection/rejected' })
@@ -94,14 +94,14 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       expect((await connectApproved()).length).toBeGreaterThan(0)
     })
 
-    test('gives up waiting when the attempt is aborted', async () => {
+    test('rejects when the attempt is aborted', async () => {
       const attempt = new AbortController()
       const failure = failureOf(ask({ signal: attempt.signal }))
       attempt.abort()
       expect(await failure).toMatchObject({ code: 'connection/aborted' })
     })
 
-    test('does not begin an attempt that was aborted before', async () => {
+    test('sends no request when the signal is already aborted', async () => {
       const uris: string[] = []
       await expect(ask({ signal: AbortSignal.abort(), onUri: (uri) => uris.push(uri) })).rejects.toMatchObject({
         code: 'connection/aborted',
@@ -109,32 +109,32 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       expect(uris).toEqual([])
     })
 
-    test('restores nothing before anybody consented', async () => {
+    test('restores nothing before a connection', async () => {
       expect(await restoreWith(world.connector)).toEqual([])
     })
 
-    test('restores an earlier consent after a reload without asking anybody', async () => {
+    test('restores a connection after a reload without a prompt', async () => {
       const before = await connectApproved()
       const after = await restoreWith(await world.reload())
       for (const connection of after) expectWellFormed(connection)
       expect(after.map(({ accounts }) => accounts)).toEqual(before.map(({ accounts }) => accounts))
     })
 
-    test('restores nothing that was disconnected', async () => {
+    test('restores nothing after a disconnect', async () => {
       await connectApproved()
       await world.connector.disconnect()
       expect(await restoreWith(world.connector)).toEqual([])
       expect(await restoreWith(await world.reload())).toEqual([])
     })
 
-    test('disconnects without complaint when there is nothing to end', async () => {
+    test('disconnects without an error when nothing is connected', async () => {
       await expect(world.connector.disconnect()).resolves.toBeUndefined()
       await connectApproved()
       await world.connector.disconnect()
       await expect(world.connector.disconnect()).resolves.toBeUndefined()
     })
 
-    test('tells which accounts and which chain the visitor selects in the wallet', async () => {
+    test('reports the accounts and chain that the user selects in the wallet', async () => {
       if (world.selectAccounts === undefined || world.selectChain === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
@@ -144,7 +144,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       await expect.poll(() => heard.chains.at(-1)).toBe(chainId)
     })
 
-    test('tells once that the wallet left', async () => {
+    test('reports a disconnect once', async () => {
       if (world.leave === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
@@ -153,7 +153,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       expect(await restoreWith(world.connector)).toEqual([])
     })
 
-    test('tells nothing to those who stopped following', async () => {
+    test('sends no events after unsubscribing', async () => {
       if (world.leave === undefined) return
       const [connection] = await connectApproved()
       const heard = follow(connection)
@@ -164,7 +164,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       expect(heard.departures).toBe(0)
     })
 
-    test('passes on what the wallet cannot do as an error with a code', async () => {
+    test('rejects unsupported methods with an error code', async () => {
       const [connection] = await connectApproved()
       const outcome = connection.provider.request({ method: 'latchkey_noSuchMethod' })
       await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(request|wallet)\//) })

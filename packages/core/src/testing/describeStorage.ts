@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Storage } from '../storage/storage.ts'
 
-/** A storage under test, and what another tab does to it where there are other tabs. */
+/** The storage under test, and the actions of another tab if it has other tabs. */
 export type StorageWorld = {
   storage: Storage
   /** Required when the storage has `subscribe`. */
@@ -12,19 +12,19 @@ const awkwardTexts = ['', ' ', 'a=b; path=/', '"quoted"', '{"a":[1,null]}', 'zwÃ
 const awkwardKeys = ['@latchkey/a', '@latchkey/a/b', '__proto__', 'constructor', '@latchkey/a=b;c', '@latchkey/Ã©']
 
 /**
- * What every Storage has to do.
+ * The contract suite of storages.
  *
- * @param make makes an empty storage for each test
+ * @param make creates an empty storage for each test
  * @example describeStorage('memoryStorage', () => ({ storage: memoryStorage() }))
  */
 export function describeStorage(name: string, make: () => StorageWorld): void {
   describe(`${name} is a Storage`, () => {
-    test('finds nothing where nothing was kept', () => {
+    test('returns nothing for unknown keys', () => {
       const { storage } = make()
       for (const key of awkwardKeys) expect(storage.getItem(key)).toBeUndefined()
     })
 
-    test('gives back every text as it was kept', () => {
+    test('returns every text unchanged', () => {
       const { storage } = make()
       for (const text of awkwardTexts) {
         storage.setItem('@latchkey/key', text)
@@ -32,7 +32,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       }
     })
 
-    test('keeps every key apart from the others', () => {
+    test('keeps keys separate', () => {
       const { storage } = make()
       for (const key of awkwardKeys) storage.setItem(key, `value of ${key}`)
       for (const key of awkwardKeys) expect(storage.getItem(key)).toBe(`value of ${key}`)
@@ -41,7 +41,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       expect(storage.getItem('@latchkey/a/b')).toBe('value of @latchkey/a/b')
     })
 
-    test('removes what is kept, and does not mind what is not', () => {
+    test('removes a value, also if there is none', () => {
       const { storage } = make()
       storage.setItem('@latchkey/key', 'value')
       storage.removeItem('@latchkey/key')
@@ -49,7 +49,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       expect(storage.getItem('@latchkey/key')).toBeUndefined()
     })
 
-    test('tells what other tabs write and remove, and nothing after it was told to stop', () => {
+    test('reports changes of other tabs until it is stopped', () => {
       const { storage, otherTab } = make()
       expect(storage.subscribe !== undefined).toBe(otherTab !== undefined)
       if (storage.subscribe === undefined || otherTab === undefined) return

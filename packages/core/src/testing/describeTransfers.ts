@@ -1,37 +1,37 @@
 import type { AccountId, Network } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection } from '../connector.ts'
+import type { Connection } from '../contracts/connector.ts'
 import type { Asset, Transfer, Transfers } from '../money/transfers.ts'
 
 type Awaitable<value> = value | Promise<value>
 
-/** Moving assets under test, on a chain that runs, with wallets that have funds. */
+/** The transfers under test, with a running chain and funded wallets. */
 export type TransfersWorld = {
   transfers: Transfers
-  /** Of the chain that runs. */
+  /** The network of the running chain. */
   network: Network
   /** A wallet on that network that approves everything; its selected account holds more than `amount` of each asset. */
   connection: Connection
-  /** A wallet whose selected account may be emptied. */
+  /** A wallet whose selected account the tests may empty. */
   spender: Connection
-  /** Somebody else, known to the chain, who holds the token. */
+  /** Another account that the chain knows and that holds the token. */
   receiver: string
   native: Asset
-  /** The address of a token, and what it says of itself. */
+  /** The address of a token, and its metadata. */
   token: Asset & { address: string; name: string }
   /** Base units of either asset. */
   amount: bigint
-  /** Texts that look like an address of the family and are none. */
+  /** Invalid addresses of the namespace. */
   notAddresses: readonly string[]
-  /** An address where there is no token. */
+  /** An address without a token. */
   notToken: string
-  /** A hash of a transaction that nobody sent. */
+  /** The hash of a transaction that was never sent. */
   unknownHash: string
-  /** A transfer that would fail, and the reason it fails for. Left out where the chain gives none. */
+  /** A transfer that fails, and its reason. Omitted if the chain gives no reasons. */
   failing?: { transfer: Transfer; reason: string }
-  /** Makes the wallet decline what it is asked next. */
+  /** Makes the wallet reject the next request. */
   decline(): Awaitable<void>
-  /** Cuts the transfers off from their chain. */
+  /** Disconnects the transfers from their chain. */
   cutOff(): Awaitable<void>
   end?(): Awaitable<void>
 }
@@ -39,9 +39,9 @@ export type TransfersWorld = {
 const patience = 25_000
 
 /**
- * What all Transfers have to do.
+ * The contract suite of transfers.
  *
- * @param make makes a world for each test
+ * @param make creates the fixture of each test
  * @example describeTransfers('evm', async () => ({ transfers, network, connection, … }))
  */
 export function describeTransfers(name: string, make: () => Awaitable<TransfersWorld>): void {
@@ -60,19 +60,19 @@ export function describeTransfers(name: string, make: () => Awaitable<TransfersW
 }
 
 function describeReading(get: () => TransfersWorld): void {
-  test('reads what a token says of itself', async () => {
+  test('reads the metadata of a token', async () => {
     const { transfers, network, token } = get()
     expect(await transfers.readAsset(network, token.address)).toEqual(token)
   })
 
-  test('says so where there is no token', async () => {
+  test('rejects when there is no token', async () => {
     const { transfers, network, notToken, notAddresses } = get()
     for (const address of [notToken, ...notAddresses]) {
       await expect(transfers.readAsset(network, address)).rejects.toMatchObject({ code: 'address/invalid' })
     }
   })
 
-  test('says so when its chain cannot be reached', async () => {
+  test('rejects when its chain is unreachable', async () => {
     const { transfers, network, connection, native, token, amount, receiver, cutOff } = get()
     const from = connection.accounts[0]
     await cutOff()
@@ -85,7 +85,7 @@ function describeReading(get: () => TransfersWorld): void {
     }
   })
 
-  test('warns of oneself, and of what is no address; of somebody known there is nothing to say', async () => {
+  test('warns about the sender and invalid addresses, and not about a known recipient', async () => {
     const { transfers, network, connection, native, receiver, notAddresses } = get()
     const from = connection.accounts[0]
     const inspect = (to: string) => transfers.inspectReceiver(network, { from, to, asset: native })
@@ -96,7 +96,7 @@ function describeReading(get: () => TransfersWorld): void {
 }
 
 function describePaying(get: () => TransfersWorld): void {
-  test('pays exactly the amount, for no more than the fee that it told', async () => {
+  test('sends exactly the amount, for at most the estimated fee', async () => {
     const { transfers, network, connection, native, receiver, amount } = get()
     const from = connection.accounts[0]
     const transfer = { from, to: receiver, asset: native, amount }
@@ -111,7 +111,7 @@ function describePaying(get: () => TransfersWorld): void {
     expect(cost > 0n && cost <= fee.value + (fee.deposit ?? 0n)).toBe(true)
   })
 
-  test('moves exactly the amount of a token', async () => {
+  test('sends exactly the amount of a token', async () => {
     const { transfers, network, connection, token, receiver, amount } = get()
     const from = connection.accounts[0]
     const held = () => balances(get(), token, addressOf(from), receiver)
@@ -121,7 +121,7 @@ function describePaying(get: () => TransfersWorld): void {
     expect(await held()).toEqual([mineBefore - amount, hisBefore + amount])
   })
 
-  test('sends all that there is but the fee', async () => {
+  test('sends the whole balance minus the fee', async () => {
     const { transfers, network, spender, native, receiver } = get()
     const from = spender.accounts[0]
     const all = await transfers.getBalance(network, addressOf(from), native)
@@ -135,7 +135,7 @@ function describePaying(get: () => TransfersWorld): void {
 }
 
 function describeRefusing(get: () => TransfersWorld): void {
-  test('tells that the visitor declined', async () => {
+  test('rejects when the user declines', async () => {
     const { transfers, network, connection, native, token, receiver, amount, decline } = get()
     for (const asset of [native, token]) {
       await decline()
@@ -144,7 +144,7 @@ function describeRefusing(get: () => TransfersWorld): void {
     }
   })
 
-  test('asks no wallet for less than nothing, nor to pay what is no address', async () => {
+  test('rejects negative amounts and invalid recipients without a wallet request', async () => {
     const { transfers, network, connection, native, token, receiver, notAddresses, amount } = get()
     const from = connection.accounts[0]
     for (const asset of [native, token]) {
@@ -157,7 +157,7 @@ function describeRefusing(get: () => TransfersWorld): void {
     }
   })
 
-  test('tells why a transfer would fail, before anybody pays for it', async () => {
+  test('rejects a failing transfer with its reason before it is sent', async () => {
     const { transfers, network, failing } = get()
     if (failing === undefined) return
     await expect(transfers.estimateFee(network, failing.transfer)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ function describeRefusing(get: () => TransfersWorld): void {
 }
 
 function describeFollowing(get: () => TransfersWorld): void {
-  test('does not know of a transaction that nobody sent, and stops when it is told to', async () => {
+  test('returns unknown for an unsent transaction, and stops on abort', async () => {
     const { transfers, network, connection, unknownHash: hash } = get()
     const from = connection.accounts[0]
     const unknown = { status: 'unknown', hash }
@@ -179,10 +179,10 @@ function describeFollowing(get: () => TransfersWorld): void {
     expect(await following).toEqual(unknown)
   })
 
-  test('calls nothing failed when the chain cannot be asked', async () => {
+  test('never reports a failure when the chain is unreachable', async () => {
     const { transfers, network, connection, native, receiver, amount, cutOff } = get()
     const from = connection.accounts[0]
-    // Another amount than before: some chains take two payments that are alike in all for one.
+    // A different amount: some chains treat two identical payments as one.
     const sent = await transfers.send(connection, network, { from, to: receiver, asset: native, amount: amount + 1n })
     await cutOff()
     const outcome = await transfers.follow(network, from, sent, { timeout: 20 })

@@ -6,11 +6,14 @@ import {
   type ChainId,
   type Namespace,
   type Network,
+  inputError,
+  transactionError,
+  networkError,
 } from '@latchkey/protocol'
-import type { Adapter, DiscoveryListener, Receipt, TransactionRequest } from '../adapter.ts'
-import { systemClock, type Clock } from '../clock.ts'
-import type { Connector } from '../connector.ts'
-import type { Feature } from '../supports.ts'
+import type { Adapter, DiscoveryListener, Receipt, TransactionRequest } from '../contracts/adapter.ts'
+import { systemClock, type Clock } from '../contracts/clock.ts'
+import type { Connector } from '../contracts/connector.ts'
+import type { Feature } from '../contracts/adapter.ts'
 import { fakeNetwork } from './fakeNetwork.ts'
 import { fakeSignature } from './fakeSignature.ts'
 
@@ -21,9 +24,9 @@ export type FakeAdapterOptions = {
   balances?: Readonly<Record<string, bigint>>
   /** Leaves transactions pending until `mine` is called. */
   minesWhenTold?: boolean
-  /** What `waitForReceipt` counts its time by. */
+  /** The clock of `waitForReceipt`. */
   clock?: Clock
-  /** What a server can do for its networks; everything when left out. */
+  /** The features of its networks. Defaults to all. */
   features?: readonly Feature[]
 }
 
@@ -31,24 +34,24 @@ const everything: readonly Feature[] = ['balances', 'nfts', 'history', 'swaps', 
 
 export type SentTransaction = { hash: string; account: AccountId; request: TransactionRequest }
 
-/** A chain family in the hands of a test. */
+/** An adapter that a test controls. */
 export type FakeAdapter = Adapter & {
   readonly balances: Map<string, bigint>
   readonly sent: readonly SentTransaction[]
-  /** The chain goes down, or comes back. */
+  /** Takes the chain down, or brings it back. */
   unreachable: boolean
-  /** What mining reverts with; undefined lets transactions succeed. */
+  /** The revert reason of mined transactions; undefined lets them succeed. */
   revertsWith: string | undefined
-  /** A wallet announces itself in the page; those who look later find it too. */
+  /** Announces a wallet in the page, also to later searches. */
   announce(connector: Connector): void
-  /** How many are looking for wallets. */
+  /** The number of active searches for wallets. */
   looking(): number
   /** Mines a pending transaction. */
   mine(hash: string): void
 }
 
 /**
- * Makes a chain family that works and belongs to nobody. It understands the providers of `fakeConnector`.
+ * Creates a working adapter for a namespace without a real chain. It understands the providers of `fakeConnector`.
  *
  * @example createLatchkey({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
  */
@@ -59,7 +62,7 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
   const page = fakePage()
 
   const requireReachable = (network: Network): void => {
-    if (adapter.unreachable) throw new LatchkeyError('rpc/unreachable', { network: network.name })
+    if (adapter.unreachable) throw networkError('rpc/unreachable', { network: network.name })
   }
   const adapter: FakeAdapter = {
     namespace,
@@ -84,7 +87,7 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
     },
     verifyMessage: async (_network, address, message, signature) => signature === fakeSignature(address, message),
     async sendTransaction({ provider }, account, request) {
-      if (!isAddress(request.to)) throw new LatchkeyError('address/invalid', { namespace, value: request.to })
+      if (!isAddress(request.to)) throw inputError('address/invalid', { namespace, value: request.to })
       const hash = String(await provider.request({ method: 'sendTransaction', params: [account, request] }))
       chain.sent.push({ hash, account, request })
       if (options.minesWhenTold !== true) adapter.mine(hash)
@@ -146,7 +149,7 @@ function fakeChain({ balances: initial = {} }: FakeAdapterOptions): FakeChain {
         add(request.to, request.value ?? 0n)
         outcomes.set(hash, { hash, blockNumber: BigInt(outcomes.size + 1) })
       } else {
-        outcomes.set(hash, new LatchkeyError('transaction/reverted', { hash, reason: revertsWith }))
+        outcomes.set(hash, transactionError('transaction/reverted', { hash, reason: revertsWith }))
       }
       for (const look of watchers) look()
     },
@@ -163,7 +166,7 @@ function fakeChain({ balances: initial = {} }: FakeAdapterOptions): FakeChain {
           finish(() => (outcome instanceof LatchkeyError ? reject(outcome) : resolve(outcome)))
         }
         const cancel = clock.after(timeout, () =>
-          finish(() => reject(new LatchkeyError('transaction/pending', { hash, seconds: timeout / 1_000 }))),
+          finish(() => reject(transactionError('transaction/pending', { hash, seconds: timeout / 1_000 }))),
         )
         watchers.add(look)
         const giveUp = (): void => finish(() => reject(signal?.reason))
@@ -186,7 +189,7 @@ function fakePage(): Pick<FakeAdapter, 'announce' | 'looking'> & { discover(foun
       for (const found of listeners) found(connector)
     },
     discover(found) {
-      // Each search is its own entry, so that the same listener may look twice.
+      // Each search is a separate entry, so that a listener can search twice.
       const listener: DiscoveryListener = (connector) => found(connector)
       listeners.add(listener)
       for (const connector of announced.values()) listener(connector)

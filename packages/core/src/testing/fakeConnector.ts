@@ -1,4 +1,11 @@
-import { LatchkeyError, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
+import {
+  LatchkeyError,
+  parseAccountId,
+  type AccountId,
+  type ChainId,
+  type Namespace,
+  walletError,
+} from '@latchkey/protocol'
 import type {
   AccountDetails,
   Connection,
@@ -7,8 +14,8 @@ import type {
   ConnectorType,
   ConnectRequest,
   EndReason,
-} from '../connector.ts'
-import type { Login } from '../login.ts'
+} from '../contracts/connector.ts'
+import type { Login } from '../contracts/login.ts'
 import { fakeAccount } from './fakeNetwork.ts'
 import { fakeHash, fakeSignature } from './fakeSignature.ts'
 
@@ -21,52 +28,54 @@ export type FakeConnectorOptions = {
   icon?: string
   rdns?: string
   namespaces?: readonly Namespace[]
-  /** What the wallet grants, of any of its namespaces; one account on each namespace's first network when left out. */
+  /**
+   * The accounts that the wallet grants, in any of its namespaces. Defaults to one on each namespace's first network.
+   */
   accounts?: readonly AccountId[]
-  /** What the wallet says of its accounts. */
+  /** Returns the wallet's details of an account. */
   details?(account: AccountId): AccountDetails | undefined
-  /** The chains the wallet says it approved; `'all'` when left out. */
+  /** The chains that the wallet approved. Defaults to `'all'`. */
   approvedChains?: readonly ChainId[] | 'all'
-  /** Refuses every connection with this. */
+  /** Rejects every connection with this error. */
   rejectWith?: Error
-  /** Leaves connections waiting until `approve` or `reject` is called, or the waiting is given up. */
+  /** Leaves connections pending until `approve` or `reject` is called, or the attempt is aborted. */
   neverAnswers?: boolean
-  /** Goes on waiting when the waiting was given up, as some wallets do. */
+  /** Keeps the request pending after an abort, as some wallets do. */
   ignoresAbort?: boolean
-  /** The pairing links to show: the first at once, the next at each `renew`. */
+  /** The pairing URIs: the first at once, the next with each `renew`. */
   uris?: readonly string[]
-  /** Whether a visitor consented before the page was loaded; `'never answers'` for a wallet that is locked. */
+  /** True if the user consented before the page was loaded; `'never answers'` for a locked wallet. */
   restores?: boolean | 'never answers' | Error
-  /** What comes before `connect`, for a wallet behind an address or a social account. */
+  /** The login of an embedded wallet. */
   login?: Login
 }
 
-/** A wallet in the hands of a test: what it was asked, and what it does. */
+/** A wallet that a test controls. It records its requests. */
 export type FakeConnector = Connector & {
-  /** The requests for consent so far. */
+  /** The connection requests so far. */
   readonly asked: readonly ConnectRequest[]
   /** The provider requests so far. */
   readonly requests: ReadonlyArray<{ method: string; params: unknown }>
   /** How often `restore`, `disconnect` and `reload` were called. */
   readonly calls: { restore: number; disconnect: number; reload: number }
-  /** Grants the connections that wait. */
+  /** Approves the pending connections. */
   approve(): void
-  /** Refuses the connections that wait, as the visitor would unless told otherwise. */
+  /** Rejects the pending connections, by default as the user would. */
   reject(error?: Error): void
-  /** Shows the next pairing link. */
+  /** Sends the next pairing URI. */
   renew(): void
-  /** The visitor selects other accounts in the wallet, all of one namespace. */
+  /** Selects other accounts in the wallet, all of one namespace. */
   emitAccounts(accounts: Accounts): void
-  /** The visitor selects another chain in the wallet. */
+  /** Selects another chain in the wallet. */
   emitChain(chainId: ChainId): void
-  /** The wallet ends its consent, for one namespace or all, and says why if told to. */
+  /** Disconnects in the wallet, for one namespace or all, optionally with a reason. */
   leave(namespace?: Namespace, reason?: EndReason): void
-  /** From now on a provider method, or `disconnect`, or `restore` fails; undefined mends it. */
+  /** Makes a provider method, `disconnect` or `restore` fail from now on. Undefined repairs it. */
   fail(what: string, error: Error | undefined): void
 }
 
 /**
- * Makes a wallet that grants what it is asked for, unless told otherwise.
+ * Creates a wallet that grants every request by default.
  *
  * @example
  * const connector = fakeConnector({ neverAnswers: true })
@@ -154,7 +163,7 @@ type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' 
   failWhenTold(what: string): void
 }
 
-/** The other side of a fake connector: its consent, its listeners and its provider. */
+/** The wallet behind a fake connector: its connections, listeners and provider. */
 function fakeWallet(id: string, name: string, options: FakeConnectorOptions): FakeWallet {
   const requests: Array<{ method: string; params: unknown }> = []
   const listeners = new Map<Namespace, Set<ConnectionListener>>()
@@ -186,7 +195,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
         sent += 1
         return fakeHash(id, sent)
       case 'switchNetwork':
-        // The fake adapter alone sends this method, with a chain id.
+        // Only the fake adapter sends this method, with a chain id.
         return emitChain(first as ChainId)
       default:
         throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
@@ -202,7 +211,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
     provider: {
       async request({ method, params }) {
         requests.push({ method, params })
-        if (!consented) throw new LatchkeyError('wallet/unavailable', { wallet: name })
+        if (!consented) throw walletError('wallet/unavailable', { wallet: name })
         failWhenTold(method)
         return answer(method, Array.isArray(params) ? params : [])
       },

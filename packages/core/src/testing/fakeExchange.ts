@@ -1,41 +1,41 @@
 import type { ConvertQuote } from '@latchkey/protocol'
 
-/** An answer, or how it fails. */
+/** A response or a failure. */
 export type ExchangeAnswer = { status?: number; body: unknown }
 
-/** What a server is asked. */
+/** A request to the exchange. */
 export type ExchangeQuestion = {
   path: string
   query: Readonly<Record<string, string>>
   body: Readonly<Record<string, unknown>>
 }
 
-/** What a server that swaps would say, in the hands of a test. */
+/** A fake exchange server that a test controls. */
 export type FakeExchange = {
   readonly native: string
   readonly dollar: string
   readonly key: string
-  /** The plain address of the contract that swaps. */
+  /** The plain address of the swap contract. */
   readonly contract: string
-  /** Dollars for a coin, or a key. */
+  /** The price of a token in dollars. */
   rate: bigint
   allowance: bigint
   /** Dollars that the account holds. */
   dollars: string
-  /** Takes the place of an answer, by the end of its path. */
+  /** Replaces responses, by the end of their path. */
   readonly instead: Record<
     string,
     ((question: ExchangeQuestion) => ExchangeAnswer | Promise<ExchangeAnswer>) | undefined
   >
-  /** What it says when it is not told to say something else. */
+  /** Returns the default response. */
   usual(question: ExchangeQuestion): ExchangeAnswer
   answer(question: ExchangeQuestion): Promise<ExchangeAnswer>
 }
 
 /**
- * Makes the side of a server that swaps: three tokens, one price, and transactions that nobody carries out.
+ * Creates a fake exchange server: three tokens, one price, and transactions that are never executed.
  *
- * @param owner whose money it is, as a plain address
+ * @param owner the plain address of the account
  * @example const { status = 200, body } = await fakeExchange(chainId, owner).answer({ path, query, body })
  */
 export function fakeExchange(chainId: string, owner: string): FakeExchange {

@@ -1,8 +1,8 @@
 import { createErrors, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { systemClock, type Clock } from '../clock.ts'
-import type { Login, LoginAccountType, LoginLook, LoginNews, LoginState, LoginUser } from '../login.ts'
-import type { SocialProvider } from '../options.ts'
+import { systemClock, type Clock } from '../contracts/clock.ts'
+import type { Login, LoginAccountType, LoginAppearance, LoginEvent, LoginState, LoginUser } from '../contracts/login.ts'
+import type { SocialProvider } from '../contracts/login.ts'
 
 const loginError = createErrors({
   'embedded/cooldown': ({ seconds }) => `Please try again after ${seconds} seconds`,
@@ -22,45 +22,47 @@ export type FakeLoginOptions = {
   session?: string
   /** The code of every mail. */
   code?: string
-  /** The browser opens no window by itself. */
+  /** True if the browser blocks windows. */
   blocked?: boolean
   /** Undefined where smart accounts are not offered. */
   accountType?: LoginAccountType
   user?: LoginUser
 }
 
-/** Logins in the hands of a test: what was asked, and what the visitor does in his mailbox and in other windows. */
+/** Logins that a test controls: their requests, and the actions of the user in the mailbox and in other windows. */
 export type FakeLogin = Login & {
-  /** The verbs called so far, with what they were given. */
+  /** The method calls so far, with their arguments. */
   readonly asked: readonly string[]
-  /** Where the wallet's screen is placed; undefined while it is not. */
+  /** The element that shows the wallet's screen; undefined if none does. */
   readonly placed: Element | undefined
-  /** From now on a verb fails; undefined mends it. */
+  /** Makes a method fail from now on. Undefined repairs it. */
   fail(verb: string, error: Error | undefined): void
-  /** The link in the mail was approved, on whichever device. */
+  /** Approves the link in the mail, on any device. */
   approveDevice(): void
-  /** The provider, or the Farcaster client, is content. */
+  /** Completes the login at the provider or in the Farcaster client. */
   approve(user?: LoginUser): void
-  /** The provider's window is closed before that. */
+  /** Closes the provider's window before the login is complete. */
   closeWindow(): void
-  /** The wallet wants to be seen, or not any more. */
+  /** Shows or hides the wallet's screen. */
   show(screen: LoginState['screen']): void
-  /** Changes a part of what it tells. */
+  /** Changes fields of the state. */
   set(part: Partial<LoginState>): void
-  /** Tells that something happened. */
-  tell(news: LoginNews): void
-  /** How it was told to look, in order. */
-  readonly looks: readonly LoginLook[]
-  /** How often it was told that a login is about to begin. */
+  /** Sends an event. */
+  tell(news: LoginEvent): void
+  /** The number of listeners. */
+  listening(): number
+  /** The appearances that were set, in order. */
+  readonly looks: readonly LoginAppearance[]
+  /** The number of `preload` calls. */
   readonly warmed: number
-  /** How often everything was rejected. */
+  /** The number of times that everything was rejected. */
   readonly rejections: number
 }
 
 type Waiting = { name: string; resolve(): void; reject(error: Error): void }
 
 /**
- * Makes logins that work as the embedded wallet's do, without mails, windows and frames.
+ * Creates logins that work like those of the embedded wallet, without mails, windows and frames.
  *
  * @example
  * const login = fakeLogin({ clock })
@@ -70,8 +72,8 @@ type Waiting = { name: string; resolve(): void; reject(error: Error): void }
 export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
   const desk = fakeDesk(options)
   const mails = fakeMails(options, desk)
-  const listeners = new Set<(news: LoginNews) => void>()
-  const looks: LoginLook[] = []
+  const listeners = new Set<(news: LoginEvent) => void>()
+  const looks: LoginAppearance[] = []
   let warmed = 0
   return {
     ...mails,
@@ -101,6 +103,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       return () => void listeners.delete(listener)
     },
     tell: (news) => listeners.forEach((listener) => listener(news)),
+    listening: () => listeners.size,
     get rejections() {
       return desk.asked.filter((verb) => verb === 'rejectAll').length
     },
@@ -109,11 +112,11 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       return () => void (desk.placed = undefined)
     },
     looks,
-    look: (look) => void looks.push(look),
+    setAppearance: (look) => void looks.push(look),
     get warmed() {
       return warmed
     },
-    warm: () => void (warmed += 1),
+    preload: () => void (warmed += 1),
     rejectAll() {
       desk.asked.push('rejectAll')
       desk.settle('screen', new LatchkeyError('request/rejected', { method: 'OPEN_SCREEN' }))
@@ -128,7 +131,7 @@ type Desk = {
   failures: Map<string, Error>
   placed: Element | undefined
   set(some: Partial<LoginState>): void
-  /** Notes a verb, and fails where it was told to. */
+  /** Records a call, and fails if the test requested it. */
   ask(verb: string, given?: string): void
   wait(name: string, signal?: AbortSignal): Promise<void>
   settle(name: string, error?: Error): void
@@ -175,7 +178,7 @@ type Mails = Pick<
   'email' | 'device' | 'code' | 'updateEmail' | 'updateEmailPrimary' | 'updateEmailSecondary' | 'approveDevice'
 >
 
-/** What goes by mail: links, codes, and the time between two of them. */
+/** Fake mails: links, codes, and the cooldown between mails. */
 function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
   const { clock = systemClock, session, code: right = '123456' } = options
   const known = new Set(options.known)
@@ -234,7 +237,7 @@ function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
 
 type Windows = Pick<FakeLogin, 'social' | 'farcaster' | 'approve' | 'closeWindow'>
 
-/** What happens in windows and apps of others. */
+/** Fake windows and apps of identity providers. */
 function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows {
   let coming: LoginUser = {}
   return {

@@ -9,7 +9,7 @@ export type FakeLoginWorld = FakeWorld & { login: FakeLogin; connector: FakeConn
 export type FakeLoginWorldOptions = FakeWorldOptions & { login?: FakeLoginOptions; wallet?: FakeConnectorOptions }
 
 /**
- * Makes an app whose only wallet is behind logins, in two chain families.
+ * Creates an app whose only wallet is an embedded one, in two namespaces.
  *
  * @example const { latchkey, login } = fakeLoginWorld({ login: { known: ['ann@mail.example'] } })
  */

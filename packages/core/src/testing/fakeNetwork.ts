@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol'
 
 /**
- * A network that nobody runs.
+ * Creates a network that does not exist.
  *
  * @example fakeNetwork({ namespace: 'solana', id: 'devnet' }).caipNetworkId // 'solana:devnet'
  */
@@ -30,7 +30,7 @@ export function fakeNetwork({
 }
 
 /**
- * An address that no one has the key of.
+ * Returns an address without a known key.
  *
  * @param index the same number gives the same address
  */
@@ -39,9 +39,9 @@ export function fakeAddress(namespace: Namespace, index: number = 0): string {
   return `${namespace}Fake${'1'.repeat(20)}${index}`
 }
 
-/** The account of a {@link fakeAddress} on a chain. */
+/** Returns the account of a {@link fakeAddress} on a chain. */
 export function fakeAccount(chainId: ChainId, index: number = 0): AccountId {
-  // What stands before the colon is the namespace; formatAccountId refuses one that nobody knows.
+  // The namespace is the part before the colon. `formatAccountId` rejects unknown ones.
   const namespace = chainId.slice(0, chainId.indexOf(':')) as Namespace
   return formatAccountId({ chainId, address: fakeAddress(namespace, index) })
 }

@@ -1,9 +1,9 @@
-/** What a fake wallet signs: anybody can forge it, and anybody can check it. */
+/** Returns the signature of a fake wallet. It can be forged and verified without a key. */
 export function fakeSignature(address: string, message: string): `0x${string}` {
   return `0x${hex(`${address.toLowerCase()} signed ${message}`)}`
 }
 
-/** The hash of the transaction with a number that a fake wallet sent. */
+/** Returns the hash of a fake wallet's transaction by its number. */
 export function fakeHash(wallet: string, index: number): `0x${string}` {
   const digits = index.toString(16).padStart(8, '0') + hex(wallet)
   return `0x${digits.slice(0, 64).padEnd(64, '0')}`

@@ -1,14 +1,14 @@
 import type { Storage } from '../storage/storage.ts'
 
-/** A storage whose failures and other tabs are in the hands of a test. */
+/** A storage with failures and other tabs that a test controls. */
 export type FakeStorage = Storage & {
-  /** What is kept, shared by all tabs. */
+  /** The stored values, shared by all tabs. */
   readonly values: Map<string, string>
-  /** No value can be written any more. */
+  /** Makes writes fail. */
   full: boolean
-  /** Neither reading nor writing is allowed. */
+  /** Makes reads and writes fail. */
   denied: boolean
-  /** The same storage as another tab has it: what is written there is told here, and the other way round. */
+  /** Returns the storage as another tab sees it. Writes in either tab notify the other. */
   otherTab(): FakeStorage
 }
 
@@ -18,7 +18,7 @@ type Listener = (key: string, value: string | undefined) => void
 type Shared = { values: Map<string, string>; tabs: Set<Set<Listener>> }
 
 /**
- * Makes a storage that works, fills up, is denied, and is written to by other tabs.
+ * Creates a storage that works, and can be filled, blocked, and written by other tabs.
  *
  * @example
  * const here = fakeStorage()

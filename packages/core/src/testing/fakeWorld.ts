@@ -1,6 +1,6 @@
-import type { LatchkeyEvent } from '../events.ts'
-import { createLatchkey, type Latchkey } from '../latchkey.ts'
-import type { LatchkeyOptions } from '../options.ts'
+import type { LatchkeyEvent } from '../instance/events.ts'
+import { createLatchkey, type Latchkey } from '../instance/latchkey.ts'
+import type { LatchkeyOptions } from '../instance/options.ts'
 import { fakeAdapter, type FakeAdapter } from './fakeAdapter.ts'
 import { fakeStorage, type FakeStorage } from './fakeStorage.ts'
 import { manualClock, type ManualClock } from './manualClock.ts'
@@ -11,19 +11,19 @@ export type FakeWorldOptions = Partial<Omit<LatchkeyOptions, 'storage' | 'clock'
   clock?: ManualClock
 }
 
-/** An instance, and everything it lives on. */
+/** An instance with its fake dependencies. */
 export type FakeWorld = {
   latchkey: Latchkey
   /** The first of the adapters. */
   adapter: FakeAdapter
   storage: FakeStorage
   clock: ManualClock
-  /** What the instance told so far. */
+  /** The events of the instance so far. */
   events: LatchkeyEvent[]
 }
 
 /**
- * Makes an instance that lives on fakes, with one adapter unless told otherwise. It is not started.
+ * Creates an instance on fakes, with one adapter by default. It is not started.
  *
  * @example const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
  */

@@ -27,7 +27,7 @@ describeAdapter('fakeAdapter', async () => {
   const reverting = { request: { to: fakeAddress('eip155', 1), data: '0xfe' as const }, reason: 'not today' }
   let announced = 0
   return {
-    // The chain reverts calls with this data, as a contract would.
+    // The chain reverts calls with this data, like a contract.
     adapter: {
       ...adapter,
       sendTransaction(connection, account, request) {
@@ -84,7 +84,7 @@ for (const options of [{}, { type: 'walletConnect', uris: ['wc:one', 'wc:two'] }
   })
 }
 
-test('calls back in the order of the times, also what was planned meanwhile', () => {
+test('manualClock runs callbacks in order of time, including those added meanwhile', () => {
   const clock = manualClock(0)
   const rung: string[] = []
   clock.after(30, () => rung.push(`late at ${clock.now()}`))

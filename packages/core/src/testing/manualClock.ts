@@ -1,15 +1,15 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../contracts/clock.ts'
 
-/** A clock that stands still until it is told how much time goes by. */
+/** A clock that stands still until the test advances it. */
 export type ManualClock = Clock & {
-  /** Lets time go by, and calls back whoever waited for it, in the order of their times. */
+  /** Advances time, and runs due callbacks in the order of their times. */
   advance(milliseconds: number): void
-  /** How many callbacks are waited for. */
+  /** The number of pending callbacks. */
   waiting(): number
 }
 
 /**
- * Makes time that a test owns.
+ * Creates a clock that a test controls.
  *
  * @param start milliseconds since the epoch
  * @example

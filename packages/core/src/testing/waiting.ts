@@ -1,10 +1,10 @@
-/** Lets everything run that waits for promises and for nothing else. */
+/** Runs all pending promise callbacks. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }
 
 /**
- * What a promise fails with; undefined when it does not. Taken early, so that no rejection is ever without a handler.
+ * Returns the error of a rejected promise, or undefined. Call it early, so that no rejection is unhandled.
  *
  * @example
  * const failure = failureOf(connect(latchkey, 'fake'))

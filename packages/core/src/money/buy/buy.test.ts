@@ -2,7 +2,7 @@ import { onRampKey, startChains, type LocalChains } from '@latchkey/devnet'
 import type { AccountId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../actions/connect.ts'
+import { connect } from '../../connection/connect.ts'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
 import {
   buyAgain,
@@ -40,33 +40,33 @@ afterAll(async () => {
   await chains.close()
 })
 
-/** What a test does to the way between us and the server. */
-type Way = { down: boolean; held: RegExp | undefined; asked: string[]; release(): void }
-let way: Way
+/** Faults that a test adds between the client and the server. */
+type ServerFaults = { down: boolean; held: RegExp | undefined; paths: string[]; release(): void }
+let faults: ServerFaults
 
 beforeEach(() => {
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
   let release = (): void => {}
   const gate = new Promise<void>((resolve) => (release = resolve))
-  way = { down: false, held: undefined, asked: [], release }
+  faults = { down: false, held: undefined, paths: [], release }
   globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     if (!pathname.startsWith('/v1/')) return fetch(input, init)
-    way.asked.push(pathname)
-    if (way.down) throw new TypeError('Nobody is there.')
+    faults.paths.push(pathname)
+    if (faults.down) throw new TypeError('The server is down.')
     const answer = await fetch(input, init)
-    if (way.held?.test(pathname) === true) await gate
+    if (faults.held?.test(pathname) === true) await gate
     return answer
   }
 })
 
-let people = 0
+let buyerCount = 0
 
-/** Somebody without coins, whose modal is open on buying. */
+/** A user without coins whose modal shows the purchase form. */
 async function buyer(): Promise<FakeWorld & { account: AccountId; state(): BuyState }> {
-  people += 1
-  const account: AccountId = `eip155:31337:0x${'c0de'.repeat(9)}${people.toString(16).padStart(4, '0')}`
+  buyerCount += 1
+  const account: AccountId = `eip155:31337:0x${'c0de'.repeat(9)}${buyerCount.toString(16).padStart(4, '0')}`
   const world = fakeWorld({
     adapters: [fakeAdapter({ networks: [fakeNetwork({ id: 31337 }), fakeNetwork({ id: 1 })] })],
     connectors: [fakeConnector({ accounts: [account] })],
@@ -77,7 +77,7 @@ async function buyer(): Promise<FakeWorld & { account: AccountId; state(): BuySt
   return { ...world, account, state: () => buyState(world.latchkey).getState() }
 }
 
-/** A window that remembers where it was sent. */
+/** A window that records the URLs it opened. */
 function fakeWindow(): BuyWindow & { urls: string[]; closed: boolean } {
   const window = {
     urls: [] as string[],
@@ -96,7 +96,7 @@ async function pay(url: string, number = '4242 4242 4242 4242'): Promise<void> {
   expect(status).toBe(200)
 }
 
-async function begun(
+async function startedPurchase(
   amount = '100',
 ): Promise<Awaited<ReturnType<typeof buyer>> & { window: ReturnType<typeof fakeWindow> }> {
   const world = await buyer()
@@ -107,7 +107,7 @@ async function begun(
   return { ...world, window }
 }
 
-test('says who sells what for which money on the network [R9.4.6]', async () => {
+test('openBuy loads the providers and currencies of the network [R9.4.6]', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   expect(state()).toMatchObject({
@@ -130,7 +130,7 @@ test('says who sells what for which money on the network [R9.4.6]', async () => 
   })
 })
 
-test('a price is asked for once typing rests, and is exact', async () => {
+test('a quote is requested after the last keystroke, and is exact', async () => {
   const { latchkey, clock, state } = await buyer()
   await openBuy(latchkey)
   for (const amount of ['1', '10', '100']) setPaymentAmount(latchkey, amount)
@@ -147,25 +147,25 @@ test('a price is asked for once typing rests, and is exact', async () => {
         method: 'card',
       },
     })
-  expect(way.asked.filter((path) => path === '/v1/onramp/quote')).toHaveLength(1)
+  expect(faults.paths.filter((path) => path === '/v1/onramp/quote')).toHaveLength(1)
 })
 
-test('an answer to an earlier question never takes the place of a later one', async () => {
+test('a response to an earlier request never replaces a later one', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '100')
-  way.held = /quote/
+  faults.held = /quote/
   const early = getBuyQuote(latchkey)
-  await expect.poll(() => way.asked.at(-1)).toBe('/v1/onramp/quote')
-  way.held = undefined
+  await expect.poll(() => faults.paths.at(-1)).toBe('/v1/onramp/quote')
+  faults.held = undefined
   choosePaymentCurrency(latchkey, 'EUR')
   await getBuyQuote(latchkey)
-  way.release()
+  faults.release()
   await early
   expect(state().quote).toMatchObject({ status: 'ready', quote: { total: { currency: 'EUR' } } })
 })
 
-test('what nobody has a price of fails, and no price is made up', async () => {
+test('a quote fails without a price, and no price is estimated', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '100')
@@ -173,7 +173,7 @@ test('what nobody has a price of fails, and no price is made up', async () => {
   choosePaymentCurrency(latchkey, 'EUR')
   await getBuyQuote(latchkey)
   expect(state().quote).toMatchObject({ status: 'failed', error: { code: 'buy/no-quote' } })
-  way.down = true
+  faults.down = true
   await getBuyQuote(latchkey)
   expect(state().quote).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
 })
@@ -186,19 +186,19 @@ test.each([
   ['10.001', { kind: 'amount-invalid' }],
   ['9.99', { kind: 'amount-low', min: '10.00', currency: 'USD' }],
   ['25000.01', { kind: 'amount-high', max: '25000.00', currency: 'USD' }],
-])('%j cannot be paid, and nothing is asked', async (amount, problem) => {
+])('the amount %j is rejected without a request', async (amount, problem) => {
   const { latchkey, clock, state } = await buyer()
   await openBuy(latchkey)
-  way.asked.length = 0
+  faults.paths.length = 0
   setPaymentAmount(latchkey, amount)
   clock.advance(1_000)
   await startBuy(latchkey, { openWindow: fakeWindow })
   expect(buyProblem(state())).toEqual(problem)
   expect(state()).toMatchObject({ quote: { status: 'none' }, order: { status: 'none' } })
-  expect(way.asked).toEqual([])
+  expect(faults.paths).toEqual([])
 })
 
-test('more than a card may pay is asked for by bank account', async () => {
+test('an amount above the card limit is requested by bank transfer', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '7500.01')
@@ -206,44 +206,44 @@ test('more than a card may pay is asked for by bank account', async () => {
   expect(state().quote).toMatchObject({ status: 'ready', quote: { method: 'ach_bank_account' } })
 })
 
-test('the window opens in the click, and what is paid there arrives and is seen', async () => {
-  const { latchkey, clock, state, window, events, account } = await begun()
+test('the window opens during the click, and the payment arrives', async () => {
+  const { latchkey, clock, state, window, events, account } = await startedPurchase()
   expect(window.urls).toHaveLength(1)
   const stop = watchBuy(latchkey)
-  await expect.poll(() => way.asked.at(-1)).toBe('/v1/onramp/purchases')
-  expect(state().order).toMatchObject({ status: 'begun', window: 'open', standing: 'waiting' })
+  await expect.poll(() => faults.paths.at(-1)).toBe('/v1/onramp/purchases')
+  expect(state().order).toMatchObject({ status: 'begun', window: 'open', purchaseStatus: 'waiting' })
   await pay(window.urls[0] ?? '')
   clock.advance(4_000)
   await expect
     .poll(() => state().order)
     .toMatchObject({
-      standing: 'arrived',
+      purchaseStatus: 'arrived',
       purchase: { bought: { amount: '0.0392', currency: 'ETH' } },
     })
   expect(events.at(-1)).toMatchObject({ type: 'transaction', from: account, status: 'mined' })
-  const count = way.asked.length
+  const count = faults.paths.length
   clock.advance(10_000)
-  expect(way.asked).toHaveLength(count)
+  expect(faults.paths).toHaveLength(count)
   stop()
-  expect(await listPurchases(latchkey, account)).toMatchObject([{ standing: 'arrived', paid: { amount: '100.00' } }])
+  expect(await listPurchases(latchkey, account)).toMatchObject([{ status: 'arrived', paid: { amount: '100.00' } }])
   buyAgain(latchkey)
   expect(state()).toMatchObject({ order: { status: 'none' }, amount: '100' })
 })
 
-test('a card that is declined is seen, and another one may be tried', async () => {
-  const { latchkey, clock, state, window } = await begun()
+test('a declined card is reported, and another one can be tried', async () => {
+  const { latchkey, clock, state, window } = await startedPurchase()
   const stop = watchBuy(latchkey)
   const [url = ''] = window.urls
   await pay(url, '4000 0000 0000 0002')
   clock.advance(4_000)
-  await expect.poll(() => state().order).toMatchObject({ standing: 'declined' })
+  await expect.poll(() => state().order).toMatchObject({ purchaseStatus: 'declined' })
   await pay(url)
   clock.advance(4_000)
-  await expect.poll(() => state().order).toMatchObject({ standing: 'arrived' })
+  await expect.poll(() => state().order).toMatchObject({ purchaseStatus: 'arrived' })
   stop()
 })
 
-test('fifty clicks make one page', async () => {
+test('fifty clicks create one page', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
@@ -255,11 +255,11 @@ test('fifty clicks make one page', async () => {
   }
   await Promise.all(Array.from({ length: 50 }, () => startBuy(latchkey, { openWindow })))
   expect(opened).toHaveLength(1)
-  expect(way.asked.filter((path) => path === '/v1/generators/onrampurl')).toHaveLength(1)
+  expect(faults.paths.filter((path) => path === '/v1/generators/onrampurl')).toHaveLength(1)
   expect(state().order.status).toBe('begun')
 })
 
-test('a window that the browser keeps from opening leaves a link', async () => {
+test('a blocked window leaves a link', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
@@ -267,48 +267,48 @@ test('a window that the browser keeps from opening leaves a link', async () => {
   expect(state().order).toMatchObject({ status: 'begun', window: 'blocked', url: expect.stringContaining(server.url) })
 })
 
-test('a window that is closed is seen, and looked after at once', async () => {
-  const { latchkey, clock, state, window } = await begun()
+test('a closed window is noticed, and the status is requested at once', async () => {
+  const { latchkey, clock, state, window } = await startedPurchase()
   const stop = watchBuy(latchkey)
   await pay(window.urls[0] ?? '')
   window.closed = true
   clock.advance(500)
   expect(state().order).toMatchObject({ window: 'closed' })
-  await expect.poll(() => state().order).toMatchObject({ standing: 'arrived' })
+  await expect.poll(() => state().order).toMatchObject({ purchaseStatus: 'arrived' })
   stop()
 })
 
-test('after three minutes it says so calmly, and can be looked for again', async () => {
-  const { latchkey, clock, state, window } = await begun()
+test('polling ends after three minutes, and can be continued', async () => {
+  const { latchkey, clock, state, window } = await startedPurchase()
   let stop = watchBuy(latchkey)
-  await expect.poll(() => state().order).toMatchObject({ purchase: { standing: 'waiting' } })
+  await expect.poll(() => state().order).toMatchObject({ purchase: { status: 'waiting' } })
   clock.advance(180_000)
-  await expect.poll(() => state().order).toMatchObject({ overdue: true, standing: 'waiting' })
+  await expect.poll(() => state().order).toMatchObject({ overdue: true, purchaseStatus: 'waiting' })
   expect(clock.waiting()).toBeLessThanOrEqual(1)
   stop()
   await pay(window.urls[0] ?? '')
   stop = watchBuy(latchkey)
   expect(state().order).toMatchObject({ overdue: false })
-  await expect.poll(() => state().order).toMatchObject({ standing: 'arrived' })
+  await expect.poll(() => state().order).toMatchObject({ purchaseStatus: 'arrived' })
   stop()
 })
 
-test('a look that does not go says so, and the next one mends it', async () => {
-  const { latchkey, clock, state } = await begun()
-  way.down = true
+test('a failed status request sets unreachable until the next one succeeds', async () => {
+  const { latchkey, clock, state } = await startedPurchase()
+  faults.down = true
   const stop = watchBuy(latchkey)
-  await expect.poll(() => state().order).toMatchObject({ unreachable: true, standing: 'waiting' })
-  way.down = false
+  await expect.poll(() => state().order).toMatchObject({ unreachable: true, purchaseStatus: 'waiting' })
+  faults.down = false
   clock.advance(4_000)
   await expect.poll(() => state().order).toMatchObject({ unreachable: false })
   stop()
 })
 
-test('a page that cannot be made closes the window, and says that nothing was paid', async () => {
+test('a failure to create the page closes the window, and says that nothing was paid', async () => {
   const { latchkey, state } = await buyer()
   await openBuy(latchkey)
   setPaymentAmount(latchkey, '50')
-  way.down = true
+  faults.down = true
   const window = fakeWindow()
   await startBuy(latchkey, { openWindow: () => window })
   expect(window).toMatchObject({ closed: true, urls: [] })
@@ -316,7 +316,7 @@ test('a page that cannot be made closes the window, and says that nothing was pa
 })
 
 test.each(['javascript:alert(1)', 'http://elsewhere.invalid/', 'data:text/html,hi', 'nothing'])(
-  'nobody is sent to %s to pay',
+  'the page %s is never opened',
   async (url) => {
     const { latchkey, state } = await buyer()
     await openBuy(latchkey)
@@ -331,12 +331,12 @@ test.each(['javascript:alert(1)', 'http://elsewhere.invalid/', 'data:text/html,h
   },
 )
 
-test('a network on which nobody sells says so, and so does a server that is away', async () => {
+test('a network without providers and an unreachable server are reported', async () => {
   const { latchkey, state } = await buyer()
-  way.down = true
+  faults.down = true
   await openBuy(latchkey)
   expect(state()).toMatchObject({ status: 'failed', error: { code: 'http/unreachable' } })
-  way.down = false
+  faults.down = false
   await openBuy(latchkey)
   expect(state().status).toBe('open')
   const elsewhere = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId })

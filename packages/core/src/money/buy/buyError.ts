@@ -1,17 +1,33 @@
-import { createErrors, isLatchkeyError, LatchkeyError, type ErrorCode, type ErrorMaker } from '@latchkey/protocol'
+import {
+  createErrors,
+  isLatchkeyError,
+  type ErrorCode,
+  type ErrorMaker,
+  httpError,
+  type LatchkeyError,
+} from '@latchkey/protocol'
 
-/** Why a purchase does not go on. */
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'buy/no-page': { provider: string }
+    'buy/no-quote': { provider: string }
+    'buy/unsupported': { network: string }
+  }
+}
+
+/** The errors of purchases. */
 export type BuyCode = Extract<ErrorCode, `buy/${string}`>
 
-/** Makes the errors of buying. */
+/** Creates an error of a purchase. */
 export const buyError: ErrorMaker<BuyCode> = createErrors<BuyCode>({
   'buy/no-quote': ({ provider }) => `${provider} cannot say what this costs now. Try again, or change the amount.`,
   'buy/no-page': ({ provider }) => `${provider} could not begin the purchase. Nothing was paid; try again.`,
   'buy/unsupported': ({ network }) => `Nobody sells coins on ${network} here. Switch networks.`,
 })
 
-/** What was caught, in our own words. */
+/** Converts a caught value to a LatchkeyError. */
 export function asBuyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
-  return new LatchkeyError('http/invalid-answer', { what: 'purchases' }, { cause: error })
+  return httpError('http/invalid-response', { what: 'purchases' }, { cause: error })
 }

@@ -1,7 +1,7 @@
 import { parseAmount } from '../../format/amount.ts'
 import type { BuyLimit, BuyMethod, BuyProvider, BuyState, PaymentCurrency, PurchaseCurrency } from './state.ts'
 
-/** Why a purchase cannot go on yet. */
+/** The reason that a purchase can't continue yet. */
 export type BuyProblem =
   | { readonly kind: 'amount-missing' }
   /** Not a decimal number, or finer than a hundredth. */
@@ -9,12 +9,12 @@ export type BuyProblem =
   | { readonly kind: 'amount-low'; readonly min: string; readonly currency: string }
   | { readonly kind: 'amount-high'; readonly max: string; readonly currency: string }
 
-/** Money is counted in hundredths. */
+/** Amounts of money have two decimals. */
 const places = 2
 const typed = /^\d+(?:\.\d{0,2})?$/
 
 /** The chosen provider, currency and asset. */
-export function chosenIn({ providers, provider, payments, payment, purchases, purchase }: BuyState): {
+export function getBuySelection({ providers, provider, payments, payment, purchases, purchase }: BuyState): {
   provider: BuyProvider | undefined
   payment: PaymentCurrency | undefined
   purchase: PurchaseCurrency | undefined
@@ -26,9 +26,9 @@ export function chosenIn({ providers, provider, payments, payment, purchases, pu
   }
 }
 
-/** What is wrong with the amount, if anything. */
+/** Returns the problem with the amount, if any. */
 export function buyProblem(state: BuyState): BuyProblem | undefined {
-  const { payment } = chosenIn(state)
+  const { payment } = getBuySelection(state)
   if (state.amount === '') return { kind: 'amount-missing' }
   if (!typed.test(state.amount)) return { kind: 'amount-invalid' }
   const cents = centsOf(state.amount)
@@ -41,14 +41,14 @@ export function buyProblem(state: BuyState): BuyProblem | undefined {
   return { kind: 'amount-high', max: highest?.max ?? '', currency }
 }
 
-/** The way that an amount can be paid in: the first one of those that take it. */
-export function methodFor(state: BuyState): BuyMethod | undefined {
-  const { payment } = chosenIn(state)
+/** Returns the first payment method that accepts an amount. */
+export function getPaymentMethod(state: BuyState): BuyMethod | undefined {
+  const { payment } = getBuySelection(state)
   if (payment === undefined || buyProblem(state) !== undefined) return undefined
   return fittingLimit(payment, centsOf(state.amount))?.method
 }
 
-/** The amount as it is written to a provider: with both places. */
+/** Formats an amount for a provider, with two decimals. */
 export function exactAmount(amount: string): string {
   const cents = centsOf(amount)
     .toString()

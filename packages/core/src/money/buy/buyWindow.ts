@@ -3,11 +3,11 @@ import type { BuyWindow } from './state.ts'
 const size = 'popup,width=600,height=800'
 
 /**
- * Opens an empty window for a provider's page. It has to be called in the very click, or browsers keep it from opening.
- * The page will not be able to reach back: its opener is taken away before it is loaded.
+ * Opens an empty window for a provider's page. Call it during the click, or the browser blocks it. The page can't
+ * access its opener, which is removed before the page loads.
  *
- * @param waiting what the window says until the page comes
- * @returns undefined when the browser kept it from opening
+ * @param waiting the text of the window until the page loads
+ * @returns undefined if the browser blocked the window
  */
 export function openBuyWindow(waiting: string): BuyWindow | undefined {
   const opened = globalThis.open?.('', '_blank', size)

@@ -1,7 +1,7 @@
-export { buyProblem, chosenIn as chosenToBuy, methodFor as methodToBuy, type BuyProblem } from './buyProblem.ts'
-export { chooseProvider, forgetBuy, mayBuy, openBuy } from './openBuy.ts'
+export { buyProblem, type BuyProblem } from './buyProblem.ts'
+export { chooseProvider, resetBuy, canBuy, openBuy } from './openBuy.ts'
 export { listPurchases } from './purchases.ts'
-export { choosePaymentCurrency, choosePurchaseCurrency, getBuyQuote, setPaymentAmount } from './quoting.ts'
+export { choosePaymentCurrency, choosePurchaseCurrency, getBuyQuote, setPaymentAmount } from './buyQuotes.ts'
 export { buyAgain, startBuy, type StartBuyOptions } from './startBuy.ts'
 export {
   buyState,
@@ -17,6 +17,6 @@ export {
   type PaymentCurrency,
   type Purchase,
   type PurchaseCurrency,
-  type PurchaseStanding,
+  type PurchaseStatus,
 } from './state.ts'
 export { watchBuy } from './watchBuy.ts'

@@ -1,63 +1,63 @@
 import { LatchkeyError, type ChainId } from '@latchkey/protocol'
-import { ask, serverUrl } from '../../api/ask.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { getAccount } from '../../state/wallet.ts'
-import { supports } from '../../supports.ts'
-import { readOptions, readProviders } from './answers.ts'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { accountStateOf } from '../../state/getAccount.ts'
+import { supports } from '../../network/supports.ts'
+import { parseBuyOptions, parseBuyProviders } from './parseBuyQuote.ts'
 import { asBuyError, buyError } from './buyError.ts'
-import { requestBuyQuote } from './quoting.ts'
-import { closedBuy, deskOf, type BuyState } from './state.ts'
+import { requestBuyQuote } from './buyQuotes.ts'
+import { closedBuy, buySessionOf, type BuyState } from './state.ts'
 
 /**
- * Whether buying is offered to this visitor, on the network of the active account: the app wants it, the network is one
- * that coins have a price on, and the visitor's time zone is none of those where it may not be sold [R9.4.5].
+ * True if buying is offered on the network of the active account: the app enables it, the network is a mainnet, and
+ * the user's time zone is not restricted [R9.4.5].
  */
-export function mayBuy(latchkey: Latchkey): boolean {
+export function canBuy(latchkey: Latchkey): boolean {
   return supports(latchkey, 'onramp')
 }
 
 /**
- * Begins a purchase on the network that the account is on: reads who sells what for which money. What was chosen before
- * for the same account and network stays.
+ * Opens the purchase form for the current network: loads providers and currencies. Earlier choices for the same account
+ * and network are kept.
  *
- * @throws never: the store says `failed`, with the error.
+ * @throws never; the state becomes `failed` with the error
  * @example await openBuy(latchkey)
  */
 export async function openBuy(latchkey: Latchkey): Promise<void> {
-  const desk = deskOf(latchkey)
+  const desk = buySessionOf(latchkey)
   const { store } = desk
-  const account = getAccount(latchkey)
-  if (account.status !== 'connected') return fail(latchkey, new LatchkeyError('connection/not-connected', {}))
+  const account = accountStateOf(latchkey)
+  if (account.status !== 'connected') return failBuy(latchkey, new LatchkeyError('connection/not-connected', {}))
   const { caipNetworkId: chainId, name: network } = account.network
   const before = store.getState()
   const isSame = before.account === account.account && before.chainId === chainId
   if (isSame && (before.status === 'open' || before.status === 'loading')) return
-  forgetBuy(latchkey)
-  if (!mayBuy(latchkey)) return fail(latchkey, buyError('buy/unsupported', { network }))
+  resetBuy(latchkey)
+  if (!canBuy(latchkey)) return failBuy(latchkey, buyError('buy/unsupported', { network }))
   store.setState({ ...closedBuy, status: 'loading', account: account.account, chainId }, true)
   const { turn } = desk
   try {
     const offer = await readOffer(latchkey, chainId)
     if (desk.turn !== turn) return
-    if (offer === undefined) return fail(latchkey, buyError('buy/unsupported', { network }))
+    if (offer === undefined) return failBuy(latchkey, buyError('buy/unsupported', { network }))
     store.setState({ ...store.getState(), ...offer, status: 'open' }, true)
   } catch (error) {
-    if (desk.turn === turn) fail(latchkey, asBuyError(error))
+    if (desk.turn === turn) failBuy(latchkey, asBuyError(error))
   }
 }
 
-/** Forgets what was chosen. A purchase that was begun goes on with its provider. */
-export function forgetBuy(latchkey: Latchkey): void {
-  const desk = deskOf(latchkey)
+/** Resets the form. A started purchase continues at its provider. */
+export function resetBuy(latchkey: Latchkey): void {
+  const desk = buySessionOf(latchkey)
   desk.turn += 1
   desk.asking?.abort()
   desk.stopWaiting()
   desk.store.setState(closedBuy, true)
 }
 
-/** Chooses another provider, which may sell other things for other money. */
+/** Selects another provider, which may offer other currencies. */
 export async function chooseProvider(latchkey: Latchkey, id: string): Promise<void> {
-  const desk = deskOf(latchkey)
+  const desk = buySessionOf(latchkey)
   const { chainId, provider } = desk.store.getState()
   if (chainId === undefined || id === provider) return
   desk.turn += 1
@@ -75,9 +75,12 @@ export async function chooseProvider(latchkey: Latchkey, id: string): Promise<vo
 
 type Choice = Pick<BuyState, 'payments' | 'purchases'>
 
-/** Who sells on a chain, and what the first of them sells; undefined when nobody does. */
-async function readOffer(latchkey: Latchkey, chainId: ChainId): Promise<Partial<BuyState> | undefined> {
-  const all = readProviders(await ask(latchkey, serverUrl(latchkey, '/v1/onramp/providers')))
+/** Returns the providers of a chain with the offer of the first one, or undefined if there are none. */
+async function readOffer(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  chainId: ChainId,
+): Promise<Partial<BuyState> | undefined> {
+  const all = parseBuyProviders(await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/providers')))
   const providers = all.filter(({ chains }) => chains.includes(chainId))
   const [first] = providers
   if (first === undefined) return undefined
@@ -86,17 +89,21 @@ async function readOffer(latchkey: Latchkey, chainId: ChainId): Promise<Partial<
   return { providers, provider: first.id, ...keepChosen(closedBuy, choice) }
 }
 
-async function readChoice(latchkey: Latchkey, provider: string, chainId: ChainId): Promise<Choice> {
-  return readOptions(await ask(latchkey, serverUrl(latchkey, '/v1/onramp/options', { provider })), chainId)
+async function readChoice(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  provider: string,
+  chainId: ChainId,
+): Promise<Choice> {
+  return parseBuyOptions(await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/options', { provider })), chainId)
 }
 
-/** What was chosen before stays where it is still there. */
+/** Keeps the previous choice if it is still available. */
 function keepChosen({ payment, purchase }: BuyState, { payments, purchases }: Choice): Partial<BuyState> {
   const kept = payments.find(({ id }) => id === payment) ?? payments[0]
   const wanted = purchases.find(({ id }) => id === purchase) ?? purchases[0]
   return { payments, purchases, payment: kept?.id, purchase: wanted?.id }
 }
 
-function fail(latchkey: Latchkey, error: LatchkeyError): void {
-  deskOf(latchkey).store.setState({ ...closedBuy, status: 'failed', error }, true)
+function failBuy(latchkey: Latchkey, error: LatchkeyError): void {
+  buySessionOf(latchkey).store.setState({ ...closedBuy, status: 'failed', error }, true)
 }

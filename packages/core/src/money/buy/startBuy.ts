@@ -1,35 +1,34 @@
 import { parseAccountId } from '@latchkey/protocol'
-import { ask, serverUrl } from '../../api/ask.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { readPage } from './answers.ts'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { parseBuyPage } from './parseBuyQuote.ts'
 import { buyError } from './buyError.ts'
-import { chosenIn, exactAmount, methodFor } from './buyProblem.ts'
+import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
 import { rememberPurchase } from './purchases.ts'
-import { deskOf, type BuyState, type BuyWindow } from './state.ts'
+import { buySessionOf, type BuyState, type BuyWindow } from './state.ts'
 import { openBuyWindow } from './buyWindow.ts'
 
 export type StartBuyOptions = {
-  /** What the new window says until the provider's page comes. */
+  /** The text of the new window until the provider's page is loaded. */
   waiting?: string
-  /** Opens the window; a popup when left out. */
+  /** Opens the window. Defaults to a popup. */
   openWindow?(waiting: string): BuyWindow | undefined
 }
 
 /**
- * Begins the purchase that was chosen: opens a window in the very click, has the provider make a page, and shows it there.
- * However often it is called, one page is made. A browser that keeps the window from opening leaves the page's address in
- * the store, as a link.
+ * Starts the purchase: opens a window during the click, requests a page from the provider, and shows it there. Repeated
+ * calls create a single page. If the browser blocks the window, the state has the page's URL to show as a link.
  *
- * @throws never: the store says `failed`, with the error; nothing was paid then.
+ * @throws never; the state becomes `failed` with the error, and nothing was paid
  * @example button.onclick = () => void startBuy(latchkey)
  */
 export async function startBuy(
   latchkey: Latchkey,
   { waiting = '', openWindow = openBuyWindow }: StartBuyOptions = {},
 ): Promise<void> {
-  const desk = deskOf(latchkey)
+  const desk = buySessionOf(latchkey)
   const state = desk.store.getState()
-  const { provider } = chosenIn(state)
+  const { provider } = getBuySelection(state)
   const body = questionOf(state)
   if (provider === undefined || body === undefined || state.order.status === 'starting') return
   const { account, chainId } = state
@@ -38,16 +37,16 @@ export async function startBuy(
   desk.store.setState({ order: { status: 'starting', provider } })
   const { turn } = desk
   try {
-    const answer = await ask(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
-    const { url, id } = readPage(answer, latchkey.settings.server)
+    const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
+    const { url, id } = parseBuyPage(answer, latchkey.internal.settings.server)
     rememberPurchase(latchkey, account, id)
-    // Who went to another account meanwhile buys nothing for this one.
+    // The user switched to another account, so this purchase must not continue.
     if (desk.turn !== turn) return window?.close()
     window?.go(url)
     desk.window = window
     const sight = window === undefined ? ('blocked' as const) : ('open' as const)
-    const standing = { standing: 'waiting', overdue: false, unreachable: false } as const
-    desk.store.setState({ order: { status: 'begun', provider, id, url, window: sight, ...standing, account, chainId } })
+    const progress = { purchaseStatus: 'waiting', overdue: false, unreachable: false } as const
+    desk.store.setState({ order: { status: 'begun', provider, id, url, window: sight, ...progress, account, chainId } })
   } catch (cause) {
     window?.close()
     if (desk.turn !== turn) return
@@ -56,20 +55,20 @@ export async function startBuy(
   }
 }
 
-/** Forgets the purchase on show, so that another one can be begun with the same choice. */
+/** Resets the current purchase, so that the user can start another one with the same choices. */
 export function buyAgain(latchkey: Latchkey): void {
-  const desk = deskOf(latchkey)
+  const desk = buySessionOf(latchkey)
   desk.window = undefined
   desk.store.setState({ order: { status: 'none' } })
 }
 
 function questionOf(state: BuyState): object | undefined {
-  const { provider, payment, purchase } = chosenIn(state)
+  const { provider, payment, purchase } = getBuySelection(state)
   const { account, amount } = state
   if (account === undefined || provider === undefined || payment === undefined || purchase === undefined) {
     return undefined
   }
-  if (methodFor(state) === undefined) return undefined
+  if (getPaymentMethod(state) === undefined) return undefined
   const { address } = parseAccountId(account)
   return {
     provider: provider.id,

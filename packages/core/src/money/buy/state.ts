@@ -1,32 +1,32 @@
 import type { AccountId, ChainId, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** Somebody who sells coins for money. */
+/** An on-ramp provider. */
 export type BuyProvider = {
   readonly id: string
   readonly name: string
-  /** What he takes, in per cent, from and to. */
+  /** The provider's fee range in percent. */
   readonly fee: { readonly min: number; readonly max: number }
   readonly chains: readonly ChainId[]
 }
 
-/** How money is paid. */
+/** A payment method. */
 export type BuyMethod = 'card' | 'ach_bank_account'
 
-/** What may be paid at once in a way, as decimal texts. */
+/** The limits of a payment method, as decimal texts. */
 export type BuyLimit = { readonly method: BuyMethod; readonly min: string; readonly max: string }
 
-/** A currency that one pays with. */
+/** A currency to pay with. */
 export type PaymentCurrency = { readonly id: string; readonly limits: readonly BuyLimit[] }
 
-/** What can be bought on the network. */
+/** A currency that can be bought on the network. */
 export type PurchaseCurrency = {
   readonly id: string
   readonly name: string
   readonly symbol: string
-  /** What the provider calls the network. */
+  /** The provider's name for the network. */
   readonly network: string
   /** The contract; absent for the native currency. */
   readonly address?: string
@@ -35,35 +35,32 @@ export type PurchaseCurrency = {
 /** An amount of a currency, as an exact decimal text. */
 export type BuyAmount = { readonly amount: string; readonly currency: string }
 
-/** What a purchase would come to. */
+/** The quote of a purchase. */
 export type BuyQuote = {
   readonly total: BuyAmount
   readonly purchase: BuyAmount
   readonly networkFee: BuyAmount
-  /** What the provider takes; absent where he does not say. */
+  /** The provider's fee; absent if it is unknown. */
   readonly providerFee?: BuyAmount
   readonly method: BuyMethod
 }
 
-/** What is known of the price. */
+/** The state of the quote. */
 export type BuyQuoteState =
   | { readonly status: 'none' }
   | { readonly status: 'waiting' }
   | { readonly status: 'ready'; readonly quote: BuyQuote }
   | { readonly status: 'failed'; readonly error: LatchkeyError }
 
-/**
- * How a purchase stands with its provider: nobody paid yet, the payment was declined (and may be tried again), it is
- * paid, it arrived, or it came to nothing.
- */
-export type PurchaseStanding = 'waiting' | 'declined' | 'paid' | 'arrived' | 'failed'
+/** The status of a purchase at its provider: not paid yet, declined (can be retried), paid, arrived, or failed. */
+export type PurchaseStatus = 'waiting' | 'declined' | 'paid' | 'arrived' | 'failed'
 
-/** A purchase, as far as its provider tells. */
+/** A purchase, as its provider reports it. */
 export type Purchase = {
   readonly id: string
   readonly provider: string
-  readonly standing: PurchaseStanding
-  /** Milliseconds since the epoch; undefined where the provider does not say. */
+  readonly status: PurchaseStatus
+  /** Milliseconds since the epoch; undefined if the provider does not report it. */
   readonly at: number | undefined
   readonly paid?: BuyAmount
   readonly bought?: BuyAmount
@@ -71,10 +68,10 @@ export type Purchase = {
   readonly hash?: string
 }
 
-/** A purchase that is under way. */
+/** A started purchase. */
 export type BuyOrder =
   | { readonly status: 'none' }
-  /** The provider makes a page for it. */
+  /** The provider is creating its page. */
   | { readonly status: 'starting'; readonly provider: BuyProvider }
   | { readonly status: 'failed'; readonly provider: BuyProvider; readonly error: LatchkeyError }
   | {
@@ -83,34 +80,34 @@ export type BuyOrder =
       readonly id: string
       /** The provider's page. */
       readonly url: string
-      /** Of the page: on show, gone or out of sight, or never there because the browser kept it from opening. */
+      /** The window of the provider's page: open, closed, or blocked by the browser. */
       readonly window: 'open' | 'closed' | 'blocked'
-      readonly standing: PurchaseStanding
-      /** What is known of it since the first look. */
+      readonly purchaseStatus: PurchaseStatus
+      /** The latest known details of the purchase. */
       readonly purchase?: Purchase
-      /** It was looked for long enough; it may still come. */
+      /** True after the polling timeout. The purchase may still arrive. */
       readonly overdue: boolean
-      /** The last look did not go, so that nothing is known just now. */
+      /** True if the last status request failed. */
       readonly unreachable: boolean
       readonly account: AccountId
       readonly chainId: ChainId
     }
 
-/** Where buying stands. */
+/** The state of the purchase form. */
 export type BuyState = {
   readonly status: 'closed' | 'loading' | 'open' | 'failed'
-  /** Why there is nothing to choose from. */
+  /** The error from loading the form. */
   readonly error?: LatchkeyError
   readonly account?: AccountId
   readonly chainId?: ChainId
-  /** Those that sell on this network. */
+  /** The providers for this network. */
   readonly providers: readonly BuyProvider[]
   readonly provider?: string
   readonly payments: readonly PaymentCurrency[]
   readonly payment?: string
   readonly purchases: readonly PurchaseCurrency[]
   readonly purchase?: string
-  /** What is to be paid, as it was typed. */
+  /** The amount to pay, as entered. */
   readonly amount: string
   readonly quote: BuyQuoteState
   readonly order: BuyOrder
@@ -126,44 +123,44 @@ export const closedBuy: BuyState = {
   order: { status: 'none' },
 }
 
-/** A window that somebody pays in. */
+/** The window in which the user pays. */
 export type BuyWindow = {
   /** Shows the provider's page. */
   go(url: string): void
-  /** Whether it is closed, as far as one can see: a page may hide that it is still there. */
+  /** True if the window is closed, as far as the browser reveals it. */
   isClosed(): boolean
   close(): void
 }
 
-/** What belongs to buying and is nobody's state. */
-export type BuyDesk = {
+/** The session of a purchase: its store and its pending work. */
+export type BuySession = {
   readonly store: StoreApi<BuyState>
-  /** The question for a price that is on its way. */
+  /** The pending quote request. */
   asking: AbortController | undefined
   stopWaiting: () => void
   window: BuyWindow | undefined
-  /** Counts what the visitor began: an answer to what he left is dropped. */
+  /** Increases with each new form. Responses for an earlier form are dropped. */
   turn: number
 }
 
-const key = Symbol('buy')
+const buyFeature = defineFeature((): BuySession => ({
+  store: createStore<BuyState>(() => closedBuy),
+  asking: undefined,
+  stopWaiting: () => {},
+  window: undefined,
+  turn: 0,
+}))
 
-/** What an instance keeps for buying. It begins anew when the account or the network is another one. */
-export function deskOf(latchkey: Latchkey): BuyDesk {
-  return companion(latchkey, key, () => ({
-    store: createStore<BuyState>(() => closedBuy),
-    asking: undefined,
-    stopWaiting: () => {},
-    window: undefined,
-    turn: 0,
-  }))
+/** Returns the purchase session of an instance. */
+export function buySessionOf(latchkey: Latchkey): BuySession {
+  return getFeature(latchkey, buyFeature)
 }
 
 /**
- * Where buying stands, as a store.
+ * Returns the purchase form as a store.
  *
  * @example buyState(latchkey).subscribe(({ quote }) => show(quote))
  */
 export function buyState(latchkey: Latchkey): StoreApi<BuyState> {
-  return deskOf(latchkey).store
+  return buySessionOf(latchkey).store
 }

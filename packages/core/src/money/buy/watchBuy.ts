@@ -1,109 +1,113 @@
-import { forgetHoldings } from '../../account/forgetHoldings.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { askPurchases } from './purchases.ts'
-import { deskOf, type BuyOrder, type Purchase } from './state.ts'
+import { invalidateBalances } from '../../account/invalidateBalances.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { fetchPurchases } from './purchases.ts'
+import { buySessionOf, type BuyOrder, type Purchase, type PurchaseStatus } from './state.ts'
 
-/** How often it is looked, and for how long. */
-const lookMilliseconds = 4_000
-const patienceMilliseconds = 180_000
-/** How often it is seen whether the window is still there. */
+/** The interval and the timeout of status requests. */
+const pollMilliseconds = 4_000
+const timeoutMilliseconds = 180_000
+/** The interval of checks whether the window is still open. */
 const windowMilliseconds = 500
 
-type Begun = BuyOrder & { status: 'begun' }
+type StartedOrder = BuyOrder & { status: 'begun' }
 
 /**
- * Looks every four seconds how the begun purchase stands, as long as the page is in sight: until it arrived, or came to
- * nothing. After three minutes it is `overdue` and looked for no more; calling this again looks again.
+ * Requests the status of the started purchase every four seconds while the page is visible, until it arrived or failed.
+ * After three minutes the order is `overdue` and polling stops. Call it again to continue.
  *
- * @returns what stops it
+ * @returns a function that stops it
  * @example const stop = watchBuy(latchkey)
  */
 export function watchBuy(latchkey: Latchkey): () => void {
-  const { clock } = latchkey
+  const { clock } = latchkey.internal
   const page = typeof document === 'undefined' ? undefined : document
   const stopping = new AbortController()
-  const id = begunIn(latchkey)?.id
-  const until = clock.now() + patienceMilliseconds
-  let cancelLook = (): void => {}
-  let cancelSight = (): void => {}
+  const id = startedOrderOf(latchkey)?.id
+  const until = clock.now() + timeoutMilliseconds
+  let cancelPoll = (): void => {}
+  let cancelWindowCheck = (): void => {}
 
-  const current = (): Begun | undefined => {
-    const order = begunIn(latchkey)
+  const current = (): StartedOrder | undefined => {
+    const order = startedOrderOf(latchkey)
     return order?.id === id && !stopping.signal.aborted ? order : undefined
   }
-  const look = async (): Promise<void> => {
-    cancelLook()
+  const poll = async (): Promise<void> => {
+    cancelPoll()
     const order = current()
-    if (order === undefined || isOver(order)) return
+    if (order === undefined || isOver(order.purchaseStatus)) return
     if (page?.visibilityState !== 'hidden') {
-      const found = await lookOnce(latchkey, order.id, stopping.signal)
+      const found = await fetchPurchaseStatus(latchkey, order.id, stopping.signal)
       const present = current()
       if (present === undefined) return
-      note(latchkey, present, found)
-      if (found !== 'unreachable' && found !== undefined && isOver(found)) return
+      applyPurchase(latchkey, present, found)
+      if (found !== 'unreachable' && found !== undefined && isOver(found.status)) return
     }
-    if (clock.now() >= until) return change(latchkey, { overdue: true })
-    cancelLook = clock.after(lookMilliseconds, () => void look())
+    if (clock.now() >= until) return patchOrder(latchkey, { overdue: true })
+    cancelPoll = clock.after(pollMilliseconds, () => void poll())
   }
-  const see = (): void => {
+  const checkWindow = (): void => {
     const order = current()
-    if (order === undefined || isOver(order)) return
-    if (order.window === 'open' && deskOf(latchkey).window?.isClosed() === true) {
-      change(latchkey, { window: 'closed' })
-      return void look()
+    if (order === undefined || isOver(order.purchaseStatus)) return
+    if (order.window === 'open' && buySessionOf(latchkey).window?.isClosed() === true) {
+      patchOrder(latchkey, { window: 'closed' })
+      return void poll()
     }
-    cancelSight = clock.after(windowMilliseconds, see)
+    cancelWindowCheck = clock.after(windowMilliseconds, checkWindow)
   }
-  const onSight = (): void => void (page?.visibilityState === 'visible' && look())
+  const onVisibilityChange = (): void => void (page?.visibilityState === 'visible' && poll())
 
-  page?.addEventListener('visibilitychange', onSight)
-  change(latchkey, { overdue: false })
-  void look()
-  see()
+  page?.addEventListener('visibilitychange', onVisibilityChange)
+  patchOrder(latchkey, { overdue: false })
+  void poll()
+  checkWindow()
   return () => {
     stopping.abort()
-    cancelLook()
-    cancelSight()
-    page?.removeEventListener('visibilitychange', onSight)
+    cancelPoll()
+    cancelWindowCheck()
+    page?.removeEventListener('visibilitychange', onVisibilityChange)
   }
 }
 
-async function lookOnce(
-  latchkey: Latchkey,
+async function fetchPurchaseStatus(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
   id: string,
   signal: AbortSignal,
 ): Promise<Purchase | 'unreachable' | undefined> {
   try {
-    const [purchase] = await askPurchases(latchkey, [id], signal)
+    const [purchase] = await fetchPurchases(latchkey, [id], signal)
     return purchase
   } catch {
     return 'unreachable'
   }
 }
 
-/** Writes down what was found. What arrived changes what the account holds. */
-function note(latchkey: Latchkey, { account, chainId }: Begun, found: Purchase | 'unreachable' | undefined): void {
-  if (found === 'unreachable') return change(latchkey, { unreachable: true })
-  if (found === undefined) return change(latchkey, { unreachable: false })
-  if (found.standing === 'arrived') {
-    forgetHoldings(latchkey, account, chainId)
+/** Applies the status of a purchase. An arrived purchase changes the balances. */
+function applyPurchase(
+  latchkey: Latchkey,
+  { account, chainId }: StartedOrder,
+  found: Purchase | 'unreachable' | undefined,
+): void {
+  if (found === 'unreachable') return patchOrder(latchkey, { unreachable: true })
+  if (found === undefined) return patchOrder(latchkey, { unreachable: false })
+  if (found.status === 'arrived') {
+    invalidateBalances(latchkey, account, chainId)
     if (found.hash !== undefined) {
       latchkey.events.emit({ type: 'transaction', chainId, from: account, hash: found.hash, status: 'mined' })
     }
   }
-  change(latchkey, { standing: found.standing, purchase: found, unreachable: false })
+  patchOrder(latchkey, { purchaseStatus: found.status, purchase: found, unreachable: false })
 }
 
-function isOver({ standing }: { standing: Purchase['standing'] }): boolean {
-  return standing === 'arrived' || standing === 'failed'
+function isOver(status: PurchaseStatus): boolean {
+  return status === 'arrived' || status === 'failed'
 }
 
-function begunIn(latchkey: Latchkey): Begun | undefined {
-  const { order } = deskOf(latchkey).store.getState()
+function startedOrderOf(latchkey: Latchkey): StartedOrder | undefined {
+  const { order } = buySessionOf(latchkey).store.getState()
   return order.status === 'begun' ? order : undefined
 }
 
-function change(latchkey: Latchkey, change: Partial<Omit<Begun, 'status'>>): void {
-  const order = begunIn(latchkey)
-  if (order !== undefined) deskOf(latchkey).store.setState({ order: { ...order, ...change } })
+function patchOrder(latchkey: Latchkey, change: Partial<Omit<StartedOrder, 'status'>>): void {
+  const order = startedOrderOf(latchkey)
+  if (order !== undefined) buySessionOf(latchkey).store.setState({ order: { ...order, ...change } })
 }

@@ -1,8 +1,8 @@
-/** Coin types of chains of eip155 have this bit (ENSIP-11). */
+/** The bit that marks coin types of eip155 chains (ENSIP-11). */
 const evmBit = 0x8000_0000
 
 /**
- * The coin type of a chain by its number (ENSIP-11); undefined where it has none.
+ * Returns the coin type of a chain by its id (ENSIP-11), or undefined if it has none.
  *
  * @example coinTypeOf(10) // 2147483658
  */

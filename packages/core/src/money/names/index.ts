@@ -1,6 +1,6 @@
 export { coinTypeOf } from './coinType.ts'
-export { lookUpNames } from './lookUp.ts'
-export { isName, shortestName } from './nameForm.ts'
+export { listNames } from './listNames.ts'
+export { isName, minimumNameLength } from './isName.ts'
 export { registerName } from './register.ts'
 export { resolveAccountName } from './resolve.ts'
 export { suggestNames, type NameSuggestion } from './suggest.ts'

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../../actions/connect.ts'
-import { disconnect } from '../../actions/disconnect.ts'
-import { getIdentity } from '../../actions/getIdentity.ts'
+import { connect } from '../../connection/connect.ts'
+import { disconnect } from '../../connection/disconnect.ts'
+import { getIdentity } from '../../account/getIdentity.ts'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
-import { coinTypeOf, isName, lookUpNames, nameSuffix, registerName, resolveAccountName, suggestNames } from './index.ts'
+import { coinTypeOf, isName, listNames, nameSuffix, registerName, resolveAccountName, suggestNames } from './index.ts'
 
 const account = fakeAccount('eip155:10')
 const address = account.slice('eip155:10:'.length)
@@ -15,7 +15,7 @@ type Answers = { [path: string]: unknown }
 
 let server: Server
 let url: string
-/** What was asked, and what for. */
+/** The requests of the test, and their purposes. */
 let asked: string[]
 let sent: unknown[]
 let answers: Answers
@@ -79,17 +79,17 @@ test.each([
   ['\u212aelvin', false],
   ['xn--abc', false],
   ['a'.repeat(65), false],
-])('%j can be registered: %s [R5.6.1]', (text, can) => {
+])('isName(%j) is %s [R5.6.1]', (text, can) => {
   expect(isName(text)).toBe(can)
 })
 
-test('a coin type is the number of a chain with a bit set, and mainnet has its old one', () => {
+test('coinTypeOf sets a bit in the chain id, except for mainnet', () => {
   expect([1, 10, 31337, 0x7fff_ffff].map(coinTypeOf)).toEqual([60, 0x8000_000a, 0x8000_7a69, 0xffff_ffff])
   expect([0, -1, 1.5, 0x8000_0000, Number.NaN].map(coinTypeOf)).toEqual(Array.from({ length: 5 }, () => undefined))
 })
 
 describe('a name', () => {
-  test('leads to the address on the active network, else to that of mainnet', async () => {
+  test('resolves to the address on the active network, else to that of mainnet', async () => {
     const { latchkey } = await connected()
     answers['/v1/profile/account/one.new.test'] = record('one.new.test', { 60: other, [0x8000_000a]: address })
     answers['/v1/profile/account/two.new.test'] = record('two.new.test', { 60: other, [0x8000_000b]: address })
@@ -99,7 +99,7 @@ describe('a name', () => {
     expect(await resolveAccountName(latchkey, 'three.new.test')).toBe(false)
   })
 
-  test('with an older suffix is looked up as well, while new ones get the first [R9.5.2]', async () => {
+  test('with an older suffix resolves too, while new names get the first suffix [R9.5.2]', async () => {
     const { latchkey } = await connected()
     answers['/v1/profile/account/one.old.test'] = record('one.old.test', { 60: other })
     expect(await resolveAccountName(latchkey, 'one.old.test')).toBe(other)
@@ -115,13 +115,13 @@ describe('a name', () => {
     'а.new.test',
     'a\u0301b.new.test',
     'ab\u200d.new.test',
-  ])('that is written like %j leads nowhere, and no record is asked for [R5.6.2]', async (name) => {
+  ])('in the form %j does not resolve, and sends no request [R5.6.2]', async (name) => {
     const { latchkey } = await connected()
     expect(await resolveAccountName(latchkey, name)).toBe(false)
     expect(asked.filter((path) => path !== '/v1/profile/zones')).toEqual([])
   })
 
-  test('of somebody else’s suffix is not asked of the server', async () => {
+  test('with another suffix is not sent to the server', async () => {
     const { latchkey } = await connected()
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
     expect(await resolveAccountName(latchkey, 'visitor.eth')).toBe(false)
@@ -135,13 +135,13 @@ describe('a name', () => {
     ['is in trouble', { '/v1/profile/account/one.new.test': 500 }],
     ['tells no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
     ['knows no suffixes', { '/v1/profile/zones': 404 }],
-  ])('leads nowhere when the server %s [R5.6.2]', async (_what, told) => {
+  ])('does not resolve when the server %s [R5.6.2]', async (_what, told) => {
     const { latchkey } = await connected()
     Object.assign(answers, told)
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
   })
 
-  test('leads nowhere on a network that has no names, and nobody is asked [R9.4.3]', async () => {
+  test('does not resolve on a network without names, and sends no request [R9.4.3]', async () => {
     const networks = [fakeNetwork({ namespace: 'solana', id: 'x' })] as const
     const { latchkey } = await connected(fakeAdapter({ namespace: 'solana', networks, features: ['history'] }))
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
@@ -154,30 +154,30 @@ describe('the names of an account', () => {
   async function named(): Promise<FakeWorld> {
     const world = await connected()
     answers[`/v1/profile/reverse/${address}`] = [record('one.new.test', {}), record('two.new.test', {})]
-    expect(await lookUpNames(world.latchkey, account)).toEqual(['one.new.test', 'two.new.test'])
+    expect(await listNames(world.latchkey, account)).toEqual(['one.new.test', 'two.new.test'])
     return world
   }
 
-  test('are remembered for five minutes [R9.1.10]', async () => {
+  test('are cached for five minutes [R9.1.10]', async () => {
     const { latchkey, clock } = await named()
     clock.advance(299_999)
-    await lookUpNames(latchkey, account)
+    await listNames(latchkey, account)
     expect(asked).toEqual(['/v1/profile/zones', `/v1/profile/reverse/${address}`])
     clock.advance(1)
-    await lookUpNames(latchkey, account)
+    await listNames(latchkey, account)
     expect(asked.filter((path) => path.includes('reverse'))).toHaveLength(2)
   })
 
-  test('are asked for again when somebody spoilt what was kept, and forgotten with the account', async () => {
+  test('are fetched again when the cache was corrupted, and removed with the account', async () => {
     const { latchkey } = await named()
-    latchkey.memory.setCached(`names/${address}`, '{')
-    expect(await lookUpNames(latchkey, account)).toHaveLength(2)
+    latchkey.internal.memory.setCached(`names/${address}`, '{')
+    expect(await listNames(latchkey, account)).toHaveLength(2)
     await disconnect(latchkey)
-    await expect.poll(() => latchkey.memory.cached(`names/${address}`, 1e9)).toBeUndefined()
+    await expect.poll(() => latchkey.internal.memory.cached(`names/${address}`, 1e9)).toBeUndefined()
   })
 })
 
-test('suggestions are read one by one, and what can be no name is not asked about', async () => {
+test('suggestions are parsed one by one, and invalid names are not requested', async () => {
   const { latchkey } = await connected()
   const free = { name: 'visitor.new.test', registered: false }
   answers['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
@@ -186,10 +186,10 @@ test('suggestions are read one by one, and what can be no name is not asked abou
   expect(await suggestNames(latchkey, 'abc')).toEqual([])
   expect(asked).toEqual([])
   answers['/v1/profile/suggestions/strange'] = { suggestions: 'none' }
-  await expect(suggestNames(latchkey, 'strange')).rejects.toMatchObject({ code: 'http/invalid-answer' })
+  await expect(suggestNames(latchkey, 'strange')).rejects.toMatchObject({ code: 'http/invalid-response' })
 })
 
-test('what is signed is dated by the clock of the server, a little ahead', async () => {
+test("the signed message has the server's time, slightly ahead", async () => {
   const { latchkey, clock } = await connected()
   answers['/v1/profile/zones'] = { zones: ['new.test'], now: clock.now() / 1000 + 3600 }
   answers['/v1/profile/account'] = record('visitor.new.test', {})
@@ -203,14 +203,14 @@ test('what is signed is dated by the clock of the server, a little ahead', async
   expect(body).toMatchObject({ coin_type: 0x8000_000a, address, message, signature: expect.any(String) })
 })
 
-test('who has a name elsewhere is called by that still', async () => {
+test('a name of another service keeps priority', async () => {
   const { latchkey } = await connected()
   answers[`/v1/identity/${address}`] = { name: 'visitor.eth' }
   answers['/v1/profile/account'] = record('visitor.new.test', {})
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
   await registerName(latchkey, 'visitor')
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
-  expect(await lookUpNames(latchkey, account)).toEqual(['visitor.new.test'])
+  expect(await listNames(latchkey, account)).toEqual(['visitor.new.test'])
 })
 
 test.each<[number, object, string]>([
@@ -218,7 +218,7 @@ test.each<[number, object, string]>([
   [400, { field: 'timestamp', description: 'x' }, 'name/late'],
   [400, { field: 'name', description: 'Name is already registered' }, 'name/taken'],
   [401, { field: 'signature', description: 'No.' }, 'name/refused'],
-])('a refusal with %i about %j is %s', async (status, reason, code) => {
+])('a refusal with %i for %j becomes %s', async (status, reason, code) => {
   const { latchkey } = await connected()
   server.prependListener('request', (request, response) => {
     if (request.method === 'POST') response.statusCode = status

@@ -1,31 +1,33 @@
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
-import { ask, serverUrl } from '../../api/ask.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** A registered name, as far as it is used here. */
+/** The fields of a registered name that this code uses. */
 export type NameRecord = { readonly name: string; readonly addresses: Readonly<Record<string, string>> }
 
-/** The record of a name; undefined when nobody registered it. */
-export async function askRecord(
-  latchkey: Latchkey,
+/** Returns the record of a name, or undefined if it is not registered. */
+export async function fetchRecord(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
   name: string,
   signal?: AbortSignal,
 ): Promise<NameRecord | undefined> {
   const url = serverUrl(latchkey, `/v1/profile/account/${encodeURIComponent(name)}`, { apiVersion: '2' })
-  const answer = await ask(latchkey, url, signal).catch(nothingThere)
+  const answer = await fetchJson(latchkey, url, signal).catch(nothingThere)
   return Array.isArray(answer) && answer.length === 0 ? undefined : readRecord(answer)
 }
 
-/** The records of the names that an address registered. */
+/** Returns the records of the names that an address registered. */
 export async function askReverse(
-  latchkey: Latchkey,
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
   address: string,
   signal?: AbortSignal,
 ): Promise<readonly NameRecord[]> {
   const path = `/v1/profile/reverse/${encodeURIComponent(address)}`
-  const answer = await ask(latchkey, serverUrl(latchkey, path, { apiVersion: '2', sender: address }), signal).catch(
-    nothingThere,
-  )
+  const answer = await fetchJson(
+    latchkey,
+    serverUrl(latchkey, path, { apiVersion: '2', sender: address }),
+    signal,
+  ).catch(nothingThere)
   if (!Array.isArray(answer)) throw senseless()
   return answer.map(readRecord)
 }
@@ -48,5 +50,5 @@ function readRecord(answer: unknown): NameRecord {
 }
 
 function senseless(): LatchkeyError {
-  return new LatchkeyError('http/invalid-answer', { what: 'names' })
+  return httpError('http/invalid-response', { what: 'names' })
 }

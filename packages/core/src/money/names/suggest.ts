@@ -1,10 +1,10 @@
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
-import { ask, serverUrl } from '../../api/ask.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { isName } from './nameForm.ts'
+import { isLatchkeyError, httpError } from '@latchkey/protocol'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { isName } from './isName.ts'
 import { readZones } from './zones.ts'
 
-/** A name that could be had, or is somebody's already. */
+/** A name that is available or taken. */
 export type NameSuggestion = {
   /** With its suffix. */
   readonly name: string
@@ -12,11 +12,11 @@ export type NameSuggestion = {
 }
 
 /**
- * What the server proposes for what somebody typed: that name itself, and free ones like it.
+ * Returns the server's suggestions for an entered name: the name itself, and available names like it.
  *
  * @param typed a name without its suffix
- * @returns nothing for what can be no name
- * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-answer`.
+ * @returns an empty array if the text can't be a name
+ * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  */
 export async function suggestNames(
   latchkey: Latchkey,
@@ -26,12 +26,14 @@ export async function suggestNames(
   const { zones } = await readZones(latchkey)
   if (!isName(typed) || zones[0] === undefined) return []
   const path = `/v1/profile/suggestions/${encodeURIComponent(typed.toLowerCase())}`
-  const answer = await ask(latchkey, serverUrl(latchkey, path, { zone: zones[0] }), signal).catch((error: unknown) => {
-    if (isLatchkeyError(error, 'http/status') && error.context.status === 400) return { suggestions: [] }
-    throw error
-  })
+  const answer = await fetchJson(latchkey, serverUrl(latchkey, path, { zone: zones[0] }), signal).catch(
+    (error: unknown) => {
+      if (isLatchkeyError(error, 'http/status') && error.context.status === 400) return { suggestions: [] }
+      throw error
+    },
+  )
   const suggestions: unknown = Object(answer).suggestions
-  if (!Array.isArray(suggestions)) throw new LatchkeyError('http/invalid-answer', { what: 'names' })
+  if (!Array.isArray(suggestions)) throw httpError('http/invalid-response', { what: 'names' })
   return suggestions.filter(isSuggestion).map(({ name, registered }) => ({ name, registered }))
 }
 

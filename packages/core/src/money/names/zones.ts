@@ -1,48 +1,48 @@
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
-import { ask, serverUrl } from '../../api/ask.ts'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** What a server tells of the names that it gives. */
+/** The name zones of a server. */
 export type Zones = {
-  /** Suffixes without their dot, for new names the first; none where the server gives no names. */
+  /** Suffixes without their dot. New names get the first one. Empty if the server issues no names. */
   readonly zones: readonly string[]
-  /** How far the server's clock is ahead of ours, in seconds. */
+  /** The lead of the server's clock over the local clock, in seconds. */
   readonly ahead: number
 }
 
-const key = Symbol('name zones')
+const cachedZones = defineFeature((): { at: number; answer?: Promise<Zones> } => ({ at: 0 }))
 const goodMilliseconds = 300_000
 
 /**
- * The suffixes of the server's names, asked for once in five minutes.
+ * Returns the suffixes of the server's names. Cached for five minutes.
  *
- * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-answer`.
+ * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  */
 export async function readZones(latchkey: Latchkey): Promise<Zones> {
-  if (latchkey.settings.server === undefined) return { zones: [], ahead: 0 }
-  const kept = companion(latchkey, key, (): { at: number; answer?: Promise<Zones> } => ({ at: 0 }))
-  const now = latchkey.clock.now()
+  if (latchkey.internal.settings.server === undefined) return { zones: [], ahead: 0 }
+  const kept = getFeature(latchkey, cachedZones)
+  const now = latchkey.internal.clock.now()
   if (kept.answer !== undefined && Math.abs(now - kept.at) < goodMilliseconds) return kept.answer
-  const answer = askZones(latchkey)
+  const answer = fetchZones(latchkey)
   Object.assign(kept, { at: now, answer })
-  // Whoever comes next asks again.
+  // The next caller tries again.
   answer.catch(() => {
     if (kept.answer === answer) kept.answer = undefined
   })
   return answer
 }
 
-/** A server from before names has none: that is no failure. */
-async function askZones(latchkey: Latchkey): Promise<Zones> {
-  const answer = await ask(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
+/** An older server without names has no suffixes. This is not an error. */
+async function fetchZones(latchkey: Pick<Latchkey, 'events' | 'internal'>): Promise<Zones> {
+  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
     if (isLatchkeyError(error, 'http/status') && error.context.status === 404) return { zones: [], now: 0 }
     throw error
   })
   if (typeof answer !== 'object' || answer === null || !('zones' in answer) || !('now' in answer)) throw senseless()
   const { zones, now } = answer
   if (!isTexts(zones) || typeof now !== 'number') throw senseless()
-  return { zones, ahead: now - latchkey.clock.now() / 1000 }
+  return { zones, ahead: now - latchkey.internal.clock.now() / 1000 }
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -50,13 +50,13 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function senseless(): LatchkeyError {
-  return new LatchkeyError('http/invalid-answer', { what: 'names' })
+  return httpError('http/invalid-response', { what: 'names' })
 }
 
 /**
- * What names of the server end in, with their dot: `.latchkey.example`; undefined where it gives none.
+ * Returns the suffix of the server's names with its dot, such as `.latchkey.example`, or undefined if it has none.
  *
- * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-answer`.
+ * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
  */
 export async function nameSuffix(latchkey: Latchkey): Promise<string | undefined> {
   const { zones } = await readZones(latchkey)

@@ -1,10 +1,13 @@
 import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import type { Latchkey } from '../../latchkey.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** What was read of an account on a chain before is not true any more. */
-export function forgetBalances(latchkey: Latchkey, { chainId, from }: { chainId: ChainId; from: AccountId }): void {
+/** Removes the cached balances of an account on a chain. */
+export function forgetBalances(
+  latchkey: Pick<Latchkey, 'internal'>,
+  { chainId, from }: { chainId: ChainId; from: AccountId },
+): void {
   const { address } = parseAccountId(from)
   for (const kind of ['native_balance', 'portfolio']) {
-    latchkey.memory.setCached(`${kind}/${chainId}/${address}`, undefined)
+    latchkey.internal.memory.setCached(`${kind}/${chainId}/${address}`, undefined)
   }
 }

@@ -9,8 +9,8 @@ import {
   manualClock,
   settled,
 } from '../../testing/fakes.ts'
-import { connect } from '../../actions/connect.ts'
-import { sendTransaction } from '../../actions/askWallet.ts'
+import { connect } from '../../connection/connect.ts'
+import { sendTransaction } from '../../requests/signMessage.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
@@ -19,7 +19,7 @@ import { watchPending } from './watchPending.ts'
 const chainId = 'eip155:1'
 const what = { kind: 'send', amount: '1', symbol: 'COIN' } as const
 
-/** A visitor on a chain that mines when it is told to. */
+/** A connected user on a chain that mines on request. */
 async function visit() {
   const clock = manualClock()
   const adapter = fakeAdapter({ minesWhenTold: true, clock })
@@ -33,22 +33,22 @@ async function visit() {
   return { ...world, adapter, clock, from, list, send, follow }
 }
 
-test('keeps a transaction on the list until it is mined, and forgets what was read before', async () => {
+test('followTransaction lists a transaction until it is mined, and removes cached balances', async () => {
   const { latchkey, adapter, clock, from, list, send, follow, events } = await visit()
   const hash = await send()
   const outcome = follow(hash)
   expect(follow(hash)).toBe(outcome)
   expect(list()).toEqual([{ hash, chainId, from, what, since: clock.now(), status: 'pending' }])
   const key = `native_balance/${chainId}/${from.split(':')[2]}`
-  latchkey.memory.setCached(key, '7')
+  latchkey.internal.memory.setCached(key, '7')
   adapter.mine(hash)
   expect(await outcome).toMatchObject({ status: 'mined', hash })
   expect(list()).toEqual([])
-  expect(latchkey.memory.cached(key, 30_000)).toBeUndefined()
+  expect(latchkey.internal.memory.cached(key, 30_000)).toBeUndefined()
   expect(events.at(-1)).toEqual({ type: 'transaction', chainId, from, hash, status: 'mined' })
 })
 
-test('tells a reverted one with its reason', async () => {
+test('followTransaction returns the reason of a reverted transaction', async () => {
   const { adapter, send, follow, list } = await visit()
   const hash = await send()
   adapter.revertsWith = 'out of order'
@@ -58,7 +58,7 @@ test('tells a reverted one with its reason', async () => {
   expect(list()).toEqual([])
 })
 
-test('calls one that is not found for 25 seconds unknown, and keeps it [R9.1.4]', async () => {
+test('followTransaction returns unknown after 25 seconds, and keeps the entry [R9.1.4]', async () => {
   const { clock, send, follow, list } = await visit()
   const hash = await send()
   const outcome = follow(hash)
@@ -71,7 +71,7 @@ test('calls one that is not found for 25 seconds unknown, and keeps it [R9.1.4]'
   expect(list()).toMatchObject([{ hash, status: 'unknown' }])
 })
 
-test('looks again every half minute when it is told to, and never otherwise [R4.4.7] [R9.1.8]', async () => {
+test('watchPending looks up transactions every half minute, and nothing else does [R4.4.7] [R9.1.8]', async () => {
   const { latchkey, adapter, clock, send, follow, list } = await visit()
   const hash = await send()
   const outcome = follow(hash)
@@ -91,7 +91,7 @@ test('looks again every half minute when it is told to, and never otherwise [R4.
   expect(clock.waiting()).toBe(0)
 })
 
-test('counts the transactions, and stops watching with the 99th [R4.4.7] [R9.1.8]', async () => {
+test('watchPending stops after the 99th transaction [R4.4.7] [R9.1.8]', async () => {
   const { latchkey, clock, from, list } = await visit()
   const put = (count: number): void =>
     pendingTransactions(latchkey).setState(
@@ -116,7 +116,7 @@ test('counts the transactions, and stops watching with the 99th [R4.4.7] [R9.1.8
   expect(list().length).toBe(99)
 })
 
-test('keeps no more than 99, the newest', async () => {
+test('the list keeps the newest 99 transactions', async () => {
   const { clock, follow, list } = await visit()
   const all = Array.from({ length: 100 }, (_, index) => follow(`0x${index}`))
   expect(list().length).toBe(99)
@@ -126,7 +126,7 @@ test('keeps no more than 99, the newest', async () => {
   expect((await Promise.all(all)).every(({ status }) => status === 'unknown')).toBe(true)
 })
 
-test('replaces nothing in families that have no such thing, nor what is not on the list', async () => {
+test('replaceTransaction rejects without support of the namespace, and for unlisted transactions', async () => {
   const { latchkey, send, follow } = await visit()
   const hash = await send()
   void follow(hash)

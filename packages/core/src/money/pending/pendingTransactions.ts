@@ -1,75 +1,75 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** What a transaction is for, as data, so that a page says it in its own language. */
+/** The purpose of a transaction, for a translated text. */
 export type Purpose = {
   readonly kind: 'send' | 'swap' | 'approve' | 'name' | 'cancel' | 'other'
   /** The exact amount in whole units, as text: `1.5`. */
   readonly amount?: string
   readonly symbol?: string
-  /** Who gets it, or what it is turned into. */
+  /** The recipient, or the token that is received. */
   readonly to?: string
 }
 
-/** A transaction that a wallet sent, as long as the chain has not told how it ended. */
+/** A transaction that a wallet sent and the chain has not decided. */
 export type PendingTransaction = {
   readonly hash: string
   readonly nonce?: number
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose
-  /** The hash of the transaction whose place it is to take. */
+  /** The hash of the transaction that it replaces. */
   readonly replaces?: string
-  /** When it was sent, in milliseconds since the epoch. */
+  /** The time it was sent, in milliseconds since the epoch. */
   readonly since: number
-  /** `unknown`: it was looked for long enough, and may still be mined. */
+  /** `unknown`: it was not found in time, and may still be mined. */
   readonly status: 'pending' | 'unknown'
 }
 
-/** How many are kept and watched at most [R4.4.7]. */
+/** The maximum number of listed and watched transactions [R4.4.7]. */
 export const pendingLimit = 99
 
-const key = Symbol('pending transactions')
+const pendingStore = defineFeature(() => createStore<readonly PendingTransaction[]>(() => []))
 
 /**
- * The transactions of this page that are on their way, newest first.
+ * Returns the pending transactions of this page as a store, newest first.
  *
  * @example pendingTransactions(latchkey).subscribe(show)
  */
 export function pendingTransactions(latchkey: Latchkey): StoreApi<readonly PendingTransaction[]> {
-  return companion(latchkey, key, () => createStore<readonly PendingTransaction[]>(() => []))
+  return getFeature(latchkey, pendingStore)
 }
 
-/** Puts a transaction on the list, in place of its own earlier entry. The oldest ones give way to the newest. */
-export function keepPending(latchkey: Latchkey, entry: PendingTransaction): void {
+/** Adds a transaction to the list, or updates its entry. A full list drops the oldest entries. */
+export function addPending(latchkey: Latchkey, entry: PendingTransaction): void {
   const others = pendingTransactions(latchkey)
     .getState()
-    .filter((other) => !isSame(other, entry))
+    .filter((other) => !isSameTransaction(other, entry))
   pendingTransactions(latchkey).setState([entry, ...others].slice(0, pendingLimit), true)
 }
 
-/** Says that a transaction is looked for, or was looked for in vain. */
+/** Sets the status of a listed transaction: pending, or unknown. */
 export function markPending(latchkey: Latchkey, of: Identity, status: PendingTransaction['status']): void {
   const all = pendingTransactions(latchkey).getState()
   pendingTransactions(latchkey).setState(
-    all.map((each) => (isSame(each, of) ? { ...each, status } : each)),
+    all.map((each) => (isSameTransaction(each, of) ? { ...each, status } : each)),
     true,
   )
 }
 
-/** Takes a transaction off the list. */
-export function dropPending(latchkey: Latchkey, of: Identity): void {
+/** Removes a transaction from the list. */
+export function removePending(latchkey: Latchkey, of: Identity): void {
   const all = pendingTransactions(latchkey).getState()
   pendingTransactions(latchkey).setState(
-    all.filter((each) => !isSame(each, of)),
+    all.filter((each) => !isSameTransaction(each, of)),
     true,
   )
 }
 
 type Identity = Pick<PendingTransaction, 'hash' | 'chainId'>
 
-function isSame(one: Identity, other: Identity): boolean {
+function isSameTransaction(one: Identity, other: Identity): boolean {
   return one.hash === other.hash && one.chainId === other.chainId
 }

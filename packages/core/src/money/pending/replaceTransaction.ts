@@ -1,39 +1,50 @@
 import { createErrors } from '@latchkey/protocol'
-import { live } from '../../actions/requestOptions.ts'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { connectionForRequest } from '../../requests/requestOptions.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 import type { Outcome, Sent } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions, type PendingTransaction } from './pendingTransactions.ts'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'transaction/not-replaceable': { hash: string }
+  }
+}
 
 const replaceError = createErrors({
   'transaction/not-replaceable': ({ hash }) =>
     `The transaction ${hash} cannot be replaced from here. The wallet itself may still be able to.`,
 })
 
-/** What took the place of a transaction, and how that ends. */
+/** A replacement transaction and its outcome. */
 export type Replacement = { readonly sent: Sent; readonly outcome: Promise<Outcome> }
 
-const key = Symbol('replacements under way')
+/** The pending replacement requests, by chain and hash. */
+const pendingReplacements = defineFeature(() => new Map<string, Promise<Replacement>>())
 
 /**
- * Puts another transaction in the place of one on the list: the same at a higher price, or one that does nothing. However
- * often it is called meanwhile, the wallet is asked once.
+ * Replaces a pending transaction: with the same at a higher price, or with an empty one that cancels it. Repeated calls
+ * send a single request to the wallet.
  *
- * @throws LatchkeyError `transaction/not-replaceable` when it is too late or the wallet cannot, `request/rejected`.
- * @example await replaceTransaction(latchkey, pending, 'cancel')
+ * @throws LatchkeyError `transaction/not-replaceable` if it is too late or the wallet does not support it,
+ * `request/rejected`
+ * @example
+ * const [pending] = pendingTransactions(latchkey).getState()
+ * if (pending !== undefined) await replaceTransaction(latchkey, pending, 'cancel')
  */
 export function replaceTransaction(
   latchkey: Latchkey,
   of: Pick<PendingTransaction, 'hash' | 'chainId'>,
   how: 'faster' | 'cancel',
 ): Promise<Replacement> {
-  const under = companion(latchkey, key, () => new Map<string, Promise<Replacement>>())
+  const replacements = getFeature(latchkey, pendingReplacements)
   const name = `${of.chainId}/${of.hash}`
-  const present = under.get(name)
+  const present = replacements.get(name)
   if (present !== undefined) return present
-  const replacing = replaceOnce(latchkey, of, how).finally(() => under.delete(name))
-  under.set(name, replacing)
+  const replacing = replaceOnce(latchkey, of, how).finally(() => replacements.delete(name))
+  replacements.set(name, replacing)
   return replacing
 }
 
@@ -45,7 +56,7 @@ async function replaceOnce(
   const isIt = (each: PendingTransaction): boolean => each.hash === hash && each.chainId === chainId
   const entry = pendingTransactions(latchkey).getState().find(isIt)
   if (entry === undefined) throw replaceError('transaction/not-replaceable', { hash })
-  const { adapter, state, network } = await live(latchkey, { chainId })
+  const { adapter, state, network } = await connectionForRequest(latchkey, { chainId })
   const transfers = await adapter.transfers?.()
   if (transfers?.replace === undefined || state.account !== entry.from) {
     throw replaceError('transaction/not-replaceable', { hash })

@@ -1,25 +1,25 @@
-import type { Latchkey } from '../../latchkey.ts'
-import { lookAgain } from './followTransaction.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { checkOutcome } from './followTransaction.ts'
 import { pendingLimit, pendingTransactions } from './pendingTransactions.ts'
 
-/** How often is looked [R9.1.8]. */
+/** The interval of lookups [R9.1.8]. */
 const pollMilliseconds = 30_000
 
-/** How long one look at one transaction may take. */
+/** The timeout of one lookup. */
 const lookMilliseconds = 1_000
 
 export type WatchOptions = {
-  /** Milliseconds between two looks; half a minute when left out. */
+  /** Milliseconds between lookups. Defaults to half a minute. */
   interval?: number
-  /** How many transactions are watched at most; 99 when left out. */
+  /** The maximum number of watched transactions. Defaults to 99. */
   limit?: number
 }
 
 /**
- * Looks every half minute what became of the transactions that were not found in time. Nobody does unless the app calls
- * this. Transactions are counted, and watching ends with the 99th [R4.4.7].
+ * Checks every 30 seconds for the transactions that were not found in time. Runs only if the app calls it. It ends
+ * with the 99th transaction [R4.4.7].
  *
- * @returns what stops it
+ * @returns a function that stops it
  * @example const stop = watchPending(latchkey)
  */
 export function watchPending(
@@ -34,15 +34,15 @@ export function watchPending(
     cancel()
   }
   const plan = (): void => {
-    cancel = latchkey.clock.after(interval, () => void look())
+    cancel = latchkey.internal.clock.after(interval, () => void look())
   }
   const look = async (): Promise<void> => {
     const all = pendingTransactions(latchkey).getState()
     for (const { chainId, hash } of all) counted.add(`${chainId}/${hash}`)
     if (counted.size >= limit) return stop()
-    // Those that somebody waits for are looked for already.
+    // Transactions with a waiting caller are checked already.
     const lost = all.filter(({ status }) => status === 'unknown')
-    await Promise.all(lost.map((each) => lookAgain(latchkey, { ...each, sent: each }, lookMilliseconds)))
+    await Promise.all(lost.map((each) => checkOutcome(latchkey, { ...each, sent: each }, lookMilliseconds)))
     if (!over) plan()
   }
   plan()

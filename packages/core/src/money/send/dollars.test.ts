@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dollarsOf, unitsForDollars } from './dollars.ts'
+import { toDollars, unitsForDollars } from './dollars.ts'
 
-test('shows what an amount is worth, and nothing where nobody knows', () => {
-  expect(dollarsOf(1_500_000n, 6, 2)).toBe(3)
-  expect(dollarsOf(1_500_000n, 6, undefined)).toBeUndefined()
+test('the value of an amount is undefined when the price is unknown', () => {
+  expect(toDollars(1_500_000n, 6, 2)).toBe(3)
+  expect(toDollars(1_500_000n, 6, undefined)).toBeUndefined()
 })
 
-test('takes as much as the dollars buy, and never more', () => {
+test('the amount for dollars is truncated', () => {
   expect(unitsForDollars('10', 6, 2.5)).toBe(4_000_000n)
   expect(unitsForDollars('10', 6, 3)).toBe(3_333_333n)
   expect(unitsForDollars('0.01', 0, 3)).toBe(0n)
-  // A price is a double: of this one, 18 places are what it says.
+  // A price is a double. This one is exact to 18 decimals.
   const price = fc.integer({ min: 1, max: 10 ** 9 }).map((cents) => cents / 100)
   const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
   fc.assert(
@@ -26,6 +26,6 @@ test('takes as much as the dollars buy, and never more', () => {
   )
 })
 
-test('takes nothing at a price of nothing', () => {
+test('the amount is undefined when the price is zero', () => {
   expect(unitsForDollars('10', 6, 0)).toBe(0n)
 })

@@ -1,21 +1,21 @@
 import { formatAmount, parseAmount } from '../../format/amount.ts'
 
-/** How finely prices and dollars are counted when they become token units: exactly what a double can tell. */
+/** The decimals of prices and dollar amounts during conversion: as many as a double can hold. */
 const priceDecimals = 18
 
 /**
- * What an amount is worth, for showing only.
+ * Returns the value of an amount in dollars, for display only.
  *
- * @returns undefined where nobody knows a price
+ * @returns undefined if the price is unknown
  */
-export function dollarsOf(units: bigint, decimals: number, price: number | undefined): number | undefined {
+export function toDollars(units: bigint, decimals: number, price: number | undefined): number | undefined {
   return price === undefined ? undefined : Number(formatAmount(units, decimals)) * price
 }
 
 /**
- * How much of a token so many dollars are, cut off after its last digit.
+ * Converts dollars to an amount of a token, truncated to the decimals of the token.
  *
- * @throws LatchkeyError `amount/invalid` unless the dollars are a decimal number.
+ * @throws LatchkeyError `amount/invalid` if the dollars are not a decimal number
  */
 export function unitsForDollars(dollars: string, decimals: number, price: number): bigint {
   const scaledPrice = parseAmount(price.toFixed(priceDecimals), priceDecimals)

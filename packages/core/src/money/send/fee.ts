@@ -1,39 +1,39 @@
 import { parseAccountId } from '@latchkey/protocol'
 import { formatAmount } from '../../format/amount.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 import type { Asset, Fee, Transfer } from '../transfers.ts'
-import { dollarsOf } from './dollars.ts'
-import { unitsOf } from './judge.ts'
-import type { SendState } from './payment.ts'
-import { ask, askLater } from './questions.ts'
+import { toDollars } from './dollars.ts'
+import { parseUnits } from './validateSend.ts'
+import type { SendState } from './sendState.ts'
+import { beginRequest, scheduleRequest } from './requests.ts'
 import { patchSend, payerOf, sendState, type Payer } from './state.ts'
 import { nativeWorth } from './tokens.ts'
-import { transfersOf } from './transfersOf.ts'
+import { getTransfers } from './getTransfers.ts'
 
-/** After the last key [R9.1.6]. */
+/** The delay after the last keystroke [R9.1.6]. */
 const quietMilliseconds = 500
 
-/** Asks for the fee once nothing was typed for a while. */
+/** Requests the fee after the last keystroke. */
 export function refreshFeeSoon(latchkey: Latchkey): void {
-  const isLatest = ask(latchkey, 'fee')
-  askLater(latchkey, 'fee', quietMilliseconds, () => {
+  const isLatest = beginRequest(latchkey, 'fee')
+  scheduleRequest(latchkey, 'fee', quietMilliseconds, () => {
     if (isLatest()) void refreshFee(latchkey)
   })
 }
 
 /**
- * Asks what the network would take for the payment as it stands. As long as no receiver is known it is told for a
- * payment to oneself. Why there is no answer stays in the state as the problem.
+ * Estimates the network fee of the current payment. Without a recipient, it estimates a payment to the sender. A
+ * failure stays in the state as the problem.
  */
 export async function refreshFee(latchkey: Latchkey): Promise<void> {
-  const isLatest = ask(latchkey, 'fee')
+  const isLatest = beginRequest(latchkey, 'fee')
   const state = sendState(latchkey).getState()
   const { token, amount, receiverAddress, status } = state
   if (token === undefined || status === 'insufficient-funds' || state.loading) return
   const answer = await (async () => {
     const payer = payerOf(latchkey)
     const to = receiverAddress ?? parseAccountId(payer.from).address
-    const units = unitsOf(amount, token.asset.decimals) ?? 0n
+    const units = parseUnits(amount, token.asset.decimals) ?? 0n
     return estimateFee(payer, { from: payer.from, to, asset: token.asset, amount: units < 0n ? 0n : units })
   })().catch((problem: unknown) => ({ problem }))
   if (!isLatest()) return
@@ -43,40 +43,40 @@ export async function refreshFee(latchkey: Latchkey): Promise<void> {
 }
 
 /**
- * What the network would take for a payment.
+ * Estimates the network fee of a payment.
  *
- * @throws LatchkeyError `rpc/unreachable`, `send/unsupported`, `transaction/reverted` when it would fail.
+ * @throws LatchkeyError `rpc/unreachable`, `send/unsupported`, `transaction/reverted` if it would fail
  */
 export async function estimateFee(payer: Payer, transfer: Transfer): Promise<Fee> {
-  return (await transfersOf(payer)).estimateFee(payer.network, transfer)
+  return (await getTransfers(payer)).estimateFee(payer.network, transfer)
 }
 
-/** Takes a fee up. */
+/** Stores an estimated fee. */
 export function takeFee(latchkey: Latchkey, fee: Fee): void {
   const { network } = payerOf(latchkey)
   const price = nativePrice(sendState(latchkey).getState())
-  const feeInDollars = dollarsOf(fee.value, network.nativeCurrency.decimals, price)
+  const feeInDollars = toDollars(fee.value, network.nativeCurrency.decimals, price)
   patchSend(latchkey, { fee, feeInDollars, problem: undefined })
 }
 
-/** Reads again how much there is of the token and of the native currency, from the chain itself. */
+/** Refreshes the balances of the token and of the native currency from the chain. */
 export async function refreshBalance(latchkey: Latchkey): Promise<void> {
-  const isLatest = ask(latchkey, 'balance')
+  const isLatest = beginRequest(latchkey, 'balance')
   const { token } = sendState(latchkey).getState()
   if (token === undefined) return
-  // What could not be read stays as it was; it is read once more before the wallet is asked.
+  // A balance that could not be read stays as it is. It is read again before the wallet is asked.
   const held = await readHeld(payerOf(latchkey), token.asset).catch(() => undefined)
   if (held === undefined || !isLatest()) return
   takeHeld(latchkey, held)
   takeMax(latchkey)
 }
 
-/** How much there is of an asset, and of the native currency that pays the fee. */
+/** The balances of the asset and of the native currency that pays the fee. */
 export type Held = { readonly asset: bigint; readonly native: bigint }
 
 /** @throws LatchkeyError `rpc/unreachable`, `send/unsupported`. */
 export async function readHeld(payer: Payer, asset: Asset): Promise<Held> {
-  const transfers = await transfersOf(payer)
+  const transfers = await getTransfers(payer)
   const { address } = parseAccountId(payer.from)
   const { symbol, decimals } = payer.network.nativeCurrency
   const own = transfers.getBalance(payer.network, address, { symbol, decimals })
@@ -85,7 +85,7 @@ export async function readHeld(payer: Payer, asset: Asset): Promise<Held> {
   return { asset: held, native }
 }
 
-/** Takes balances up that the chain told. */
+/** Stores balances from the chain. */
 export function takeHeld(latchkey: Latchkey, held: Held): SendState {
   const state = sendState(latchkey).getState()
   const { symbol, decimals } = payerOf(latchkey).network.nativeCurrency
@@ -96,7 +96,7 @@ export function takeHeld(latchkey: Latchkey, held: Held): SendState {
   })
 }
 
-/** Keeps the amount at all that there is, where that was asked for. */
+/** Updates the amount to the maximum, if the user selected the maximum. */
 function takeMax(latchkey: Latchkey): void {
   const { max, token, fee, networkBalance } = sendState(latchkey).getState()
   if (!max || token === undefined) return

@@ -1,37 +1,30 @@
 import { parseAccountId } from '@latchkey/protocol'
-import { currentEntry } from '../../modal/modal.ts'
-import { openModal, pushView } from '../../actions/navigation.ts'
 import { formatAmount } from '../../format/amount.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 import { unitsForDollars } from './dollars.ts'
 import { refreshBalance, refreshFee, refreshFeeSoon } from './fee.ts'
-import { unitsOf } from './judge.ts'
-import { emptySend, type SendToken } from './payment.ts'
-import { forgetQuestions } from './questions.ts'
+import { parseUnits } from './validateSend.ts'
+import { emptySend, type SendToken } from './sendState.ts'
+import { invalidateRequests } from './requests.ts'
 import { inspectAgain } from './receiver.ts'
-import { isUnderWay, patchSend, payerOf, sendState } from './state.ts'
+import { isSending, patchSend, payerOf, sendState } from './state.ts'
 import { loadTokens } from './tokens.ts'
-import { transfersOf } from './transfersOf.ts'
+import { getTransfers } from './getTransfers.ts'
 
 /**
- * Shows the form for a payment, above what is shown now, and reads what can be sent.
+ * Opens the payment form: selects the token and loads what the account can send. A loading error stays in the state.
  *
- * @param token what to send, where that is known
+ * @param token the token to send, if known
  * @example openSend(latchkey)
  */
 export function openSend(latchkey: Latchkey, token?: SendToken): void {
-  const modal = latchkey.modal.getState()
-  const entry = { view: 'WalletSend', params: {} } as const
-  if (!modal.open) openModal(latchkey, { entry })
-  else if (currentEntry(modal).view !== 'WalletSend') pushView(latchkey, entry)
   if (token !== undefined) chooseToken(latchkey, token)
-  // It keeps what went wrong in the state.
   loadTokens(latchkey).catch(() => {})
 }
 
-/** Chooses what is sent; its balance and what the network takes are read from the chain. */
+/** Selects the token to send. Its balance and the network fee are read from the chain. */
 export function chooseToken(latchkey: Latchkey, token: SendToken): void {
-  if (isUnderWay(latchkey)) return
+  if (isSending(latchkey)) return
   const none = { fee: undefined, feeInDollars: undefined, problem: undefined }
   patchSend(latchkey, { token, max: false, dollars: undefined, ...none })
   inspectAgain(latchkey)
@@ -40,59 +33,59 @@ export function chooseToken(latchkey: Latchkey, token: SendToken): void {
 }
 
 /**
- * Takes a token by its address, as the chain describes it, among those that can be chosen.
+ * Finds a token by its address on the chain, and adds it to the tokens of the form.
  *
- * @throws LatchkeyError `connection/not-connected`, `address/invalid` where there is no such token, `rpc/unreachable`.
+ * @throws LatchkeyError `connection/not-connected`, `address/invalid` if there is no such token, `rpc/unreachable`
  */
 export async function findToken(latchkey: Latchkey, address: string): Promise<SendToken> {
   const payer = payerOf(latchkey)
-  const transfers = await transfersOf(payer)
+  const transfers = await getTransfers(payer)
   const { name, ...asset } = await transfers.readAsset(payer.network, address)
   const balance = await transfers.getBalance(payer.network, parseAccountId(payer.from).address, asset)
   return { asset, name, chainId: payer.chainId, balance, price: undefined }
 }
 
-/** Takes the amount as it is entered: a decimal number in units of the token, or anything on the way to one. */
+/** Sets the amount as entered, in units of the token. Incomplete entries are allowed. */
 export function setAmount(latchkey: Latchkey, amount: string): void {
-  if (isUnderWay(latchkey)) return
+  if (isSending(latchkey)) return
   patchSend(latchkey, { amount, dollars: undefined, max: false })
   refreshFeeSoon(latchkey)
 }
 
-/** Takes the amount in dollars. Without a known price it leads to no amount. */
+/** Sets the amount in dollars. Without a known price, the token amount stays empty. */
 export function setAmountInDollars(latchkey: Latchkey, dollars: string): void {
-  if (isUnderWay(latchkey)) return
+  if (isSending(latchkey)) return
   const { token } = sendState(latchkey).getState()
   patchSend(latchkey, { amount: amountFor(dollars, token), dollars, max: false })
   refreshFeeSoon(latchkey)
 }
 
-/** What is no number of dollars stays as it is, so that it is told as wrong. */
+/** An invalid number is kept, so that it is reported as invalid. */
 function amountFor(dollars: string, token: SendToken | undefined): string {
   if (dollars === '' || token?.price === undefined) return ''
-  if (unitsOf(dollars, 2) === undefined) return dollars
+  if (parseUnits(dollars, 2) === undefined) return dollars
   const { decimals } = token.asset
   return formatAmount(unitsForDollars(dollars, decimals, token.price), decimals)
 }
 
 /**
- * Takes all that there is: of a token its balance, of the native currency what is left of it after the fee. It follows
- * the fee as long as the amount is not entered by hand.
+ * Sets the amount to the whole balance. For the native currency, the fee is subtracted. The amount follows the fee
+ * until the user enters another amount.
  */
 export async function setMax(latchkey: Latchkey): Promise<void> {
-  if (isUnderWay(latchkey)) return
+  if (isSending(latchkey)) return
   patchSend(latchkey, { max: true, dollars: undefined })
   await refreshBalance(latchkey)
   await refreshFee(latchkey)
 }
 
-/** Empties the form, unless its payment is under way. What is asked for it counts no more. */
+/** Resets the form, unless its payment is pending. Responses to its requests are dropped. */
 export function resetSend(latchkey: Latchkey): void {
-  if (!isUnderWay(latchkey)) emptyForm(latchkey)
+  if (!isSending(latchkey)) emptyForm(latchkey)
 }
 
-/** Empties the form of a payment that is over. */
+/** Resets the form after a payment. */
 export function emptyForm(latchkey: Latchkey): void {
-  forgetQuestions(latchkey)
+  invalidateRequests(latchkey)
   patchSend(latchkey, emptySend)
 }

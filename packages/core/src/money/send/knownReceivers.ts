@@ -1,51 +1,55 @@
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
-import type { Latchkey } from '../../latchkey.ts'
-import { sameAddress } from '../../signIn/sameAddress.ts'
-import { standing } from '../../state/connections.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
+import { connectedWallet } from '../../state/connectionState.ts'
 
 const mostReceivers = 100
 
-/** How much of an address people look at. */
+/** The number of characters that users compare at each end of an address. */
 const shownCharacters = 4
 
-/** Keeps an address as one that was paid from an account. */
-export function rememberReceiver(latchkey: Latchkey, from: AccountId, address: string): void {
-  const others = readReceivers(latchkey, from).filter((other) => !sameAddress(other, address))
-  latchkey.memory.setCached(keyOf(from), JSON.stringify([address, ...others].slice(0, mostReceivers)))
+/** Stores an address that an account paid. */
+export function rememberReceiver(latchkey: Pick<Latchkey, 'internal'>, from: AccountId, address: string): void {
+  const others = readReceivers(latchkey, from).filter((other) => !isSameSignInAddress(other, address))
+  latchkey.internal.memory.setCached(receiversKey(from), JSON.stringify([address, ...others].slice(0, mostReceivers)))
 }
 
-/** Whether an address was paid from an account before. */
-export function isKnownReceiver(latchkey: Latchkey, from: AccountId, address: string): boolean {
-  return readReceivers(latchkey, from).some((known) => sameAddress(known, address))
+/** True if the account paid the address before. */
+export function isKnownReceiver(latchkey: Pick<Latchkey, 'internal'>, from: AccountId, address: string): boolean {
+  return readReceivers(latchkey, from).some((known) => isSameSignInAddress(known, address))
 }
 
 /**
- * An address known here that begins and ends like another one. Thieves make such addresses, pay a little from them, and
- * wait for somebody to copy the wrong one.
+ * Returns a known address that begins and ends like another one. Attackers create such addresses, send a small amount
+ * from them, and wait for the user to copy the wrong one.
  */
-export function findSimilar(latchkey: Latchkey, from: AccountId, address: string): string | undefined {
+export function findSimilar(
+  latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
+  from: AccountId,
+  address: string,
+): string | undefined {
   const known = [...readReceivers(latchkey, from), ...ownAddresses(latchkey, from)]
-  if (known.some((each) => sameAddress(each, address))) return undefined
-  return known.find((each) => sameAddress(endsOf(each), endsOf(address)))
+  if (known.some((each) => isSameSignInAddress(each, address))) return undefined
+  return known.find((each) => isSameSignInAddress(endsOf(each), endsOf(address)))
 }
 
-/** The first and last characters, as one text of the same kind. */
+/** Returns the first and last characters of an address, normalised. */
 function endsOf(address: string): string {
   const prefix = address.startsWith('0x') ? '0x' : ''
   const digits = address.slice(prefix.length)
   return prefix + digits.slice(0, shownCharacters) + digits.slice(-shownCharacters)
 }
 
-/** What wallets share in the family of the account. */
-function ownAddresses(latchkey: Latchkey, from: AccountId): readonly string[] {
+/** Returns the addresses that wallets share in the namespace of the account. */
+function ownAddresses(latchkey: Pick<Latchkey, 'wallet'>, from: AccountId): readonly string[] {
   const { namespaces } = latchkey.wallet.getState()
-  const accounts = standing(namespaces[parseAccountId(from).namespace])?.accounts ?? [from]
+  const accounts = connectedWallet(namespaces[parseAccountId(from).namespace])?.accounts ?? [from]
   return accounts.map((account) => parseAccountId(account).address)
 }
 
-/** What is kept may be anything: a page's storage is open to all of its scripts. */
-function readReceivers(latchkey: Latchkey, from: AccountId): readonly string[] {
-  const kept = latchkey.memory.cached(keyOf(from), Number.POSITIVE_INFINITY)
+/** Stored values may be anything: every script of the page can write to its storage. */
+function readReceivers(latchkey: Pick<Latchkey, 'internal'>, from: AccountId): readonly string[] {
+  const kept = latchkey.internal.memory.cached(receiversKey(from), Number.POSITIVE_INFINITY)
   try {
     const list: unknown = JSON.parse(kept ?? '[]')
     return Array.isArray(list) ? list.filter((each) => typeof each === 'string').slice(0, mostReceivers) : []
@@ -54,6 +58,6 @@ function readReceivers(latchkey: Latchkey, from: AccountId): readonly string[] {
   }
 }
 
-function keyOf(from: AccountId): string {
+function receiversKey(from: AccountId): string {
   return `receivers/${parseAccountId(from).address}`
 }

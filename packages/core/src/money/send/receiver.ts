@@ -1,26 +1,26 @@
 import { formatAccountId, parseAccountId } from '@latchkey/protocol'
-import { getIdentity } from '../../actions/getIdentity.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import { getIdentity } from '../../account/getIdentity.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 import { resolveAccountName } from '../names/resolve.ts'
 import type { ReceiverNote } from '../transfers.ts'
 import { refreshFee } from './fee.ts'
 import { findSimilar, isKnownReceiver } from './knownReceivers.ts'
-import type { SendNote } from './payment.ts'
-import { ask, askLater } from './questions.ts'
-import { isUnderWay, patchSend, payerOf, sendState, type Payer } from './state.ts'
-import { transfersOf } from './transfersOf.ts'
+import type { SendNote } from './sendState.ts'
+import { beginRequest, scheduleRequest } from './requests.ts'
+import { isSending, patchSend, payerOf, sendState, type Payer } from './state.ts'
+import { getTransfers } from './getTransfers.ts'
 
-/** After the last key [R9.1.6]. */
+/** The delay after the last keystroke [R9.1.6]. */
 const quietMilliseconds = 500
 
-/** A name has a dot inside, and is no longer than any name service allows. */
+/** True if a text may be a name: it contains a dot, and is not longer than name services allow. */
 const nameForm = /^[^\s.][^\s]*\.[^\s.]+$/u
 const nameLength = 255
 
-/** Takes the receiver as it is entered: an address, a name, or anything on the way to one. */
+/** Sets the recipient as entered: an address or a name. Incomplete entries are allowed. */
 export function setReceiver(latchkey: Latchkey, receiver: string): void {
-  if (isUnderWay(latchkey)) return
-  const isLatest = ask(latchkey, 'receiver')
+  if (isSending(latchkey)) return
+  const isLatest = beginRequest(latchkey, 'receiver')
   const entry = receiver.trim()
   const payer = payerOf(latchkey)
   const isAddress = payer.adapter.isAddress(entry)
@@ -35,13 +35,15 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
     resolving: isAddress || isName,
   })
   if (isAddress) void take(latchkey, payer, { address: entry, isLatest })
-  if (isName) askLater(latchkey, 'receiver', quietMilliseconds, () => void look(latchkey, payer, entry, isLatest))
+  if (isName)
+    scheduleRequest(latchkey, 'receiver', quietMilliseconds, () => void look(latchkey, payer, entry, isLatest))
 }
 
 /**
- * The address behind a name, on the active network: a name of the server's first, then one of the family's own service.
+ * Resolves a name to an address on the active network: first at the server, then with the name service of the
+ * namespace.
  *
- * @returns false when there is none, or when it cannot be told [R5.6.2]
+ * @returns false if it does not resolve or can't be looked up [R5.6.2]
  * @example await resolveName(latchkey, 'visitor.eth')
  */
 export async function resolveName(latchkey: Latchkey, name: string): Promise<string | false> {
@@ -56,7 +58,7 @@ export async function resolveName(latchkey: Latchkey, name: string): Promise<str
   }
 }
 
-/** The question of a name may be overtaken by what is typed next. */
+/** Resolves an entered name. The result is dropped if the entry changed meanwhile. */
 async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: () => boolean): Promise<void> {
   const address = await resolveName(latchkey, name)
   if (!isLatest()) return
@@ -65,7 +67,7 @@ async function look(latchkey: Latchkey, payer: Payer, name: string, isLatest: ()
   await take(latchkey, payer, { address, isLatest })
 }
 
-/** Takes an address for the receiver's once it was looked at, and then finds out who that is. */
+/** Sets the recipient's address after the checks, and then looks up its name and picture. */
 async function take(
   latchkey: Latchkey,
   payer: Payer,
@@ -81,14 +83,17 @@ async function take(
   if (isLatest()) patchSend(latchkey, { receiverName: receiverName ?? who.name, receiverImage: who.avatar })
 }
 
-/** Looks at the receiver once more, as another token is to be sent. */
+/** Checks the recipient again after the token changed. */
 export function inspectAgain(latchkey: Latchkey): void {
   const { receiverAddress: address } = sendState(latchkey).getState()
   if (address === undefined) return
-  void take(latchkey, payerOf(latchkey), { address, isLatest: ask(latchkey, 'receiver') })
+  void take(latchkey, payerOf(latchkey), { address, isLatest: beginRequest(latchkey, 'receiver') })
 }
 
-/** What the chain tells of a receiver, and what was done here before. A chain that keeps silent warns of nothing. */
+/**
+ * Collects notes about a recipient from the chain and from previous payments. A chain that does not respond adds
+ * none.
+ */
 async function inspect(
   latchkey: Latchkey,
   payer: Payer,
@@ -97,7 +102,7 @@ async function inspect(
   const { token } = sendState(latchkey).getState()
   const { symbol, decimals } = payer.network.nativeCurrency
   const asset = token?.asset ?? { symbol, decimals }
-  const told = await transfersOf(payer)
+  const told = await getTransfers(payer)
     .then((transfers) => transfers.inspectReceiver(payer.network, { from: payer.from, to, asset }))
     .catch((): readonly ReceiverNote[] => [])
   const similarTo = findSimilar(latchkey, payer.from, to)
@@ -106,7 +111,7 @@ async function inspect(
   return { notes: [...similar, ...told, ...(known ? [] : (['first-time'] as const))], similarTo }
 }
 
-/** The name and picture of an address, where somebody knows them. */
+/** Returns the name and picture of an address, if they are known. */
 async function identify(
   latchkey: Latchkey,
   payer: Payer,

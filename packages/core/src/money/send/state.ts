@@ -1,64 +1,66 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { requireConnected } from '../../state/standing.ts'
-import { getAccount } from '../../state/wallet.ts'
-import { judge } from './judge.ts'
-import { emptySend, type SendState } from './payment.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { getActiveConnection } from '../../state/connectedWallets.ts'
+import { accountStateOf } from '../../state/getAccount.ts'
+import { validateSend } from './validateSend.ts'
+import { emptySend, type SendState } from './sendState.ts'
 
-const key = Symbol('send')
+const sendStore = defineFeature((latchkey) => {
+  const store = createStore<SendState>(() => emptySend)
+  let previous = subjectOf(latchkey)
+  latchkey.wallet.subscribe(() => {
+    const current = subjectOf(latchkey)
+    if (current === previous) return
+    previous = current
+    // A request that the wallet received stays open until the wallet responds.
+    store.setState({ ...emptySend, loading: store.getState().loading }, true)
+  })
+  return store
+})
 
 /**
- * The payment in preparation. It begins anew when the account or the network is another one.
+ * Returns the payment form as a store. Changing the account or network resets it.
  *
  * @example const { status } = sendState(latchkey).getState()
  */
 export function sendState(latchkey: Latchkey): StoreApi<SendState> {
-  return companion(latchkey, key, () => {
-    const store = createStore<SendState>(() => emptySend)
-    let about = subjectOf(latchkey)
-    latchkey.wallet.subscribe(() => {
-      const now = subjectOf(latchkey)
-      if (now === about) return
-      about = now
-      // What a wallet was asked stays asked: only its answer ends it.
-      store.setState({ ...emptySend, loading: store.getState().loading }, true)
-    })
-    return store
-  })
+  return getFeature(latchkey, sendStore)
 }
 
-/** Changes the payment, and says anew what is missing. */
+/** Changes the payment, and validates it again. */
 export function patchSend(latchkey: Latchkey, change: Partial<SendState>): SendState {
   const store = sendState(latchkey)
   const next = { ...store.getState(), ...change }
-  const account = getAccount(latchkey)
+  const account = accountStateOf(latchkey)
   const paysNoGas = account.status === 'connected' && account.type === 'smartAccount'
-  store.setState({ ...next, status: judge(next, paysNoGas) }, true)
+  store.setState({ ...next, status: validateSend(next, paysNoGas) }, true)
   return store.getState()
 }
 
-/** Whether a wallet has been asked: what it was asked cannot be changed any more. */
-export function isUnderWay(latchkey: Latchkey): boolean {
+/** True while a wallet request is pending. The payment can't be changed then. */
+export function isSending(latchkey: Latchkey): boolean {
   return sendState(latchkey).getState().loading
 }
 
-/** Whose payment it is, and on which network; undefined when nobody is connected. */
-export function subjectOf(latchkey: Latchkey): string | undefined {
-  const account = getAccount(latchkey)
+/** Returns the account that pays, on its network, or undefined if no wallet is connected. */
+export function subjectOf(
+  latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>,
+): string | undefined {
+  const account = accountStateOf(latchkey)
   return account.status === 'connected' ? account.account : undefined
 }
 
-/** Everything about who pays where. */
-export type Payer = ReturnType<typeof requireConnected> & { readonly from: AccountId; readonly chainId: ChainId }
+/** The account that pays, its network and its adapter. */
+export type Payer = ReturnType<typeof getActiveConnection> & { readonly from: AccountId; readonly chainId: ChainId }
 
 /**
- * Who would pay now.
+ * Returns the connected account as the payer.
  *
  * @throws LatchkeyError `connection/not-connected`.
  */
-export function payerOf(latchkey: Latchkey): Payer {
-  const live = requireConnected(latchkey)
+export function payerOf(latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet'>): Payer {
+  const live = getActiveConnection(latchkey)
   return { ...live, from: live.state.account, chainId: live.network.caipNetworkId }
 }

@@ -1,26 +1,26 @@
 import { isAccountId, parseAccountId, type Network, type TokenBalance } from '@latchkey/protocol'
-import { getBalance } from '../../actions/getBalance.ts'
-import { getTokens } from '../../actions/getTokens.ts'
-import type { Balance } from '../../adapter.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { unitsOf } from './judge.ts'
-import type { SendToken } from './payment.ts'
-import { ask } from './questions.ts'
-import { dollarsOf } from './dollars.ts'
+import { getBalance } from '../../account/getBalance.ts'
+import { getTokens } from '../../account/getTokens.ts'
+import type { Balance } from '../../contracts/adapter.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { parseUnits } from './validateSend.ts'
+import type { SendToken } from './sendState.ts'
+import { beginRequest } from './requests.ts'
+import { toDollars } from './dollars.ts'
 import { patchSend, payerOf, sendState } from './state.ts'
 
-/** Between two tries after balances failed [R9.1.3]. */
+/** The delay before balances are loaded again after a failure [R9.1.3]. */
 const retryMilliseconds = 30_000
 
 /**
- * Reads what can be sent on the active network: its own currency from the chain, tokens from the server. After a
- * failure it is not tried again for 30 seconds; the native currency can be sent all the same.
+ * Loads what can be sent on the active network: the native currency from the chain, tokens from the server. After a
+ * failure, it waits 30 seconds before the next attempt. The native currency can be sent regardless.
  */
 export async function loadTokens(latchkey: Latchkey): Promise<void> {
   const { tokensStatus, lastRetry, tokens } = sendState(latchkey).getState()
-  const failedAgo = latchkey.clock.now() - (lastRetry ?? Number.NEGATIVE_INFINITY)
+  const failedAgo = latchkey.internal.clock.now() - (lastRetry ?? Number.NEGATIVE_INFINITY)
   if (tokensStatus === 'failed' && failedAgo < retryMilliseconds) return
-  const isLatest = ask(latchkey, 'tokens')
+  const isLatest = beginRequest(latchkey, 'tokens')
   const { network } = payerOf(latchkey)
   if (tokens === undefined) patchSend(latchkey, { tokensStatus: 'loading' })
   const [held, native] = await Promise.allSettled([getTokens(latchkey), getBalance(latchkey, { fresh: true })])
@@ -35,20 +35,20 @@ export async function loadTokens(latchkey: Latchkey): Promise<void> {
     ...nativeWorth(balance, here[0]?.price),
     ...(held.status === 'fulfilled'
       ? { tokensStatus: 'loaded', lastRetry: undefined }
-      : { tokensStatus: 'failed', lastRetry: latchkey.clock.now() }),
+      : { tokensStatus: 'failed', lastRetry: latchkey.internal.clock.now() }),
   })
 }
 
-/** What the native currency of the account is worth. */
+/** Returns the native balance and its value. */
 export function nativeWorth(
   balance: Balance | undefined,
   price: number | undefined,
 ): { networkBalance?: Balance; networkBalanceInDollars?: number } {
   if (balance === undefined) return {}
-  return { networkBalance: balance, networkBalanceInDollars: dollarsOf(balance.value, balance.decimals, price) }
+  return { networkBalance: balance, networkBalanceInDollars: toDollars(balance.value, balance.decimals, price) }
 }
 
-/** The native currency as something to send. */
+/** Returns the native currency as a token to send. */
 export function nativeToken(
   { caipNetworkId, nativeCurrency }: Network,
   balance: Balance | undefined,
@@ -66,22 +66,25 @@ export function nativeToken(
   }
 }
 
-/** A token of the network; none for the native currency, which the chain tells, and for those of other networks. */
+/**
+ * Returns a token of the network. Skips tokens of other networks, and the native currency, which is read from the
+ * chain.
+ */
 function tokenFrom({ chainId, address, ...told }: TokenBalance, { caipNetworkId }: Network): SendToken[] {
   if (chainId !== caipNetworkId || address === undefined) return []
   const { symbol, name, iconUrl, price, quantity } = told
   const decimals = Number(quantity.decimals)
   const asset = { address: isAccountId(address) ? parseAccountId(address).address : address, symbol, decimals }
-  const balance = unitsOf(quantity.numeric, decimals)
+  const balance = parseUnits(quantity.numeric, decimals)
   return [{ asset, name, chainId: caipNetworkId, iconUrl, balance, price: knownPrice(price) }]
 }
 
-/** The server tells 0 where it knows no price. */
+/** The server sends 0 if the price is unknown. */
 function knownPrice(price: number | undefined): number | undefined {
   return price === undefined || price <= 0 ? undefined : price
 }
 
-/** Takes up what the list tells of the chosen token. Its balance, where the chain told one, stays. */
+/** Updates the selected token from the list. A balance from the chain is kept. */
 function refreshed(token: SendToken, tokens: readonly SendToken[]): SendToken {
   const listed = tokens.find((each) => each.asset.address === token.asset.address && each.chainId === token.chainId)
   return listed === undefined ? token : { ...listed, balance: token.balance ?? listed.balance }

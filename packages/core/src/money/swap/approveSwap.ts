@@ -1,31 +1,31 @@
-import { sendTransaction } from '../../actions/askWallet.ts'
+import { sendTransaction } from '../../requests/signMessage.ts'
 import { formatAmount } from '../../format/amount.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
-import { asError } from './quoting.ts'
+import { toLatchkeyError } from './quotes.ts'
 import { refreshOrder } from './reviewSwap.ts'
-import { deskOf, type SwapOrder } from './state.ts'
+import { swapSessionOf, type SwapOrder } from './state.ts'
 import { swapError } from './swapError.ts'
-import { LatchkeyError } from '@latchkey/protocol'
+import { transactionError, type LatchkeyError } from '@latchkey/protocol'
 
 /**
- * Asks the wallet to let the exchange take what is given, just that amount, and waits until that is mined. However often
- * it is called, the wallet is asked once.
+ * Requests the approval of exactly the amount to give, and waits until it is mined. Repeated calls send a single
+ * request.
  *
- * @throws never: the order says what is next, or what went wrong.
+ * @throws never; the order has the next step or the error
  */
 export async function approveSwap(latchkey: Latchkey): Promise<void> {
-  const { store, turn } = deskOf(latchkey)
+  const { store, turn } = swapSessionOf(latchkey)
   const { order } = store.getState()
-  const [call] = order.status === 'ready' && order.way === 'approve' ? order.calls : []
+  const [call] = order.status === 'ready' && order.step === 'approve' ? order.calls : []
   if (order.status !== 'ready' || call?.to === undefined) return
   const { agreed, minimum } = order
-  const { account, chainId, from, amount } = agreed.question
+  const { account, chainId, from, amount } = agreed.request
   const put = (next: SwapOrder): void => {
-    if (deskOf(latchkey).turn === turn) store.setState({ order: next })
+    if (swapSessionOf(latchkey).turn === turn) store.setState({ order: next })
   }
-  put({ status: 'asking', way: 'approve', agreed, minimum })
+  put({ status: 'asking', step: 'approve', agreed, minimum })
   try {
     const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
     put({ status: 'approving', hash, agreed, minimum })
@@ -37,10 +37,10 @@ export async function approveSwap(latchkey: Latchkey): Promise<void> {
     })
     const error = failureOf(outcome, from.symbol)
     put({ ...order, ...(error !== undefined && { error }) })
-    // What was approved is seen on the chain, not believed.
-    if (error === undefined && deskOf(latchkey).turn === turn) await refreshOrder(latchkey)
+    // The approval is verified on the chain.
+    if (error === undefined && swapSessionOf(latchkey).turn === turn) await refreshOrder(latchkey)
   } catch (error) {
-    put({ ...order, error: asError(error) })
+    put({ ...order, error: toLatchkeyError(error) })
   }
 }
 
@@ -55,6 +55,6 @@ function failureOf(outcome: Outcome, symbol: string): LatchkeyError | undefined 
         ? swapError('swap/approval-failed', { symbol, reason: 'cancelled' })
         : undefined
     case 'unknown':
-      return new LatchkeyError('transaction/pending', { hash: outcome.hash, seconds: 25 })
+      return transactionError('transaction/pending', { hash: outcome.hash, seconds: 25 })
   }
 }

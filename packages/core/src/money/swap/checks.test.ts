@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeExchange } from '../../testing/fakes.ts'
-import { checkedApproval, checkedSwap } from './checks.ts'
+import { checkApprovalCall, checkSwapCall } from './checks.ts'
 import type { SwapQuote, SwapToken } from './state.ts'
 import type { BuiltTransaction } from './transactions.ts'
 
@@ -20,8 +20,8 @@ function token(id: string): SwapToken {
 
 function quote(from: string, amount: bigint, spender = `${chainId}:${exchange}`): SwapQuote {
   const account = `eip155:1:${owner}` as const
-  const question = { account, chainId, from: token(from), to: token(key), amount } as const
-  return { question, id: 'q', toAmount: 3_000n, spender, fee: undefined, impact: undefined, route: [], at: 0 }
+  const request = { account, chainId, from: token(from), to: token(key), amount } as const
+  return { request, id: 'q', toAmount: 3_000n, spender, fee: undefined, impact: undefined, route: [], at: 0 }
 }
 
 const approval: BuiltTransaction = {
@@ -42,14 +42,14 @@ const swap: BuiltTransaction = {
 }
 const bad = `0x${'bad0'.repeat(10)}`
 
-test('the approval of just the amount, by the token, for the exchange, is what the wallet is asked for', () => {
+test('an approval of exactly the amount for the swap contract passes', () => {
   const shouted = {
     ...approval,
     to: dollar.replace('0xd0', '0xD0'),
     from: approval.from.toUpperCase().replace('EIP', 'eip').replace('0X', '0x'),
   }
-  expect(checkedApproval(approval, quote(dollar, 100n))).toEqual({ to: plain(dollar), data: approve(exchange, 100n) })
-  expect(checkedApproval(shouted, quote(dollar, 100n))).toMatchObject({ to: plain(dollar) })
+  expect(checkApprovalCall(approval, quote(dollar, 100n))).toEqual({ to: plain(dollar), data: approve(exchange, 100n) })
+  expect(checkApprovalCall(shouted, quote(dollar, 100n))).toMatchObject({ to: plain(dollar) })
 })
 
 const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
@@ -65,22 +65,22 @@ const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] 
   ['of another account', { from: `${chainId}:${bad}` }],
 ]
 
-test.each(wrongApprovals)('an approval %s is refused', (_, change) => {
-  expect(() => checkedApproval({ ...approval, ...change }, quote(dollar, 100n))).toThrow('not what was agreed upon')
+test.each(wrongApprovals)('an approval %s is rejected', (_, change) => {
+  expect(() => checkApprovalCall({ ...approval, ...change }, quote(dollar, 100n))).toThrow('not what was agreed upon')
 })
 
-test('nothing has to be allowed where the coin of the network is given', () => {
-  expect(() => checkedApproval({ ...approval, to: native }, quote(native, 100n))).toThrow('nothing has to be allowed')
+test('the native currency needs no approval', () => {
+  expect(() => checkApprovalCall({ ...approval, to: native }, quote(native, 100n))).toThrow('nothing has to be allowed')
 })
 
-test('the swap that was agreed upon, with what it may take, is what the wallet is asked for', () => {
-  expect(checkedSwap(swap, quote(native, ether), 1)).toEqual({
+test('the agreed swap passes, with its gas limit', () => {
+  expect(checkSwapCall(swap, quote(native, ether), 1)).toEqual({
     to: exchange,
     data: '0x12345678',
     value: ether,
     gas: 180_000n,
   })
-  expect(checkedSwap({ ...swap, value: 0n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
+  expect(checkSwapCall({ ...swap, value: 0n }, quote(dollar, 100n), 1)).toMatchObject({ value: 0n })
 })
 
 const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
@@ -91,20 +91,20 @@ const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
   ['of another account', { from: `${chainId}:${bad}` }],
 ]
 
-test.each(wrongSwaps)('a swap %s is refused', (_, change) => {
-  expect(() => checkedSwap({ ...swap, ...change }, quote(native, ether), 1)).toThrow('not what was agreed upon')
+test.each(wrongSwaps)('a swap %s is rejected', (_, change) => {
+  expect(() => checkSwapCall({ ...swap, ...change }, quote(native, ether), 1)).toThrow('not what was agreed upon')
 })
 
-test('a swap of a token that sends coins along is refused', () => {
-  expect(() => checkedSwap({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('not what was agreed upon')
+test('a token swap with a native value is rejected', () => {
+  expect(() => checkSwapCall({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('not what was agreed upon')
 })
 
-test('a swap that gives less than was shown is not sent', () => {
-  expect(() => checkedSwap({ ...swap, minimum: 2_969n }, quote(native, ether), 1)).toThrow('price moved')
-  expect(checkedSwap({ ...swap, minimum: 2_850n }, quote(native, ether), 5)).toBeDefined()
+test('a swap that gives less than quoted is rejected', () => {
+  expect(() => checkSwapCall({ ...swap, minimum: 2_969n }, quote(native, ether), 1)).toThrow('price moved')
+  expect(checkSwapCall({ ...swap, minimum: 2_850n }, quote(native, ether), 5)).toBeDefined()
 })
 
-test.each([dollar, key])('a token that poses as the exchange is called by nobody: %s', (poser) => {
+test.each([dollar, key])('a token that poses as the swap contract is rejected: %s', (poser) => {
   const taken = { ...swap, to: poser, value: 0n, data: `0xa9059cbb${word(exchange)}${word(100n)}` } as const
-  expect(() => checkedSwap(taken, quote(dollar, 100n, poser), 1)).toThrow('a token poses as the exchange')
+  expect(() => checkSwapCall(taken, quote(dollar, 100n, poser), 1)).toThrow('a token poses as the exchange')
 })

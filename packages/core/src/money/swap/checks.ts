@@ -1,51 +1,51 @@
 import { parseAccountId } from '@latchkey/protocol'
-import type { Call } from '../../adapter.ts'
-import { isAddressText } from './answers.ts'
+import type { Call } from '../../contracts/adapter.ts'
+import { isAddressText } from './responses.ts'
 import type { BuiltTransaction } from './transactions.ts'
 import { swapError } from './swapError.ts'
-import { minimumOf } from './figures.ts'
+import { minimumReceived } from './swapAmounts.ts'
 import type { SwapCall, SwapQuote } from './state.ts'
 
-/** `approve(address,uint256)`, as the ABI writes it. */
+/** The selector of `approve(address,uint256)`. */
 const approveSelector = '0x095ea7b3'
 
 /**
- * The one approval that serves a swap: of the token that is given, for the contract that swaps, of just that amount.
+ * Verifies the approval of a swap: of the given token, for the swap contract, for exactly the amount.
  *
- * @throws LatchkeyError `swap/refused` when the server built anything else.
+ * @throws LatchkeyError `swap/refused` if the server built anything else
  */
-export function checkedApproval(built: BuiltTransaction, { question, spender }: SwapQuote): Call {
-  const { from, chainId, account, amount } = question
-  const exchange = plain(spender)
+export function checkApprovalCall(built: BuiltTransaction, { request, spender }: SwapQuote): Call {
+  const { from, chainId, account, amount } = request
+  const exchange = plainAddress(spender)
   const agreed = `${approveSelector}${word(exchange.slice(2))}${word(amount.toString(16))}`
   refuseUnless(from.address !== undefined, 'nothing has to be allowed')
-  refuseUnless(isSame(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
-  refuseUnless(isSame(built.to, from.id), 'the approval is sent to another contract than the token')
-  refuseUnless(isSame(built.data, agreed), 'it does not allow that amount to the exchange')
+  refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
+  refuseUnless(isSameText(built.to, from.id), 'the approval is sent to another contract than the token')
+  refuseUnless(isSameText(built.data, agreed), 'it does not allow that amount to the exchange')
   refuseUnless(built.value === 0n, 'it pays somebody')
   return { to: from.address, data: built.data }
 }
 
 /**
- * The swap that was agreed upon: sent to the contract that was named, paying no more than that.
+ * Verifies the transaction of a swap: sent to the quoted contract, paying at most the agreed amount.
  *
- * @throws LatchkeyError `swap/refused` when the server built anything else, `swap/price-moved` when it gives less.
+ * @throws LatchkeyError `swap/refused` if the server built anything else, `swap/price-moved` if it gives less
  */
-export function checkedSwap(
+export function checkSwapCall(
   built: BuiltTransaction,
-  { question, spender, toAmount }: SwapQuote,
+  { request, spender, toAmount }: SwapQuote,
   slippage: number,
 ): SwapCall {
-  const { from, to, chainId, account, amount } = question
-  const exchange = plain(spender)
+  const { from, to, chainId, account, amount } = request
+  const exchange = plainAddress(spender)
   refuseUnless(isAddressText(exchange), 'the exchange has no address')
-  // To be called by the account is what a token's own transfers need: no token is an exchange.
-  refuseUnless(!isSame(spender, from.id) && !isSame(spender, to.id), 'a token poses as the exchange')
-  refuseUnless(isSame(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
-  refuseUnless(isSame(built.to, spender), 'it is sent to another contract than the exchange')
+  // The swap contract must not be one of the tokens. Called by the account itself, a token could transfer everything.
+  refuseUnless(!isSameText(spender, from.id) && !isSameText(spender, to.id), 'a token poses as the exchange')
+  refuseUnless(isSameText(built.from, `${chainId}:${parseAccountId(account).address}`), 'it is for another account')
+  refuseUnless(isSameText(built.to, spender), 'it is sent to another contract than the exchange')
   refuseUnless(built.value === (from.address === undefined ? amount : 0n), 'it pays another amount')
   refuseUnless(built.data.length >= 10, 'it calls nothing')
-  if (built.minimum !== undefined && built.minimum < minimumOf(toAmount, slippage))
+  if (built.minimum !== undefined && built.minimum < minimumReceived(toAmount, slippage))
     throw swapError('swap/price-moved', {})
   return { to: exchange, data: built.data, value: built.value, gas: built.gas }
 }
@@ -54,12 +54,12 @@ function refuseUnless(holds: boolean, reason: string): asserts holds {
   if (!holds) throw swapError('swap/refused', { reason })
 }
 
-/** Ids and hex texts are written in either case. */
-function isSame(one: string, other: string): boolean {
+/** Compares ids and hex texts in any case. */
+function isSameText(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-function plain(id: string): string {
+function plainAddress(id: string): string {
   return parseAccountId(id).address
 }
 

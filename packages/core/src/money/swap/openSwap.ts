@@ -1,52 +1,54 @@
 import { LatchkeyError, isLatchkeyError, type ChainId } from '@latchkey/protocol'
-import { getBalance } from '../../actions/getBalance.ts'
-import { getTokens } from '../../actions/getTokens.ts'
+import { getBalance } from '../../account/getBalance.ts'
+import { getTokens } from '../../account/getTokens.ts'
 import { parseAmount } from '../../format/amount.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import type { ViewName } from '../../modal/views.ts'
-import { getAccount } from '../../state/wallet.ts'
-import { learnServed, supports } from '../../supports.ts'
-import { askPrices, askTokens } from './exchange.ts'
-import { closedSwap, deskOf, nativeToken, tokenOf, type SwapSide, type SwapState, type SwapToken } from './state.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { accountStateOf } from '../../state/getAccount.ts'
+import { loadSupportedChains, supports } from '../../network/supports.ts'
+import { fetchPrices, fetchSwapTokens } from './fetchSwapQuote.ts'
+import {
+  closedSwap,
+  swapSessionOf,
+  nativeToken,
+  tokenOf,
+  type SwapSide,
+  type SwapState,
+  type SwapToken,
+} from './state.ts'
 import { swapError } from './swapError.ts'
 
-/** The views that swapping happens in: leaving them is leaving it. */
-const swapViews: readonly ViewName[] = ['Swap', 'SwapSelectToken', 'SwapPreview']
-
-export type SwapBeginning = {
-  /** The token to give, by its CAIP-10 id; the network's native currency when left out. */
+export type OpenSwapOptions = {
+  /** The token to give, by its CAIP-10 id. Defaults to the network's native currency. */
   from?: string
-  /** The token to get. */
+  /** The token to receive. */
   to?: string
   amount?: string
 }
 
 /**
- * Begins a swap on the network that the account is on: reads what can be swapped, and what there is of it. What was
- * begun before is forgotten. Leaving the views of it, another account and another network end it.
+ * Opens the swap form for the current network: loads the tokens and balances. It replaces an earlier swap. Leaving the
+ * swap views, another account and another network end it.
  *
- * @throws never: the store says `failed`, with the error.
+ * @throws never; the state becomes `failed` with the error
  * @example await openSwap(latchkey, { amount: '1.5' })
  */
-export async function openSwap(latchkey: Latchkey, beginning: SwapBeginning = {}): Promise<void> {
+export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = {}): Promise<void> {
   closeSwap(latchkey)
-  const { store, stops } = deskOf(latchkey)
-  const account = getAccount(latchkey)
+  const { store, stops } = swapSessionOf(latchkey)
+  const account = accountStateOf(latchkey)
   if (account.status !== 'connected') {
     const error = new LatchkeyError('connection/not-connected', {})
     return store.setState({ ...closedSwap, status: 'failed', error }, true)
   }
   const { caipNetworkId: chainId } = account.network
   store.setState({ ...closedSwap, status: 'loading', account: account.account, chainId }, true)
-  stops.push(followAccount(latchkey), followModal(latchkey))
+  stops.push(followAccount(latchkey))
   await fill(latchkey, beginning)
 }
 
-/**
- * Ends a swap and forgets all of it. What a wallet was asked goes on, and what was sent is followed.
- */
+/** Closes the swap form and resets it. A pending wallet request continues, and sent transactions are still followed. */
 export function closeSwap(latchkey: Latchkey): void {
-  const desk = deskOf(latchkey)
+  const desk = swapSessionOf(latchkey)
   desk.turn += 1
   desk.asking?.abort()
   desk.stopWaiting()
@@ -54,11 +56,11 @@ export function closeSwap(latchkey: Latchkey): void {
   desk.store.setState(closedSwap, true)
 }
 
-async function fill(latchkey: Latchkey, { from, to, amount = '' }: SwapBeginning): Promise<void> {
-  const { store, turn } = deskOf(latchkey)
+async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptions): Promise<void> {
+  const { store, turn } = swapSessionOf(latchkey)
   const { chainId } = store.getState()
   if (chainId === undefined) return
-  const isLeft = (): boolean => deskOf(latchkey).turn !== turn
+  const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
   try {
     const tokens = await readTokens(latchkey, chainId)
     if (isLeft()) return
@@ -76,23 +78,21 @@ async function fill(latchkey: Latchkey, { from, to, amount = '' }: SwapBeginning
 async function readTokens(latchkey: Latchkey, chainId: ChainId): Promise<readonly SwapToken[]> {
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   const unsupported = swapError('swap/unsupported', { network: network?.name ?? chainId })
-  if (latchkey.settings.server === undefined) throw unsupported
-  // A server that does not say which chains it swaps on says it by its tokens.
-  await learnServed(latchkey).catch(() => {})
+  if (latchkey.internal.settings.server === undefined) throw unsupported
+  // If the server does not list its swap chains, its token list decides.
+  await loadSupportedChains(latchkey).catch(() => {})
   if (!supports(latchkey, 'swaps', network)) throw unsupported
-  return askTokens(latchkey, chainId)
+  return fetchSwapTokens(latchkey, chainId)
 }
 
-/**
- * Reads what the account holds, and what it is worth. What cannot be read is unknown; nothing fails by it.
- */
+/** Loads the balances and prices of the account. Values that can't be loaded stay unknown. Never rejects. */
 async function readHoldings(latchkey: Latchkey): Promise<void> {
-  const { store, turn } = deskOf(latchkey)
+  const { store, turn } = swapSessionOf(latchkey)
   const [native, held] = await Promise.all([
     getBalance(latchkey).catch(() => undefined),
     getTokens(latchkey).catch(() => []),
   ])
-  if (deskOf(latchkey).turn !== turn) return
+  if (swapSessionOf(latchkey).turn !== turn) return
   const state = store.getState()
   const tokens = state.tokens.map((token): SwapToken => {
     const entry = held.find(
@@ -106,28 +106,26 @@ async function readHoldings(latchkey: Latchkey): Promise<void> {
   store.setState({ tokens })
 }
 
-/** A token's address is given as a CAIP-10 id by the server, and plainly by ourselves. */
+/** Returns the plain address of a token. The server sends CAIP-10 ids. */
 function isSameAddress(id: string | undefined, address: string | undefined): boolean {
   if (id === undefined || address === undefined) return id === address
   return id.slice(id.lastIndexOf(':') + 1).toLowerCase() === address.toLowerCase()
 }
 
-/**
- * Reads of one token how much there is of it, from the chain, and what it is worth.
- */
+/** Loads the balance of one token from the chain, and its price. */
 export async function readToken(latchkey: Latchkey, side: SwapSide): Promise<void> {
-  const { store, turn } = deskOf(latchkey)
+  const { store, turn } = swapSessionOf(latchkey)
   const token = tokenOf(store.getState(), store.getState()[side])
   if (token === undefined) return
   const [balance, price] = await Promise.all([
     readBalance(latchkey, token).catch(() => undefined),
     token.price ??
-      askPrices(latchkey, [token.id]).then(
+      fetchPrices(latchkey, [token.id]).then(
         (prices) => prices.get(token.id.toLowerCase()),
         () => undefined,
       ),
   ])
-  if (deskOf(latchkey).turn !== turn) return
+  if (swapSessionOf(latchkey).turn !== turn) return
   const tokens = store
     .getState()
     .tokens.map((each): SwapToken =>
@@ -138,9 +136,9 @@ export async function readToken(latchkey: Latchkey, side: SwapSide): Promise<voi
   store.setState({ tokens })
 }
 
-/** What the account holds of a token, from the chain itself; undefined where nobody can ask it. */
+/** Returns the balance of a token from the chain, or undefined if it can't be read. */
 export async function readBalance(latchkey: Latchkey, token: SwapToken): Promise<bigint | undefined> {
-  const account = getAccount(latchkey)
+  const account = accountStateOf(latchkey)
   if (account.status !== 'connected') return undefined
   if (token.address === undefined) return (await getBalance(latchkey, { fresh: true })).value
   const adapter = latchkey.adapters.find(({ namespace }) => namespace === account.network.chainNamespace)
@@ -149,30 +147,14 @@ export async function readBalance(latchkey: Latchkey, token: SwapToken): Promise
   return transfers?.getBalance(account.network, account.address, { address, symbol, decimals })
 }
 
-/** Another account or another network is another swap. */
+/** Resets the swap when the account or the network changes. */
 function followAccount(latchkey: Latchkey): () => void {
-  const { store } = deskOf(latchkey)
+  const { store } = swapSessionOf(latchkey)
   return latchkey.wallet.subscribe(() => {
     const { account, chainId } = store.getState()
-    const now = getAccount(latchkey)
+    const now = accountStateOf(latchkey)
     if (now.status === 'connected' && now.account === account && now.network.caipNetworkId === chainId) return
     if (now.status === 'connected') void openSwap(latchkey)
     else closeSwap(latchkey)
   })
-}
-
-/** Who leaves the views of swapping begins anew the next time. Without a modal it is the app that closes it. */
-function followModal(latchkey: Latchkey): () => void {
-  let wasShown = isShown(latchkey)
-  return latchkey.modal.subscribe(() => {
-    const shown = isShown(latchkey)
-    if (wasShown && !shown) closeSwap(latchkey)
-    wasShown = shown
-  })
-}
-
-/** Whether the modal shows swapping, or something that was opened from there. */
-export function isShown({ modal }: Latchkey): boolean {
-  const state = modal.getState()
-  return state.open && state.history.some(({ view }) => swapViews.includes(view))
 }

@@ -1,10 +1,10 @@
 import type { AccountId, ChainId, ConvertHop, LatchkeyError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Call } from '../../adapter.ts'
-import { companion } from '../../companion.ts'
-import type { Latchkey } from '../../latchkey.ts'
+import type { Call } from '../../contracts/adapter.ts'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
 
-/** Which of the two tokens: the one that is given, or the one that is wanted. */
+/** The side of a token: the one to give, or the one to receive. */
 export type SwapSide = 'from' | 'to'
 
 /** A token that can be swapped. */
@@ -17,102 +17,102 @@ export type SwapToken = {
   readonly symbol: string
   readonly decimals: number
   readonly iconUrl?: string
-  /** What the account holds, in base units; absent when nobody said. */
+  /** The balance of the account in base units; absent if unknown. */
   readonly balance?: bigint
-  /** Dollars for one of it; absent when nobody knows. */
+  /** Dollars for one token; absent if unknown. */
   readonly price?: number
 }
 
-/** What somebody wants to know of a swap. */
-export type SwapQuestion = {
+/** A request for a swap quote. */
+export type SwapQuoteRequest = {
   readonly account: AccountId
   readonly chainId: ChainId
   readonly from: SwapToken
   readonly to: SwapToken
-  /** What is given, in base units. */
+  /** The amount to give, in base units. */
   readonly amount: bigint
 }
 
-/** What a swap would give at one moment. */
+/** A swap quote. */
 export type SwapQuote = {
-  /** What was asked. */
-  readonly question: SwapQuestion
+  /** The request of the quote. */
+  readonly request: SwapQuoteRequest
   /** The server's name for the route. */
   readonly id: string | undefined
-  /** What it would give, in base units of the wanted token. */
+  /** The amount to receive, in base units of the wanted token. */
   readonly toAmount: bigint
   /** CAIP-10 id of the contract that swaps. */
   readonly spender: string
-  /** What the network takes, in base units of its native currency; undefined when nobody can say. */
+  /** The network fee, in base units of the native currency; undefined if unknown. */
   readonly fee: SwapFee | undefined
-  /** How much worse than the price of a tiny swap, in percent; undefined when nobody can tell. */
+  /** The price impact in percent, compared with a tiny swap; undefined if unknown. */
   readonly impact: number | undefined
   readonly route: readonly ConvertHop[]
-  /** When it was asked for, in milliseconds since the epoch. */
+  /** The time of the request, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** What a swap costs beside the tokens. */
+/** The network fee of a swap. */
 export type SwapFee = {
   readonly value: bigint
-  /** What has to be there for it: prices of gas go up before a transaction is mined. */
+  /** The balance that the wallet requires for the fee, because gas prices may rise before the transaction is mined. */
   readonly most: bigint
 }
 
-/** What is known of the price. */
+/** The state of the quote. */
 export type QuoteState =
   | { readonly status: 'none' }
-  /** On its way; the one before stays in sight when it is about the same tokens. */
+  /** A request is pending. The last quote stays visible if it has the same tokens. */
   | { readonly status: 'waiting'; readonly last: SwapQuote | undefined }
   | { readonly status: 'ready'; readonly quote: SwapQuote }
   | { readonly status: 'failed'; readonly error: LatchkeyError }
 
-/** What the wallet is asked for next: to allow it first, to swap, or both in one consent. */
-export type SwapWay = 'approve' | 'swap' | 'batch'
+/** The next wallet request: approve first, swap, or both in one batch. */
+export type SwapStep = 'approve' | 'swap' | 'batch'
 
-/** A call that the wallet is to be asked for. What pools take depends on the block, so the wallet is told how much it may be. */
+/** A call for the wallet. It has a gas limit, because the gas that pools use depends on the block. */
 export type SwapCall = Call & { readonly gas?: bigint }
 
-/** What is about to be signed. */
+/** The order that the wallet is asked to sign. */
 export type SwapOrder =
   | { readonly status: 'none' }
-  /** Allowances are looked up, and the transaction is built. */
+  /** The allowance is checked, and the transactions are built. */
   | { readonly status: 'checking'; readonly agreed: SwapQuote }
   | {
       readonly status: 'ready'
-      readonly way: SwapWay
-      /** What the visitor sees and says yes to. */
+      readonly step: SwapStep
+      /** The quote that the user agrees to. */
       readonly agreed: SwapQuote
-      /** The least that it gives, in base units. */
+      /** The minimum received, in base units. */
       readonly minimum: bigint
-      /** What the wallet will be asked for, checked. */
+      /** The verified calls that the wallet is asked for. */
       readonly calls: readonly SwapCall[]
-      /** Why it did not happen at the last try. */
+      /** The error of the last attempt. */
       readonly error?: LatchkeyError
     }
-  /** The wallet is asked. */
-  | { readonly status: 'asking'; readonly way: SwapWay; readonly agreed: SwapQuote; readonly minimum: bigint }
+  /** The request is pending in the wallet. */
+  | { readonly status: 'asking'; readonly step: SwapStep; readonly agreed: SwapQuote; readonly minimum: bigint }
   /** The approval is sent, and not mined yet. */
   | { readonly status: 'approving'; readonly hash: string; readonly agreed: SwapQuote; readonly minimum: bigint }
   | { readonly status: 'failed'; readonly agreed: SwapQuote; readonly error: LatchkeyError }
 
-/** Where swapping stands. */
+/** The state of the swap form. */
 export type SwapState = {
   readonly status: 'closed' | 'loading' | 'open' | 'failed'
-  /** Why there is nothing to choose from. */
+  /** The error from loading the form. */
   readonly error?: LatchkeyError
   readonly account?: AccountId
   readonly chainId?: ChainId
-  /** All that can be swapped on this network. */
+  /** The tokens that can be swapped on this network. */
   readonly tokens: readonly SwapToken[]
-  /** The ids of the tokens that were chosen. */
+  /** The ids of the selected tokens. */
   readonly from?: string
   readonly to?: string
-  /** What is given, as it was typed. */
+  /** The amount to give, as entered. */
   readonly amount: string
-  /** Whether it is to be all that there is. */
+  /** True if the amount is the whole balance. */
   readonly isMax: boolean
-  /** How much worse the price may become before it is mined, in percent [R9.5.1]. */
+  /** The slippage in percent [R9.5.1]. */
   readonly slippage: number
   readonly quote: QuoteState
   readonly order: SwapOrder
@@ -131,46 +131,46 @@ export const closedSwap: SwapState = {
   order: { status: 'none' },
 }
 
-/** What belongs to swapping and is nobody's state. */
-export type SwapDesk = {
+/** The session of a swap: its store and its pending work. */
+export type SwapSession = {
   readonly store: StoreApi<SwapState>
-  /** The question for a price that is on its way, or waits until typing rests. */
+  /** The pending or scheduled quote request. */
   asking: AbortController | undefined
   stopWaiting: () => void
-  /** Counts what the visitor began: an answer to what he left is dropped. */
+  /** Increases with each new form. Responses for an earlier form are dropped. */
   turn: number
-  /** Ends following the account and the modal. */
+  /** Stops following the account. */
   stops: Array<() => void>
 }
 
-const key = Symbol('swap')
+const swapFeature = defineFeature((): SwapSession => ({
+  store: createStore<SwapState>(() => closedSwap),
+  asking: undefined,
+  stopWaiting: () => {},
+  turn: 0,
+  stops: [],
+}))
 
-/** What an instance keeps for swapping. */
-export function deskOf(latchkey: Latchkey): SwapDesk {
-  return companion(latchkey, key, () => ({
-    store: createStore<SwapState>(() => closedSwap),
-    asking: undefined,
-    stopWaiting: () => {},
-    turn: 0,
-    stops: [],
-  }))
+/** Returns the swap session of an instance. */
+export function swapSessionOf(latchkey: Latchkey): SwapSession {
+  return getFeature(latchkey, swapFeature)
 }
 
 /**
- * Where swapping stands, as a store.
+ * Returns the swap form as a store.
  *
  * @example swapState(latchkey).subscribe(({ quote }) => show(quote))
  */
 export function swapState(latchkey: Latchkey): StoreApi<SwapState> {
-  return deskOf(latchkey).store
+  return swapSessionOf(latchkey).store
 }
 
-/** The token on one side, with what is known of it now. */
+/** Returns the token of one side, with its current balance and price. */
 export function chosenSwapToken(state: SwapState, side: SwapSide): SwapToken | undefined {
   return tokenOf(state, state[side])
 }
 
-/** The network's native currency among the tokens. */
+/** Returns the network's native currency from the tokens. */
 export function nativeToken({ tokens }: SwapState): SwapToken | undefined {
   return tokens.find(({ address }) => address === undefined)
 }

@@ -1,9 +1,27 @@
 import { createErrors, type ErrorCode, type ErrorMaker } from '@latchkey/protocol'
 
-/** Why a swap does not go on. */
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'swap/allowance-failed': { symbol: string }
+    'swap/approval-failed': { symbol: string; reason: string }
+    'swap/gas-price-unsupported': { network: string }
+    'swap/insufficient-balance': { symbol: string }
+    'swap/insufficient-gas': { symbol: string }
+    'swap/insufficient-liquidity': { from: string; to: string }
+    'swap/no-route': { from: string; to: string }
+    'swap/price-moved': object
+    'swap/quote-failed': { reason: string }
+    'swap/refused': { reason: string }
+    'swap/unsupported': { network: string }
+    'swap/would-fail': { reason: string }
+  }
+}
+
+/** The errors of swaps. */
 export type SwapCode = Extract<ErrorCode, `swap/${string}`>
 
-/** Makes the errors of swapping. */
+/** Creates an error of a swap. */
 export const swapError: ErrorMaker<SwapCode> = createErrors<SwapCode>({
   'swap/allowance-failed': ({ symbol }) =>
     `How much ${symbol} the exchange may take could not be read. Nothing was sent; try again.`,

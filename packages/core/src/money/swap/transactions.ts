@@ -1,97 +1,103 @@
-import { parseChainId, type ChainId, type ConvertTransactionQuestion, type Namespace } from '@latchkey/protocol'
+import { parseChainId, type ChainId, type ConvertTransactionRequest, type Namespace } from '@latchkey/protocol'
 import { isRecord } from '../../isRecord.ts'
-import { ask, serverUrl } from '../../api/ask.ts'
-import type { Latchkey } from '../../latchkey.ts'
-import { accountOn, isHex, nonsense, readUnits } from './answers.ts'
-import { understand } from './refusals.ts'
+import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { accountOn, isHex, invalidResponse, readUnits } from './responses.ts'
+import { toSwapError } from './toSwapError.ts'
 import { swapError } from './swapError.ts'
 import type { SwapQuote } from './state.ts'
 
-/** A transaction as the server built it, read and not yet checked. */
+/** A parsed transaction from the server, not verified yet. */
 export type BuiltTransaction = {
   readonly from: string
   readonly to: string
   readonly data: `0x${string}`
   readonly value: bigint
-  /** What it takes with something in hand, where the server says it. */
+  /** The gas limit with a margin, if the server reports it. */
   readonly gas: bigint | undefined
-  /** The least that it gives, where the server says it. */
+  /** The minimum received, if the server reports it. */
   readonly minimum: bigint | undefined
 }
 
 /**
- * How much of a token the exchange may take.
+ * Fetches the allowance of the swap contract for a token.
  *
  * @throws LatchkeyError `swap/allowance-failed`.
  */
-export async function askAllowance(latchkey: Latchkey, { question, spender }: SwapQuote): Promise<bigint> {
-  const { account, chainId, from } = question
+export async function fetchAllowance(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  { request, spender }: SwapQuote,
+): Promise<bigint> {
+  const { account, chainId, from } = request
   const query = { tokenAddress: from.id, userAddress: accountOn(account, chainId), spenderAddress: spender }
   try {
-    const answer = await ask(latchkey, serverUrl(latchkey, '/v1/convert/allowance', query))
+    const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/allowance', query))
     const allowance = isRecord(answer) ? readUnits(answer['allowance']) : undefined
     if (allowance !== undefined) return allowance
-    throw nonsense('allowances')
+    throw invalidResponse('allowances')
   } catch (cause) {
     throw swapError('swap/allowance-failed', { symbol: from.symbol }, { cause })
   }
 }
 
 /**
- * The transaction that swaps.
+ * Builds the swap transaction.
  *
- * @param isAllowed whether the exchange may take the token already: only then can it be tried without sending it
- * @throws LatchkeyError `swap/would-fail`, and what `askQuote` throws.
+ * @param isAllowed true if the allowance suffices; only then the server can simulate the swap
+ * @throws LatchkeyError `swap/would-fail`, and the errors of `fetchSwapQuote`
  */
 export async function buildSwap(
-  latchkey: Latchkey,
+  latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
   quote: SwapQuote,
   slippage: number,
   isAllowed: boolean,
 ): Promise<BuiltTransaction> {
-  const { question, id } = quote
-  const { account, chainId, from, to, amount } = question
-  const body: Omit<ConvertTransactionQuestion, Namespace> & Record<string, unknown> = {
-    projectId: latchkey.settings.projectId,
+  const { request, id } = quote
+  const { account, chainId, from, to, amount } = request
+  const body: Omit<ConvertTransactionRequest, Namespace> & Record<string, unknown> = {
+    projectId: latchkey.internal.settings.projectId,
     amount: String(amount),
     from: from.id,
     to: to.id,
     userAddress: accountOn(account, chainId),
-    // What only one family of chains needs stands under its name.
+    // Parameters of a single namespace are nested under its name.
     [parseChainId(chainId).namespace]: { slippage },
     disableEstimate: !isAllowed,
     quoteId: id,
   }
   const url = serverUrl(latchkey, '/v1/convert/build-transaction')
-  const answer = await ask(latchkey, url, undefined, body).catch((error: unknown) => {
-    throw understand(latchkey, question, error, 'swap/would-fail')
+  const answer = await fetchJson(latchkey, url, undefined, body).catch((error: unknown) => {
+    throw toSwapError(latchkey, request, error, 'swap/would-fail')
   })
-  return readTransaction(answer, chainId, 'amount')
+  return parseBuiltTransaction(answer, chainId, 'amount')
 }
 
 /**
- * The transaction that allows the exchange to take what is given.
+ * Builds the approval transaction.
  *
- * @throws LatchkeyError what `askQuote` throws.
+ * @throws LatchkeyError the errors of `fetchSwapQuote`
  */
-export async function buildApproval(latchkey: Latchkey, { question, spender }: SwapQuote): Promise<BuiltTransaction> {
-  const { account, chainId, from, amount } = question
+export async function buildApproval(
+  latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
+  { request, spender }: SwapQuote,
+): Promise<BuiltTransaction> {
+  const { account, chainId, from, amount } = request
   const query = { from: from.id, to: spender, amount: String(amount), userAddress: accountOn(account, chainId) }
-  const answer = await ask(latchkey, serverUrl(latchkey, '/v1/convert/build-approve', query)).catch(
+  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/build-approve', query)).catch(
     (error: unknown) => {
-      throw understand(latchkey, question, error)
+      throw toSwapError(latchkey, request, error)
     },
   )
-  return readTransaction(answer, chainId, 'value')
+  return parseBuiltTransaction(answer, chainId, 'value')
 }
 
-function readTransaction(answer: unknown, chainId: ChainId, valueName: 'amount' | 'value'): BuiltTransaction {
+function parseBuiltTransaction(answer: unknown, chainId: ChainId, valueName: 'amount' | 'value'): BuiltTransaction {
   const tx = isRecord(answer) ? answer['tx'] : undefined
-  if (!isRecord(tx)) throw nonsense('transactions')
+  if (!isRecord(tx)) throw invalidResponse('transactions')
   const { from, to, data } = tx
   const value = readUnits(tx[valueName] ?? '0')
   if (typeof from !== 'string' || typeof to !== 'string' || value === undefined || !isHex(data)) {
-    throw nonsense('transactions')
+    throw invalidResponse('transactions')
   }
   const own = tx[parseChainId(chainId).namespace]
   const gas = isRecord(own) ? readUnits(own['gas']) : undefined

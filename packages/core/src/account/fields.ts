@@ -1,0 +1,37 @@
+import { httpError } from '@latchkey/protocol'
+
+/** An object whose fields are unverified. Any of them may be missing. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns a value if it is a text, else undefined. */
+export function nonEmptyString(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The fields of an object that may be missing. */
+export function toFields(value: unknown): Fields {
+  return isFields(value) ? value : {}
+}
+
+/**
+ * Parses a page entry by entry. Invalid entries are left out.
+ *
+ * @param what the name of the page for the error message
+ * @throws LatchkeyError `http/invalid-response` if the response is not a page.
+ */
+export function parsePage<entry>(
+  answer: unknown,
+  what: string,
+  read: (fields: Fields) => entry | undefined,
+): { data: readonly entry[]; next: string | null } {
+  const data = toFields(answer)['data']
+  if (!Array.isArray(data)) throw httpError('http/invalid-response', { what })
+  return {
+    data: data.filter(isFields).flatMap((fields) => read(fields) ?? []),
+    next: nonEmptyString(toFields(answer)['next']) ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import { parseAccountId, type AccountId, type TokenBalance, httpError } from '@latchkey/protocol'
+import { getWalletTokens } from './getWalletTokens.ts'
+import { fetchJson, serverUrl } from '../api/fetchJson.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { getActiveConnection } from '../state/connectedWallets.ts'
+import type { ReadOptions } from './getBalance.ts'
+import { isRecord } from '../isRecord.ts'
+
+const cacheMilliseconds = 30_000
+
+export type TokenOptions = ReadOptions & {
+  /** Tokens whose balance changed (CAIP-10). The server reads them from the chain again. */
+  forceUpdate?: readonly AccountId[]
+}
+
+/**
+ * Returns the tokens of the connected account on its network, most valuable first: from the wallet itself if it
+ * supports EIP-7811, else from the server.
+ *
+ * @returns an empty list if the wallet reports none and no server is configured
+ * @throws LatchkeyError `connection/not-connected`, `http/status`, `http/unreachable`, `http/invalid-response`.
+ * @example const tokens = await getTokens(latchkey)
+ */
+export async function getTokens(
+  latchkey: Latchkey,
+  { fresh = false, namespace, forceUpdate }: TokenOptions = {},
+): Promise<readonly TokenBalance[]> {
+  const live = getActiveConnection(latchkey, namespace)
+  const { state, network } = live
+  const { address } = parseAccountId(state.account)
+  const key = `portfolio/${network.caipNetworkId}/${address}`
+  const kept = fresh || forceUpdate !== undefined ? undefined : latchkey.internal.memory.cached(key, cacheMilliseconds)
+  const known = kept === undefined ? undefined : readKept(kept)
+  if (known !== undefined) return known
+  const tokens = byValue(
+    (await getWalletTokens(latchkey, live)) ??
+      (await fetchTokens(latchkey, address, network.caipNetworkId, forceUpdate)),
+  )
+  latchkey.internal.memory.setCached(key, JSON.stringify({ balances: tokens }))
+  return tokens
+}
+
+async function fetchTokens(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  address: string,
+  chainId: string,
+  forceUpdate: readonly AccountId[] | undefined,
+): Promise<readonly TokenBalance[]> {
+  if (latchkey.internal.settings.server === undefined) return []
+  const query = { currency: 'usd', chainId, forceUpdate: forceUpdate?.join(',') }
+  return parseBalances(
+    await fetchJson(latchkey, serverUrl(latchkey, `/v1/account/${encodeURIComponent(address)}/balance`, query)),
+  )
+}
+
+/** Sorts by value. Tokens without a price keep their order at the end. */
+function byValue(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
+  return tokens.toSorted((one, other) => (other.value ?? -1) - (one.value ?? -1))
+}
+
+/** Stored values may be anything: every script of the page can write to its storage. */
+function readKept(text: string): readonly TokenBalance[] | undefined {
+  try {
+    return parseBalances(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Parses a balance. Returns undefined for invalid entries and for tokens without decimals, which the specification
+ * hides.
+ */
+function parseBalances(answer: unknown): readonly TokenBalance[] {
+  const balances = isRecord(answer) ? answer['balances'] : undefined
+  if (!Array.isArray(balances)) throw httpError('http/invalid-response', { what: 'balances' })
+  return balances.filter(isTokenBalance).filter((token) => token.quantity.decimals !== '0')
+}
+
+function isTokenBalance(entry: unknown): entry is TokenBalance {
+  if (!isRecord(entry) || !isRecord(entry['quantity'])) return false
+  const { name, symbol, chainId, iconUrl, address = '', price, value = 0 } = entry
+  const { decimals, numeric } = entry['quantity']
+  return (
+    [name, symbol, chainId, iconUrl, address, decimals, numeric].every((text) => typeof text === 'string') &&
+    [price, value].every((number) => typeof number === 'number') &&
+    /^\d{1,3}$/.test(String(decimals)) &&
+    /^\d+(\.\d+)?$/.test(String(numeric))
+  )
+}

@@ -1,0 +1,102 @@
+import { isChainId, type HistoryItem, type HistoryTransfer, type OperationType } from '@latchkey/protocol'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { toFields, isFields, nonEmptyString, type Fields } from './fields.ts'
+import { pictureUrl } from './pictureUrl.ts'
+
+const operations: readonly string[] = [
+  'approve',
+  'borrow',
+  'burn',
+  'claim',
+  'deploy',
+  'deposit',
+  'execute',
+  'mint',
+  'receive',
+  'repay',
+  'send',
+  'stake',
+  'trade',
+  'unstake',
+  'withdraw',
+] satisfies readonly OperationType[]
+
+/** Parses a history entry. Returns undefined if it has no action or no time. */
+export function parseHistoryItem(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): HistoryItem | undefined {
+  const told = toFields(fields['metadata'])
+  const [id, hash, minedAt] = [
+    nonEmptyString(fields['id']),
+    nonEmptyString(told['hash']),
+    nonEmptyString(told['minedAt']),
+  ]
+  const transfers: readonly unknown[] = Array.isArray(fields['transfers']) ? fields['transfers'] : []
+  if (id === undefined || hash === undefined || minedAt === undefined || Number.isNaN(Date.parse(minedAt))) return
+  const { operationType, status, nonce, chain, application } = told
+  return {
+    id,
+    metadata: {
+      operationType: isOperation(operationType) ? operationType : 'execute',
+      hash,
+      minedAt,
+      sentFrom: nonEmptyString(told['sentFrom']) ?? '',
+      sentTo: nonEmptyString(told['sentTo']) ?? '',
+      status: status === 'failed' || status === 'pending' ? status : 'confirmed',
+      nonce: typeof nonce === 'number' ? nonce : 0,
+      application: isFields(application)
+        ? { name: nonEmptyString(application['name']) ?? null, iconUrl: nonEmptyString(application['iconUrl']) ?? null }
+        : null,
+      chain: typeof chain === 'string' && isChainId(chain) ? chain : null,
+    },
+    transfers: transfers.filter(isFields).flatMap((transfer) => readTransfer(latchkey, transfer) ?? []),
+  }
+}
+
+function isOperation(value: unknown): value is OperationType {
+  return typeof value === 'string' && operations.includes(value)
+}
+
+function readTransfer(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): HistoryTransfer | undefined {
+  const { direction, fungible_info: fungible, nft_info: nft } = fields
+  const numeric = nonEmptyString(toFields(fields['quantity'])['numeric'])
+  if (numeric === undefined || !/^\d+(\.\d+)?$/.test(numeric)) return undefined
+  return {
+    fungible_info: isFields(fungible) ? readFungible(fungible) : null,
+    nft_info: isFields(nft) ? readNft(latchkey, nft) : null,
+    direction: direction === 'in' || direction === 'self' ? direction : 'out',
+    quantity: { numeric },
+    value: numberOf(fields['value']),
+    price: numberOf(fields['price']),
+  }
+}
+
+function readFungible({ name, symbol, icon }: Fields): HistoryTransfer['fungible_info'] {
+  const url = nonEmptyString(toFields(icon)['url'])
+  return {
+    name: nonEmptyString(name) ?? null,
+    symbol: nonEmptyString(symbol) ?? null,
+    icon: url === undefined ? null : { url },
+  }
+}
+
+function readNft(latchkey: Pick<Latchkey, 'internal'>, { name, content, flags }: Fields): HistoryTransfer['nft_info'] {
+  const told = toFields(content)
+  return {
+    name: nonEmptyString(name) ?? null,
+    content: isFields(content)
+      ? { preview: readPicture(latchkey, told['preview']), detail: readPicture(latchkey, told['detail']) }
+      : null,
+    flags: { is_spam: toFields(flags)['is_spam'] === true },
+  }
+}
+
+function readPicture(
+  latchkey: Pick<Latchkey, 'internal'>,
+  value: unknown,
+): { url: string; content_type: string | null } | null {
+  const url = pictureUrl(latchkey, nonEmptyString(toFields(value)['url']))
+  return url === undefined ? null : { url, content_type: nonEmptyString(toFields(value)['content_type']) ?? null }
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}

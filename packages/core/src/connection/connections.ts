@@ -1,0 +1,147 @@
+import { createErrors, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
+import type { AccountDetails } from '../contracts/connector.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import type { Connected } from '../state/connectionState.ts'
+import { orderWallets } from '../state/secondaryWallets.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { listConnectedWallets } from '../state/connectedWallets.ts'
+import { isSameAddress, emitAccount } from './followConnection.ts'
+import { checkNetwork } from '../network/checkNetwork.ts'
+import { saveConnections } from './saveConnections.ts'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'namespace/missing': { what: string }
+    'account/not-found': { account: string }
+  }
+}
+
+const coreError = createErrors({
+  'namespace/missing': ({ what }) => `Chain is required to ${what}: say in which namespace.`,
+  'account/not-found': ({ account }) =>
+    `"${account}" is not among what the connected wallets share. Choose one that is, or share it in the wallet first.`,
+})
+
+/** A wallet that is connected in a namespace. */
+export type WalletConnection = {
+  namespace: Namespace
+  connectorId: string
+  /** True for the connection that account, network and requests of its namespace use. */
+  primary: boolean
+  account: AccountId
+  accounts: readonly AccountId[]
+  chainId: ChainId
+  wallet: { name: string; icon?: string }
+}
+
+/** An account that a connected wallet shares, with the details that the wallet reports. */
+export type SharedAccount = AccountDetails & {
+  account: AccountId
+  address: string
+  namespace: Namespace
+  connectorId: string
+  /** True for the active account of its wallet. */
+  selected: boolean
+}
+
+/**
+ * Returns the connected wallets of one namespace or all, the primary wallet of each namespace first. Each call returns
+ * a new array.
+ *
+ * @example const [primary, ...others] = getConnections(latchkey, 'eip155')
+ */
+export function getConnections(latchkey: Latchkey, namespace?: Namespace): readonly WalletConnection[] {
+  return namespacesOf(latchkey, namespace).flatMap((each) =>
+    listConnectedWallets(latchkey, each).map(({ connectorId, account, accounts, chainId, connection }, index) => ({
+      namespace: each,
+      connectorId,
+      primary: index === 0,
+      account,
+      accounts,
+      chainId,
+      wallet: connection.wallet,
+    })),
+  )
+}
+
+/**
+ * Returns the accounts that connected wallets share, in one namespace or all, in the order of the wallets.
+ *
+ * @example const ordinals = getAccounts(latchkey, 'bip122').find(({ type }) => type === 'ordinals')
+ */
+export function getAccounts(latchkey: Latchkey, namespace?: Namespace): readonly SharedAccount[] {
+  return namespacesOf(latchkey, namespace).flatMap((each) =>
+    listConnectedWallets(latchkey, each).flatMap(({ connectorId, account: selected, accounts, connection }, index) =>
+      accounts.map((account) => ({
+        ...connection.details?.(account),
+        account,
+        address: parseAccountId(account).address,
+        namespace: each,
+        connectorId,
+        selected: index === 0 && account === selected,
+      })),
+    ),
+  )
+}
+
+/**
+ * Makes another connected wallet the primary one of its namespace, optionally with one of its accounts. No wallet is
+ * contacted, and other namespaces do not change. The namespace defaults to the active one.
+ *
+ * @throws LatchkeyError `account/not-found` if the wallet is not connected there or does not share the account;
+ * `namespace/missing` if there is no namespace
+ * @example switchConnection(latchkey, { namespace: 'eip155', connectorId: 'io.example.wallet' })
+ */
+export function switchConnection(
+  latchkey: Latchkey,
+  {
+    namespace = latchkey.wallet.getState().active,
+    connectorId,
+    account,
+  }: { namespace?: Namespace; connectorId: string; account?: AccountId },
+): void {
+  if (namespace === undefined) throw coreError('namespace/missing', { what: 'switch the connection' })
+  const wallets = listConnectedWallets(latchkey, namespace)
+  const wanted = wallets.find((wallet) => wallet.connectorId === connectorId)
+  if (wanted === undefined) throw coreError('account/not-found', { account: connectorId })
+  const chosen = account === undefined ? undefined : sharedBy(wanted, account)
+  if (account !== undefined && chosen === undefined) throw coreError('account/not-found', { account })
+  const [before] = wallets
+  orderWallets(latchkey, namespace, [connectorId])
+  if (chosen !== undefined)
+    dispatch(latchkey, namespace, { type: 'account', connection: wanted.connection, account: chosen })
+  tellSwitch(latchkey, namespace, before)
+}
+
+/**
+ * Selects another account of the connected wallets. Its wallet becomes the primary one of its namespace. No wallet is
+ * contacted.
+ *
+ * @throws LatchkeyError `account/not-found`.
+ * @example switchAccount(latchkey, account)
+ */
+export function switchAccount(latchkey: Latchkey, account: AccountId): void {
+  const { namespace } = parseAccountId(account)
+  const wallet = listConnectedWallets(latchkey, namespace).find((each) => sharedBy(each, account) !== undefined)
+  if (wallet === undefined) throw coreError('account/not-found', { account })
+  switchConnection(latchkey, { namespace, connectorId: wallet.connectorId, account })
+}
+
+/** Returns the account on the current chain of its wallet. */
+function sharedBy({ accounts }: Connected, account: AccountId): AccountId | undefined {
+  return accounts.find((each) => isSameAddress(each, account))
+}
+
+function tellSwitch(latchkey: Latchkey, namespace: Namespace, before: Connected | undefined): void {
+  saveConnections(latchkey, namespace)
+  const [after] = listConnectedWallets(latchkey, namespace)
+  if (after === undefined || after === before) return
+  if (after.chainId !== before?.chainId) latchkey.events.emit({ type: 'network', chainId: after.chainId })
+  if (after.account !== before?.account || after.connection !== before.connection) emitAccount(latchkey, namespace)
+  checkNetwork(latchkey)
+}
+
+function namespacesOf(latchkey: Pick<Latchkey, 'adapters'>, namespace: Namespace | undefined): readonly Namespace[] {
+  return latchkey.adapters.map((adapter) => adapter.namespace).filter((each) => each === (namespace ?? each))
+}

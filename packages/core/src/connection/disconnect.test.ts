@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { getAccount, connectionStateOf } from '../state/getAccount.ts'
+import {
+  failureOf,
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  settled,
+  type FakeWorld,
+} from '../testing/fakes.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+import { start } from './start.ts'
+
+function twoFamilies(connectors: Parameters<typeof fakeWorld>[0] & object): FakeWorld {
+  return fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })], ...connectors })
+}
+
+test('disconnect removes the account, and notifies the wallet and the app [R4.1.1] [R4.5] [R4.6]', async () => {
+  const connector = fakeConnector()
+  const { latchkey, events } = fakeWorld({ connectors: [connector] })
+  await connect(latchkey, 'fake')
+  latchkey.internal.memory.setDeepLink({ href: 'fake://', name: 'Fake' })
+  await disconnect(latchkey)
+  expect(getAccount(latchkey).status).toBe('disconnected')
+  expect(connector.calls.disconnect).toBe(1)
+  expect(events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'visitor' })
+  expect(latchkey.internal.memory.connections()).toEqual({})
+  expect(latchkey.internal.memory.deepLink()).toBeUndefined()
+  expect(latchkey.internal.memory.recentWallets()).toHaveLength(1)
+})
+
+test('disconnect keeps other namespaces connected [R4.1.1]', async () => {
+  const connectors = [fakeConnector({ id: 'a' }), fakeConnector({ id: 'b', namespaces: ['solana'] })]
+  const { latchkey } = twoFamilies({ connectors })
+  await connect(latchkey, 'a')
+  await connect(latchkey, 'b')
+  await disconnect(latchkey, 'eip155')
+  expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
+  expect(connectionStateOf(latchkey, 'solana').status).toBe('connected')
+  await disconnect(latchkey)
+  expect(connectionStateOf(latchkey, 'solana').status).toBe('disconnected')
+})
+
+test.each(['walletConnect', 'embedded'] as const)(
+  'disconnect ends all namespaces of one %s session [R4.1.2]',
+  async (type) => {
+    const connector = fakeConnector({ type, namespaces: ['eip155', 'solana'] })
+    const { latchkey, events } = twoFamilies({ connectors: [connector] })
+    await connect(latchkey, 'fake')
+    await disconnect(latchkey, 'solana')
+    expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
+    expect(connector.calls.disconnect).toBe(1)
+    expect(events.filter(({ type }) => type === 'disconnect')).toHaveLength(2)
+  },
+)
+
+test('disconnect keeps an extension that still serves another namespace [R4.1.2]', async () => {
+  const connector = fakeConnector({ namespaces: ['eip155', 'solana'] })
+  const { latchkey } = twoFamilies({ connectors: [connector] })
+  await connect(latchkey, 'fake')
+  await disconnect(latchkey, 'solana')
+  expect(connector.calls.disconnect).toBe(0)
+  expect(connectionStateOf(latchkey, 'eip155').status).toBe('connected')
+  expect(Object.keys(latchkey.internal.memory.connections())).toEqual(['eip155'])
+})
+
+test('disconnect succeeds locally when wallets fail, and rejects with the error of each [R4.1.1] [R8.3.11]', async () => {
+  const connectors = [fakeConnector({ id: 'a' }), fakeConnector({ id: 'b', namespaces: ['solana'] })]
+  const { latchkey } = twoFamilies({ connectors })
+  await connect(latchkey, 'a')
+  await connect(latchkey, 'b')
+  for (const connector of connectors) connector.fail('disconnect', new Error(`${connector.id} is gone`))
+  await expect(disconnect(latchkey)).rejects.toMatchObject({
+    code: 'disconnect/failed',
+    context: { reasons: ['a is gone', 'b is gone'] },
+    message: expect.stringContaining('a is gone; b is gone'),
+  })
+  expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
+  expect(connectionStateOf(latchkey, 'solana').status).toBe('disconnected')
+  expect(latchkey.internal.memory.connections()).toEqual({})
+})
+
+test('disconnect aborts a reconnecting wallet, and ignores its later events [R4.3]', async () => {
+  const before = fakeWorld({ connectors: [fakeConnector()] })
+  await connect(before.latchkey, 'fake')
+  const { storage } = before
+  let answer = (): void => {}
+  const slow = fakeConnector({ restores: true })
+  const { latchkey } = fakeWorld({
+    storage,
+    connectors: [
+      {
+        ...slow,
+        async restore(request) {
+          const granted = await slow.restore(request)
+          await new Promise<void>((resolve) => (answer = resolve))
+          return granted
+        },
+      },
+    ],
+  })
+  start(latchkey)
+  await settled()
+  expect(getAccount(latchkey).status).toBe('reconnecting')
+  await disconnect(latchkey)
+  expect(getAccount(latchkey).status).toBe('disconnected')
+  answer()
+  await settled()
+  expect(getAccount(latchkey).status).toBe('disconnected')
+  expect(latchkey.internal.memory.connections()).toEqual({})
+})
+
+test('disconnect does nothing when nothing is connected', async () => {
+  const { latchkey, events } = fakeWorld({ connectors: [fakeConnector()] })
+  await disconnect(latchkey)
+  await disconnect(latchkey, 'solana')
+  expect(events).toEqual([])
+})
+
+test('a wallet that disconnects during a pending attempt does not affect the attempt', async () => {
+  const [old, fresh] = [fakeConnector({ id: 'old' }), fakeConnector({ id: 'fresh', neverAnswers: true })]
+  const { latchkey } = fakeWorld({ connectors: [old, fresh] })
+  await connect(latchkey, 'old')
+  const failure = failureOf(connect(latchkey, 'fresh'))
+  old.leave()
+  expect(connectionStateOf(latchkey, 'eip155')).toMatchObject({ status: 'connecting', connectorId: 'fresh' })
+  fresh.approve()
+  expect(await failure).toBeUndefined()
+  expect(getAccount(latchkey)).toMatchObject({ status: 'connected', account: fakeAccount('eip155:1') })
+})

@@ -1,0 +1,95 @@
+import { createErrors, type Namespace } from '@latchkey/protocol'
+import type { Connector } from '../contracts/connector.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { listConnectedWallets } from '../state/connectedWallets.ts'
+import { connectionStateOf } from '../state/getAccount.ts'
+import { removeConnection } from './removeConnection.ts'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'disconnect/failed': { reasons: readonly string[] }
+  }
+}
+
+const coreError = createErrors({
+  'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
+})
+
+/** The target of `disconnect`: a namespace, or one of its connected wallets. */
+export type DisconnectTarget = Namespace | { namespace: Namespace; connectorId?: string }
+
+/** A wallet that is connected or reconnecting in a namespace. */
+type Held = { namespace: Namespace; connectorId: string }
+
+/**
+ * Disconnects one wallet, one namespace, or all. A wallet whose single session serves several namespaces leaves all of
+ * them. The state is cleared first, so the app is disconnected whatever the wallet responds. Pending connection
+ * attempts and reconnections are aborted.
+ *
+ * @throws LatchkeyError `disconnect/failed` with the error of each wallet that could not be notified
+ * @example await disconnect(latchkey)
+ * @example await disconnect(latchkey, { namespace: 'eip155', connectorId: 'io.example.wallet' })
+ */
+export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget): Promise<void> {
+  const { namespace, connectorId }: Partial<Held> = typeof target === 'string' ? { namespace: target } : (target ?? {})
+  const isMeant = (held: Held): boolean =>
+    (namespace ?? held.namespace) === held.namespace && (connectorId ?? held.connectorId) === held.connectorId
+  const all = heldWallets(latchkey)
+  const named = all.filter(isMeant)
+  const sessions = connectorsOf(latchkey, named)
+  const whole = sessions.filter(({ type }) => type !== 'injected').map(({ id }) => id)
+  giveUpAttempts(latchkey, isMeant)
+  const accounts = named.flatMap((held) =>
+    listConnectedWallets(latchkey, held.namespace).flatMap((wallet) => wallet.accounts),
+  )
+  for (const { namespace: each } of latchkey.adapters) {
+    const here = all.filter((held) => held.namespace === each)
+    const left = here.filter((held) => named.includes(held) || whole.includes(held.connectorId))
+    if (left.length === here.length && here.length > 0) removeConnection(latchkey, each, { by: 'visitor' })
+    else for (const held of left) removeConnection(latchkey, each, { by: 'visitor', connectorId: held.connectorId })
+    // Connections that were not restored must not return later either.
+    if (connectorId === undefined && each === (namespace ?? each)) latchkey.internal.memory.setConnections(each, [])
+  }
+  latchkey.internal.memory.setDeepLink(undefined)
+  if (accounts.length > 0)
+    void import('./lazyActions.ts').then(({ lazyActions }) => lazyActions.forgetCaches(latchkey, accounts))
+  const kept = heldWallets(latchkey).map((held) => held.connectorId)
+  await disconnectConnectors(sessions.filter(({ id }) => !kept.includes(id)))
+}
+
+function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly Held[] {
+  return latchkey.adapters.flatMap(({ namespace }) => {
+    const state = connectionStateOf(latchkey, namespace)
+    const coming = state.status === 'reconnecting' ? [state] : []
+    return [...coming, ...listConnectedWallets(latchkey, namespace)].map(({ connectorId }) => ({
+      namespace,
+      connectorId,
+    }))
+  })
+}
+
+function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, held: readonly Held[]): readonly Connector[] {
+  return latchkey.connectors.getState().filter(({ id }) => held.some(({ connectorId }) => connectorId === id))
+}
+
+function giveUpAttempts(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, isMeant: (held: Held) => boolean): void {
+  for (const [namespace, attempt] of latchkey.internal.tasks.attempts) {
+    const state = connectionStateOf(latchkey, namespace)
+    if (state.status !== 'connecting' || !isMeant({ namespace, connectorId: state.connectorId })) continue
+    attempt.abort()
+    dispatch(latchkey, namespace, { type: 'failed' })
+  }
+}
+
+/** Notifies wallets of the disconnect. All are notified before an error is thrown. */
+async function disconnectConnectors(connectors: readonly Connector[]): Promise<void> {
+  const results = await Promise.allSettled(connectors.map(async (connector) => connector.disconnect()))
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [describeReason(result.reason)] : []))
+  if (reasons.length > 0) throw coreError('disconnect/failed', { reasons })
+}
+
+function describeReason(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason)
+}

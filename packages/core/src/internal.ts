@@ -1,0 +1,48 @@
+/**
+ * The entry for Latchkey's own packages: react, modal, the adapters and the connectors. It follows no semantic
+ * versioning. Apps import `@latchkey/core`.
+ *
+ * @packageDocumentation
+ */
+export { invalidateBalances } from './account/invalidateBalances.ts'
+export { lazyConnector } from './contracts/lazyConnector.ts'
+export { walletTimeouts, withAbort, withTimeout } from './contracts/walletTimeouts.ts'
+export { defineFeature, getFeature, type FeatureKey } from './instance/feature.ts'
+export { internalsOf, type Internals, type Tasks } from './instance/latchkey.ts'
+export type { Settings } from './instance/options.ts'
+export { getBuySelection, getPaymentMethod } from './money/buy/buyProblem.ts'
+export {
+  buyAgain,
+  buyProblem,
+  canBuy,
+  getBuyQuote,
+  listPurchases,
+  resetBuy,
+  type BuyProblem,
+} from './money/buy/index.ts'
+export { coinTypeOf, isName, minimumNameLength, nameSuffix } from './money/names/index.ts'
+export { followCalls } from './money/pending/index.ts'
+export { toDollars } from './money/send/dollars.ts'
+export { resolveName } from './money/send/receiver.ts'
+export { loadTokens, nativeToken } from './money/send/tokens.ts'
+export { listSwapTokens, type SwapTokenList } from './money/swap/listSwapTokens.ts'
+export { keepQuoteFresh } from './money/swap/quotes.ts'
+export { refreshOrder } from './money/swap/reviewSwap.ts'
+export { chosenSwapToken, defaultSlippage } from './money/swap/state.ts'
+export {
+  getPriceImpact,
+  minimumReceived,
+  parseSwapAmount,
+  priceImpactWarningPercent,
+  slippageBounds,
+  swapAmountInDollars,
+  swapFeeInDollars,
+} from './money/swap/swapAmounts.ts'
+export { getCurrentQuote, swapProblem, type SwapProblem } from './money/swap/swapProblem.ts'
+export { loadSupportedChains } from './network/supports.ts'
+export { settleSignIn } from './signIn/settleSignIn.ts'
+export { isNetworkApproved } from './state/connectedWallets.ts'
+export { connectedWallet } from './state/connectionState.ts'
+export type { Memory } from './storage/memory.ts'
+export { isExcluded, walletsPerPage, walletsPerSearch } from './walletList/getWallets.ts'
+export { listConnectMethods } from './walletList/listWallets.ts'

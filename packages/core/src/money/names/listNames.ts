@@ -1,0 +1,66 @@
+import { parseAccountId, type AccountId } from '@latchkey/protocol'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { askReverse } from './records.ts'
+import { readZones } from './zones.ts'
+
+const cacheMilliseconds = 300_000
+
+/**
+ * Returns the names that an account registered at the server, oldest first. Cached for five minutes [R9.1.10].
+ *
+ * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
+ * @example const [name] = await listNames(latchkey, account)
+ */
+export async function listNames(
+  latchkey: Latchkey,
+  account: AccountId,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<readonly string[]> {
+  const { address } = parseAccountId(account)
+  const kept = readKept(latchkey.internal.memory.cached(namesKey(address), cacheMilliseconds))
+  if (kept !== undefined) return kept
+  const { zones } = await readZones(latchkey)
+  if (zones.length === 0) return []
+  const names = (await askReverse(latchkey, address, signal)).map(({ name }) => name)
+  latchkey.internal.memory.setCached(namesKey(address), JSON.stringify(names))
+  return names
+}
+
+/** Caches the new name of an account, even if no name was fetched yet. */
+export function keepName(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, name: string): void {
+  const { address } = parseAccountId(account)
+  latchkey.internal.memory.setCached(namesKey(address), JSON.stringify([name]))
+  // A name from another service keeps priority, as on the server.
+  const identity = latchkey.internal.memory.cached(identityKey(address), cacheMilliseconds)
+  if (identity === undefined || nameIn(identity) === undefined) {
+    latchkey.internal.memory.setCached(identityKey(address), JSON.stringify({ name }))
+  }
+}
+
+function namesKey(address: string): string {
+  return `names/${address}`
+}
+
+function identityKey(address: string): string {
+  return `identity/${address}`
+}
+
+function nameIn(identity: string): string | undefined {
+  try {
+    const { name } = Object(JSON.parse(identity)) as { name?: unknown }
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Stored values may be anything: every script of the page can write to its storage. */
+function readKept(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined
+  try {
+    const names: unknown = JSON.parse(text)
+    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import { createErrors, type ErrorCode, type ErrorMaker } from '@latchkey/protocol'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'name/invalid': { name: string }
+    'name/late': object
+    'name/owned': { name: string }
+    'name/refused': { reason: string }
+    'name/taken': { name: string }
+    'name/too-many': object
+    'name/unsupported': object
+  }
+}
+
+export type NameCode = Extract<ErrorCode, `name/${string}`>
+
+/** The errors of names, loaded together with the names code. */
+export const nameError: ErrorMaker<NameCode> = createErrors<NameCode>({
+  'name/invalid': ({ name }) =>
+    `"${name}" cannot be registered: a name has at least four of the letters a to z, digits and hyphens.`,
+  'name/late': () => 'The approval came too late: it counts for a few seconds only. Register again and approve sooner.',
+  'name/owned': ({ name }) => `You already own a name: ${name}.`,
+  'name/refused': ({ reason }) => `The server did not register the name: ${reason}`,
+  'name/taken': ({ name }) => `${name} is already registered. Choose another name.`,
+  'name/too-many': () => 'This account registered too many names in an hour. Try again later.',
+  'name/unsupported': () => 'There are no names to have here: this needs an EVM network and a server that gives names.',
+})

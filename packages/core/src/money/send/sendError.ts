@@ -1,0 +1,25 @@
+import { createErrors, type ErrorCode, type ErrorMaker } from '@latchkey/protocol'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'send/incomplete': object
+    'send/insufficient-funds': { what: 'amount' | 'fee' }
+    'send/uncertain': object
+    'send/unsupported': { family: string }
+  }
+}
+
+export type SendCode = Extract<ErrorCode, `send/${string}`>
+
+/** The errors of payments, loaded together with the payment code. */
+export const sendError: ErrorMaker<SendCode> = createErrors<SendCode>({
+  'send/unsupported': ({ family }) => `Unsupported chain: nothing can be sent on ${family} networks from here.`,
+  'send/incomplete': () => 'Please enter a valid amount and receiver address',
+  'send/insufficient-funds': ({ what }) =>
+    what === 'fee'
+      ? 'There is too little left for the network fee. Send less, or add some of the native currency.'
+      : 'The balance is smaller than the amount by now. Look at it again and send less.',
+  'send/uncertain': () =>
+    'Whether the last payment was sent is not known. Look it up in the wallet, then review this one again.',
+})

@@ -1,0 +1,40 @@
+import { parseAmount } from '../../format/amount.ts'
+import type { SendState, SendStatus } from './sendState.ts'
+
+type Judged = Omit<SendState, 'status'>
+
+/**
+ * Returns the first thing that is missing in a payment. An unknown value is not an error: an unknown balance is read
+ * from the chain before the wallet is asked.
+ *
+ * @param paysNoGas smart accounts need no native currency of their own [R5.4.4] [R6.1]
+ */
+export function validateSend(state: Judged, paysNoGas: boolean): SendStatus {
+  const { token, amount, receiver, receiverAddress, resolving } = state
+  if (token === undefined) return 'select-token'
+  if (amount === '') return 'add-amount'
+  const units = parseUnits(amount, token.asset.decimals)
+  if (units === undefined || units <= 0n) return 'incorrect-value'
+  const held = token.asset.address === undefined ? (state.networkBalance?.value ?? token.balance) : token.balance
+  if (held !== undefined && units > held) return 'insufficient-funds'
+  if (!paysNoGas && lacksGas(state, token.asset.address === undefined ? units : 0n)) return 'insufficient-gas'
+  if (receiver.trim() === '' || (receiverAddress === undefined && resolving)) return 'add-address'
+  if (receiverAddress === undefined || state.notes.includes('invalid')) return 'invalid-address'
+  return 'ready'
+}
+
+/** Returns an amount in base units, or undefined if the text is not a decimal number [R5.4.3]. */
+export function parseUnits(amount: string, decimals: number): bigint | undefined {
+  try {
+    return parseAmount(amount, decimals)
+  } catch {
+    return undefined
+  }
+}
+
+/** True if the native balance does not cover the fee in addition to the amount that is sent [R5.4.4]. */
+function lacksGas({ networkBalance, fee }: Judged, sent: bigint): boolean {
+  if (networkBalance === undefined) return false
+  const { value } = networkBalance
+  return value === 0n || (fee !== undefined && sent + fee.value + (fee.deposit ?? 0n) > value)
+}

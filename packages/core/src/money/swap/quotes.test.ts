@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { disconnect } from '../../connection/disconnect.ts'
+import { fakeAdapter, fakeExchange, settled, type ExchangeAnswer } from '../../testing/fakes.ts'
+import { openSwapWorld, ether, later, owner, quoted } from '../../testing/swapWorld.ts'
+import { chooseSwapToken, setSlippage, setSwapAmount, setSwapMax, reverseSwap } from './chooseSwapToken.ts'
+import { getPriceImpact, minimumReceived } from './swapAmounts.ts'
+import { listSwapTokens } from './listSwapTokens.ts'
+import { closeSwap, openSwap } from './openSwap.ts'
+import { keepQuoteFresh, refreshQuote } from './quotes.ts'
+import { swapProblem } from './swapProblem.ts'
+
+const chainId = 'eip155:1'
+const { native, dollar, contract: exchange } = fakeExchange(chainId, owner)
+
+test('openSwap starts with the native currency, its balance and 1 percent slippage [R9.5.1]', async () => {
+  const { state } = await openSwapWorld()
+  expect(state()).toMatchObject({ status: 'open', from: native, to: undefined, slippage: 1, amount: '' })
+  expect(state().tokens.find(({ id }) => id === native)).toMatchObject({ balance: 5n * ether })
+  expect(state().tokens.find(({ id }) => id === dollar)).toMatchObject({ balance: 500_000_000n, price: 1 })
+})
+
+test('a quote is requested once, half a second after the last keystroke [R9.1.6]', async () => {
+  const { latchkey, clock, count, state } = await openSwapWorld()
+  chooseSwapToken(latchkey, 'to', dollar)
+  for (const text of ['1', '1.', '1.5']) {
+    setSwapAmount(latchkey, text)
+    clock.advance(499)
+  }
+  await settled()
+  expect(count('/quotes')).toBe(0)
+  clock.advance(1)
+  await expect.poll(() => state().quote).toMatchObject({ quote: { toAmount: 4_500_000_000n, impact: 0.25 } })
+  expect(count('/quotes')).toBe(1)
+})
+
+test('a response to an earlier request never replaces a newer one', async () => {
+  const swap = await openSwapWorld()
+  const { latchkey, clock, backend, state } = swap
+  const late = later()
+  backend.instead['quotes'] = async (request) => {
+    if (request.query['amount'] !== String(ether)) return backend.usual(request)
+    await late.promise
+    return backend.usual(request)
+  }
+  chooseSwapToken(latchkey, 'to', dollar)
+  setSwapAmount(latchkey, '1')
+  clock.advance(500)
+  await expect.poll(() => swap.count('/quotes')).toBe(1)
+  await quoted(swap, '2')
+  late.resolve()
+  await expect.poll(() => backend.asked.find(({ query }) => query['amount'] === String(ether))?.gone).toBe(true)
+  expect(state().quote).toMatchObject({ status: 'ready', quote: { toAmount: 6_000_000_000n } })
+})
+
+test('an outdated quote is hidden while the next one is pending', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  setSwapAmount(swap.latchkey, '2')
+  expect(swap.state().quote).toEqual({ status: 'waiting', last: undefined })
+  setSwapAmount(swap.latchkey, '')
+  expect(swap.state().quote).toEqual({ status: 'none' })
+})
+
+test('the quote refreshes every ten seconds while the page is visible', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  const stop = keepQuoteFresh(swap.latchkey)
+  swap.backend.rate = 2_900n
+  swap.clock.advance(9_999)
+  expect(swap.count('/quotes')).toBe(1)
+  swap.clock.advance(1)
+  expect(swap.state().quote).toMatchObject({ status: 'waiting', last: { toAmount: 3_000_000_000n } })
+  await expect.poll(() => swap.state().quote).toMatchObject({ quote: { toAmount: 2_900_000_000n } })
+  stop()
+  swap.clock.advance(60_000)
+  expect(swap.count('/quotes')).toBe(2)
+})
+
+test('the balance refreshes while the page is visible', async () => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const swap = await openSwapWorld(adapter)
+  const stop = keepQuoteFresh(swap.latchkey)
+  adapter.balances.set(owner, 7n * ether)
+  swap.clock.advance(10_000)
+  const held = () => swap.state().tokens.find(({ id }) => id === native)?.balance
+  await expect.poll(held).toBe(7n * ether)
+  stop()
+})
+
+test('swapProblem returns the first problem', async () => {
+  const swap = await openSwapWorld()
+  const { latchkey, state } = swap
+  const problem = () => {
+    const found = swapProblem(latchkey, state())
+    return found?.code === 'failed' ? found.error.code : found?.code
+  }
+  expect(problem()).toBe('select-token')
+  chooseSwapToken(latchkey, 'to', dollar)
+  expect(problem()).toBe('enter-amount')
+  for (const text of ['1,5', '0x1', '-1', '1e3', '.']) {
+    setSwapAmount(latchkey, text)
+    expect(problem()).toBe('incorrect-amount')
+  }
+  setSwapAmount(latchkey, '0.0')
+  expect(problem()).toBe('enter-amount')
+  setSwapAmount(latchkey, '5.1')
+  expect(problem()).toBe('swap/insufficient-balance')
+  setSwapAmount(latchkey, '1')
+  expect(problem()).toBe('waiting')
+  await quoted(swap, '1')
+  expect(problem()).toBeUndefined()
+  await quoted(swap, '4.99995')
+  expect(problem()).toBe('swap/insufficient-gas')
+})
+
+const refusals: readonly [string, ExchangeAnswer, string][] = [
+  [
+    'a lack of liquidity',
+    { status: 400, body: { reasons: [{ field: '', description: 'insufficient liquidity' }] } },
+    'swap/insufficient-liquidity',
+  ],
+  [
+    'a missing route',
+    { status: 400, body: { reasons: [{ field: '', description: 'There is no route.' }] } },
+    'swap/no-route',
+  ],
+  ['no quotes', { body: { quotes: [] } }, 'swap/no-route'],
+  [
+    'an unknown chain',
+    { status: 400, body: { reasons: [{ field: 'chainId', description: 'No.' }] } },
+    'swap/unsupported',
+  ],
+  [
+    'a provider that is down',
+    { status: 503, body: { reasons: [{ field: '', description: 'down' }] } },
+    'swap/quote-failed',
+  ],
+  ['an error of another form', { status: 500, body: 'Internal server error' }, 'swap/quote-failed'],
+  ['nonsense', { body: { quotes: [{ toAmount: '-1' }] } }, 'http/invalid-response'],
+  [
+    'a price for another amount',
+    { body: { quotes: [{ fromAmount: '7', toAmount: '1', spender: `${chainId}:${exchange}` }] } },
+    'http/invalid-response',
+  ],
+  [
+    'an exchange on another chain',
+    { body: { quotes: [{ fromAmount: String(ether), toAmount: '1', spender: `eip155:2:${exchange}` }] } },
+    'http/invalid-response',
+  ],
+]
+
+for (const [what, answer, code] of refusals) {
+  test(`${what} is not reported as a lack of balance`, async () => {
+    const swap = await openSwapWorld()
+    swap.backend.instead['quotes'] = () => answer
+    await quoted(swap, '1')
+    expect(swap.state().quote).toMatchObject({ status: 'failed', error: { code } })
+  })
+}
+
+test('a network without swaps or without gas prices is reported [R8.2.6]', async () => {
+  const swap = await openSwapWorld()
+  swap.backend.instead['gas-price'] = () => ({
+    status: 400,
+    body: { reasons: [{ field: 'chainId', description: 'No.' }] },
+  })
+  await quoted(swap, '1')
+  expect(swap.state().quote).toMatchObject({
+    error: {
+      code: 'swap/gas-price-unsupported',
+      message: expect.stringContaining('Network not supported for Gas Price'),
+    },
+  })
+  swap.connector.emitChain('eip155:2')
+  await expect
+    .poll(() => swap.state())
+    .toMatchObject({
+      status: 'failed',
+      error: { code: 'swap/unsupported', message: expect.stringContaining('Network not supported for Swaps') },
+    })
+})
+
+test('the maximum of the native currency excludes the fee', async () => {
+  const swap = await openSwapWorld()
+  chooseSwapToken(swap.latchkey, 'to', dollar)
+  setSwapMax(swap.latchkey)
+  expect(swap.state().amount).toBe('5')
+  swap.clock.advance(500)
+  await expect.poll(() => swap.state().quote.status).toBe('ready')
+  // 100,000 gas at the fast price.
+  expect(swap.state().amount).toBe('4.9997')
+  expect(swapProblem(swap.latchkey, swap.state())).toBeUndefined()
+  reverseSwap(swap.latchkey)
+  setSwapMax(swap.latchkey)
+  expect(swap.state().amount).toBe('500')
+})
+
+test('switching swaps the tokens, and so does selecting the token of the other side', async () => {
+  const { latchkey, state } = await openSwapWorld()
+  chooseSwapToken(latchkey, 'to', dollar)
+  reverseSwap(latchkey)
+  expect(state()).toMatchObject({ from: dollar, to: native })
+  chooseSwapToken(latchkey, 'from', native)
+  expect(state()).toMatchObject({ from: native, to: dollar })
+  chooseSwapToken(latchkey, 'to', `${chainId}:0x${'1'.repeat(40)}`)
+  expect(state()).toMatchObject({ from: native, to: dollar })
+})
+
+test('the slippage stays within its bounds, and the minimum is rounded down [R9.5.1]', async () => {
+  const { latchkey, state } = await openSwapWorld()
+  for (const percent of [0.04, 50.01, Number.NaN, -1]) expect(() => setSlippage(latchkey, percent)).toThrow('decimal')
+  setSlippage(latchkey, 0.055)
+  expect(state().slippage).toBe(0.06)
+  setSlippage(latchkey, 50)
+  expect([minimumReceived(999n, 1), minimumReceived(1_000n, 0.05), minimumReceived(3n, 50)]).toEqual([989n, 999n, 1n])
+})
+
+test('a missing price impact is computed from prices, or undefined', async () => {
+  const swap = await openSwapWorld()
+  const { backend } = swap
+  backend.instead['quotes'] = (request) => {
+    const { body } = backend.usual(request)
+    const [quote] = (body as { quotes: object[] }).quotes
+    return { body: { quotes: [{ ...quote, priceImpact: undefined }] } }
+  }
+  await quoted(swap, '1')
+  const { quote, tokens: known } = swap.state()
+  if (quote.status !== 'ready') throw new Error('There is no price.')
+  expect(getPriceImpact(swap.state(), quote.quote)).toBeUndefined()
+  const priced = known.map((token) => (token.id === native ? { ...token, price: 3_030 } : { ...token, price: 1 }))
+  expect(getPriceImpact({ ...swap.state(), tokens: priced }, quote.quote)).toBeCloseTo(0.99, 2)
+})
+
+test('tokens are found by name, symbol and full address, owned tokens first', async () => {
+  const { state } = await openSwapWorld()
+  const symbols = (found: readonly { symbol: string }[]): string[] => found.map(({ symbol }) => symbol)
+  expect(symbols(listSwapTokens(state(), 'to').yours)).toEqual(['LUSD', 'COIN'])
+  expect(symbols(listSwapTokens(state(), 'to').all)).toEqual(['COIN', 'KEY', 'LUSD'])
+  expect(symbols(listSwapTokens(state(), 'to', ' latch ').all)).toEqual(['LUSD'])
+  expect(symbols(listSwapTokens(state(), 'to', `0x${'4E'.repeat(20)}`).all)).toEqual(['KEY'])
+  expect(symbols(listSwapTokens(state(), 'to', '0x4e').all)).toEqual([])
+})
+
+test('the swap resets when the user leaves, or the account or network changes', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  closeSwap(swap.latchkey)
+  expect(swap.state()).toMatchObject({ status: 'closed', amount: '', tokens: [] })
+  await openSwap(swap.latchkey)
+  await quoted(swap, '1')
+  swap.connector.emitAccounts([`${chainId}:0x${'bb'.repeat(20)}`])
+  await expect.poll(() => swap.state()).toMatchObject({ status: 'open', amount: '', to: undefined })
+  await disconnect(swap.latchkey)
+  expect(swap.state().status).toBe('closed')
+  await openSwap(swap.latchkey)
+  expect(swap.state()).toMatchObject({ status: 'failed', error: { code: 'connection/not-connected' } })
+})
+
+test('an unreachable server is reported, and the next refresh retries', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  swap.backend.instead['quotes'] = () => ({ status: 502, body: '<html>' })
+  await refreshQuote(swap.latchkey)
+  expect(swap.state().quote).toMatchObject({ status: 'failed', error: { code: 'swap/quote-failed' } })
+  delete swap.backend.instead['quotes']
+  await refreshQuote(swap.latchkey)
+  expect(swap.state().quote.status).toBe('ready')
+  closeSwap(swap.latchkey)
+})

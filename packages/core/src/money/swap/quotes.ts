@@ -1,0 +1,151 @@
+import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
+import { formatAmount } from '../../format/amount.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { fetchSwapQuote } from './fetchSwapQuote.ts'
+import { parseSwapAmount } from './swapAmounts.ts'
+import { readToken } from './openSwap.ts'
+import {
+  chosenSwapToken,
+  swapSessionOf,
+  nativeToken,
+  type SwapQuoteRequest,
+  type SwapQuote,
+  type SwapState,
+} from './state.ts'
+
+/** The delay after the last keystroke before a quote is requested [R9.1.6]. */
+const debounceMilliseconds = 500
+/** The maximum age of a quote on display, in milliseconds. */
+const quoteMilliseconds = 10_000
+
+/** Returns the quote request, if the form is complete. */
+function quoteRequestOf(state: SwapState): SwapQuoteRequest | undefined {
+  const { account, chainId } = state
+  const [from, to, amount] = [chosenSwapToken(state, 'from'), chosenSwapToken(state, 'to'), parseSwapAmount(state)]
+  if (account === undefined || chainId === undefined || from === undefined || to === undefined) return undefined
+  if (amount === undefined || amount === 0n || from.id === to.id) return undefined
+  return { account, chainId, from, to, amount }
+}
+
+/** True if two requests are for the same quote. */
+function isSameQuoteRequest(one: SwapQuoteRequest | undefined, other: SwapQuoteRequest | undefined): boolean {
+  return quoteRequestKey(one) === quoteRequestKey(other)
+}
+
+function quoteRequestKey(request: SwapQuoteRequest | undefined): string {
+  if (request === undefined) return ''
+  const { account, chainId, from, to, amount } = request
+  return [account, chainId, from.id, to.id, amount].join(' ')
+}
+
+/** Requests a quote after the last keystroke. An outdated quote is removed at once. */
+export function requestQuote(latchkey: Latchkey): void {
+  const desk = swapSessionOf(latchkey)
+  cancelQuote(latchkey)
+  if (markQuotePending(latchkey) === undefined) return
+  desk.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void refreshQuote(latchkey))
+}
+
+/**
+ * Requests a quote now. It aborts the previous request, and drops responses to outdated requests.
+ *
+ * @throws never; the state becomes `failed` with the error
+ * @example await refreshQuote(latchkey)
+ */
+export async function refreshQuote(latchkey: Latchkey): Promise<void> {
+  const desk = swapSessionOf(latchkey)
+  cancelQuote(latchkey)
+  const request = markQuotePending(latchkey)
+  if (request === undefined) return
+  const asking = new AbortController()
+  desk.asking = asking
+  const isStale = (): boolean =>
+    asking.signal.aborted || !isSameQuoteRequest(request, quoteRequestOf(desk.store.getState()))
+  try {
+    const quote = await fetchSwapQuote(latchkey, request, asking.signal)
+    if (isStale()) return
+    desk.store.setState({ quote: { status: 'ready', quote } })
+    await fitToBalance(latchkey, quote)
+  } catch (error) {
+    if (isStale()) return
+    desk.store.setState({ quote: { status: 'failed', error: toLatchkeyError(error) } })
+  }
+}
+
+/** Aborts the pending quote request. */
+export function cancelQuote(latchkey: Latchkey): void {
+  const desk = swapSessionOf(latchkey)
+  desk.stopWaiting()
+  desk.asking?.abort()
+  desk.asking = undefined
+}
+
+/** Marks the quote as pending, or as empty if the form is incomplete. */
+function markQuotePending(latchkey: Latchkey): SwapQuoteRequest | undefined {
+  const { store } = swapSessionOf(latchkey)
+  const state = store.getState()
+  const request = quoteRequestOf(state)
+  if (request === undefined) {
+    store.setState({ quote: { status: 'none' } })
+    return undefined
+  }
+  const { quote } = state
+  const known = quote.status === 'ready' ? quote.quote : quote.status === 'waiting' ? quote.last : undefined
+  const last = isSameQuoteRequest(known?.request, request) ? known : undefined
+  store.setState({ quote: { status: 'waiting', last } })
+  return request
+}
+
+/** Subtracts the fee from the amount if it is the whole balance of the native currency. */
+async function fitToBalance(latchkey: Latchkey, { request, fee }: SwapQuote): Promise<void> {
+  const { store } = swapSessionOf(latchkey)
+  const state = store.getState()
+  const balance = nativeToken(state)?.balance
+  if (!state.isMax || request.from.address !== undefined || balance === undefined || fee === undefined) return
+  if (request.amount + fee.most <= balance) return
+  const rest = balance > fee.most ? balance - fee.most : 0n
+  store.setState({ amount: formatAmount(rest, request.from.decimals) })
+  await refreshQuote(latchkey)
+}
+
+/**
+ * Refreshes the quote and the balance every ten seconds while the page is visible, and at once when a hidden page
+ * becomes visible.
+ *
+ * @param refresh refreshes the quote and the balance
+ * @returns a function that stops it
+ */
+export function keepQuoteFresh(
+  latchkey: Latchkey,
+  refresh: () => Promise<unknown> = () => Promise.all([readToken(latchkey, 'from'), refreshQuote(latchkey)]),
+): () => void {
+  const page = typeof document === 'undefined' ? undefined : document
+  let cancel = (): void => {}
+  const isHidden = (): boolean => page?.visibilityState === 'hidden'
+  const plan = (): void => {
+    cancel()
+    cancel = latchkey.internal.clock.after(quoteMilliseconds, () => {
+      if (isHidden()) return
+      void refresh()
+      plan()
+    })
+  }
+  const look = (): void => {
+    cancel()
+    if (isHidden()) return
+    void refresh()
+    plan()
+  }
+  page?.addEventListener('visibilitychange', look)
+  plan()
+  return () => {
+    cancel()
+    page?.removeEventListener('visibilitychange', look)
+  }
+}
+
+/** Converts a caught value to a LatchkeyError. */
+export function toLatchkeyError(error: unknown): LatchkeyError {
+  if (isLatchkeyError(error)) return error
+  return httpError('http/invalid-response', { what: 'swaps' }, { cause: error })
+}

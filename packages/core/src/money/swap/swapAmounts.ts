@@ -1,0 +1,48 @@
+import { parseAmount } from '../../format/amount.ts'
+import type { SwapQuote, SwapState, SwapToken } from './state.ts'
+import { chosenSwapToken, nativeToken } from './state.ts'
+
+/** The allowed slippage in percent. */
+export const slippageBounds = { least: 0.05, most: 50, warnsAbove: 5 } as const
+
+/** The price impact in percent from which on users are warned. */
+export const priceImpactWarningPercent = 5
+
+const wholePercent = 10_000n
+
+/**
+ * Returns the minimum received, below which a swap reverts, rounded down to base units.
+ *
+ * @param slippage percent, with at most two decimals
+ */
+export function minimumReceived(toAmount: bigint, slippage: number): bigint {
+  return (toAmount * (wholePercent - BigInt(Math.round(slippage * 100)))) / wholePercent
+}
+
+/** Parses the entered amount to base units. Returns undefined if it is not an amount. */
+export function parseSwapAmount(state: SwapState): bigint | undefined {
+  const token = chosenSwapToken(state, 'from')
+  if (token === undefined || !/^\d+(\.\d*)?$|^\.\d+$/.test(state.amount)) return undefined
+  const [whole = '', fraction = ''] = state.amount.split('.')
+  return parseAmount(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`, token.decimals)
+}
+
+/** Returns the value of an amount in dollars, for display only, or undefined if the price is unknown. */
+export function swapAmountInDollars(token: SwapToken | undefined, units: bigint | undefined): number | undefined {
+  if (token?.price === undefined || units === undefined) return undefined
+  return (Number(units) / 10 ** token.decimals) * token.price
+}
+
+/** Returns the network fee in dollars. */
+export function swapFeeInDollars(state: SwapState, quote: SwapQuote): number | undefined {
+  return swapAmountInDollars(nativeToken(state), quote.fee?.value)
+}
+
+/** Returns the price impact in percent: the server's value, or else computed from the value of both amounts. */
+export function getPriceImpact(state: SwapState, { impact, request, toAmount }: SwapQuote): number | undefined {
+  if (impact !== undefined) return impact
+  const given = swapAmountInDollars(chosenSwapToken(state, 'from'), request.amount)
+  const got = swapAmountInDollars(chosenSwapToken(state, 'to'), toAmount)
+  if (given === undefined || got === undefined || given === 0) return undefined
+  return Math.max(0, ((given - got) / given) * 100)
+}

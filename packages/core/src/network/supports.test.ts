@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  fakeAdapter,
+  fakeNetwork,
+  fakeWorld,
+  failureOf,
+  type FakeWorld,
+  type FakeWorldOptions,
+} from '../testing/fakes.ts'
+import { loadSupportedChains, supports } from './supports.ts'
+import type { Feature } from '../contracts/adapter.ts'
+
+const all: readonly Feature[] = ['balances', 'nfts', 'history', 'swaps', 'names', 'onramp', 'send', 'receive']
+const served = ['balances', 'nfts', 'history', 'swaps', 'names', 'onramp']
+const server = 'https://server.invalid'
+
+/** A server that reports its supported chains, and counts the requests. */
+function answering(answer: unknown): { asked: number } {
+  const count = { asked: 0 }
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = async () => {
+    count.asked += 1
+    return Response.json(answer)
+  }
+  return count
+}
+
+function shown({ latchkey }: FakeWorld, index = 0): readonly Feature[] {
+  return all.filter((feature) => supports(latchkey, feature, latchkey.networks[index]))
+}
+
+/** A user who can transfer assets on a mainnet, a testnet and a local chain. */
+function world(options: FakeWorldOptions = {}): FakeWorld {
+  const networks = [fakeNetwork(), fakeNetwork({ id: 2, testnet: true }), fakeNetwork({ id: 31337 })] as const
+  const adapter = { ...fakeAdapter({ networks }), transfers: () => Promise.reject(new Error('Nothing is moved here.')) }
+  return fakeWorld({ adapters: [adapter], server, ...options })
+}
+
+test("supports returns the adapter's features, without market features on testnets [R9.4.1]", () => {
+  expect(shown(world())).toEqual(all)
+  expect(shown(world(), 1)).toEqual(['nfts', 'history', 'names', 'send', 'receive'])
+  const other = fakeAdapter({ namespace: 'solana', features: ['balances', 'onramp'] })
+  expect(shown(fakeWorld({ adapters: [other], server }))).toEqual(['balances', 'onramp', 'receive'])
+  const plain = { ...fakeAdapter(), features: undefined }
+  expect(shown(fakeWorld({ adapters: [plain], server }))).toEqual(['receive'])
+})
+
+test('supports excludes server features without a server', () => {
+  expect(shown(world({ server: undefined }))).toEqual(['send', 'receive'])
+})
+
+test('supports excludes features that the app disables [R9.3.1]', () => {
+  const features = { swaps: false, onramp: false, receive: false, send: false, history: false }
+  expect(shown(world({ features }))).toEqual(['balances', 'nfts', 'names'])
+})
+
+test("supports follows the server's list of chains and swap chains", async () => {
+  const { asked } = answering({ http: ['eip155:31337', 7], ws: [], swaps: ['eip155:31337'] })
+  expect(asked).toBe(0)
+  const own = world()
+  await loadSupportedChains(own.latchkey)
+  expect(shown(own)).toEqual(['onramp', 'send', 'receive'])
+  expect(shown(own, 2)).toEqual(all)
+})
+
+test('supports falls back to the known swap networks', async () => {
+  answering({ http: ['eip155:1'], ws: [] })
+  const own = world()
+  await loadSupportedChains(own.latchkey)
+  expect(shown(own)).toEqual(all)
+  expect(shown(own, 2)).toEqual(['onramp', 'send', 'receive'])
+})
+
+test('the server is asked once a day, and not for impossible features', async () => {
+  const count = answering({ http: ['eip155:1'], ws: [] })
+  const { latchkey, clock } = world()
+  await loadSupportedChains(latchkey)
+  await loadSupportedChains(latchkey)
+  expect(count.asked).toBe(1)
+  clock.advance(86_400_000)
+  await loadSupportedChains(latchkey)
+  expect(count.asked).toBe(2)
+})
+
+test('an invalid response is reported, and changes nothing', async () => {
+  answering({ http: 'all of them' })
+  const own = world()
+  expect(await failureOf(loadSupportedChains(own.latchkey))).toMatchObject({ code: 'http/invalid-response' })
+  expect(shown(own).slice(0, served.length)).toEqual(served)
+})

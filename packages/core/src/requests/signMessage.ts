@@ -1,0 +1,90 @@
+import type { Namespace } from '@latchkey/protocol'
+import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { getActiveConnection } from '../state/connectedWallets.ts'
+import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
+
+const receiptMilliseconds = 25_000
+
+/**
+ * Asks the connected wallet to sign a text.
+ *
+ * @param options a namespace, or a chain whose network the wallet is switched to first
+ * @returns the signature in the namespace's usual encoding (EIP-191 in eip155)
+ * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/unknown`, `wallet/unavailable`.
+ * @example const signature = await signMessage(latchkey, 'Hello')
+ */
+export async function signMessage(latchkey: Latchkey, message: string, options: RequestOptions = {}): Promise<string> {
+  const { adapter, state } = await connectionForRequest(latchkey, options)
+  return adapter.signMessage(state.connection, state.account, message)
+}
+
+/**
+ * Verifies a signature of the connected account, including those of contract wallets.
+ *
+ * @throws LatchkeyError `connection/not-connected`, `rpc/unreachable`.
+ * @example await verifyMessage(latchkey, 'Hello', signature)
+ */
+export async function verifyMessage(
+  latchkey: Latchkey,
+  message: string,
+  signature: string,
+  { namespace }: { namespace?: Namespace } = {},
+): Promise<boolean> {
+  const { adapter, state, network } = getActiveConnection(latchkey, namespace)
+  return adapter.verifyMessage(network, plainAddressOf(state.account), message, signature)
+}
+
+/**
+ * Asks the connected wallet to send a transaction on the network it is on.
+ *
+ * @returns the hash as soon as the wallet sent the transaction; call `waitForTransaction` to wait until it is mined
+ * @throws LatchkeyError `connection/not-connected`, `address/invalid`, `request/rejected`, `request/unknown`.
+ * @example const hash = await sendTransaction(latchkey, { to, value: parseAmount('0.1', 18) })
+ */
+export async function sendTransaction(
+  latchkey: Latchkey,
+  request: TransactionRequest,
+  options: RequestOptions = {},
+): Promise<string> {
+  const { adapter, state } = await connectionForRequest(latchkey, options)
+  return adapter.sendTransaction(state.connection, state.account, request)
+}
+
+/**
+ * Waits until a transaction is mined. Times out after 25 seconds by default.
+ *
+ * @throws LatchkeyError `transaction/reverted` with the reason, or `transaction/pending`: it may still be mined.
+ * @example const { blockNumber } = await waitForTransaction(latchkey, hash)
+ */
+export async function waitForTransaction(
+  latchkey: Latchkey,
+  hash: string,
+  {
+    timeout = receiptMilliseconds,
+    signal,
+    namespace,
+  }: { timeout?: number; signal?: AbortSignal; namespace?: Namespace } = {},
+): Promise<Receipt> {
+  const { adapter, network } = getActiveConnection(latchkey, namespace)
+  return adapter.waitForReceipt(network, hash, { timeout, signal })
+}
+
+/**
+ * Sends a request to the connected wallet, with a method of its namespace.
+ *
+ * @param chainId the chain of the request; the wallet is switched to it first
+ * @throws LatchkeyError `connection/not-connected`, and the errors of the provider
+ * @example await request(latchkey, { method: 'personal_sign', params: [message, address] })
+ */
+export async function request(
+  latchkey: Latchkey,
+  { method, params, ...options }: RequestOptions & { method: string; params?: unknown },
+): Promise<unknown> {
+  const { state } = await connectionForRequest(latchkey, options)
+  return state.connection.provider.request({ method, params })
+}
+
+function plainAddressOf(account: string): string {
+  return account.slice(account.lastIndexOf(':') + 1)
+}

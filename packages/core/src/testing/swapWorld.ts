@@ -1,0 +1,125 @@
+/// <reference types="node" />
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { connect } from '../connection/connect.ts'
+import {
+  fakeAdapter,
+  fakeConnector,
+  fakeExchange,
+  fakeNetwork,
+  fakeWorld,
+  type ExchangeQuestion,
+  type FakeAdapter,
+  type FakeExchange,
+} from './fakes.ts'
+import type { FakeWorld } from './fakeWorld.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { chooseSwapToken, setSwapAmount } from '../money/swap/chooseSwapToken.ts'
+import { openSwap } from '../money/swap/openSwap.ts'
+import { reviewSwap } from '../money/swap/reviewSwap.ts'
+import { swapState, type SwapState } from '../money/swap/state.ts'
+
+const chainId = fakeNetwork().caipNetworkId
+export const owner: string = `0x${'aa'.repeat(18)}fa4e`
+const { native, dollar } = fakeExchange(chainId, owner)
+export const ether: bigint = 10n ** 18n
+
+/** A request, and its abort signal. */
+type Question = ExchangeQuestion & { gone: boolean }
+type Backend = FakeExchange & { asked: Question[] }
+
+async function listen(): Promise<Backend & { url: string }> {
+  const backend: Backend = Object.assign(fakeExchange(chainId, owner), { asked: [] })
+  const server = createServer(async (request, response) => {
+    const question = await readQuestion(request)
+    backend.asked.push(question)
+    response.once('close', () => void (question.gone = !response.writableEnded))
+    const { status = 200, body } = await backend.answer(question)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return Object.assign(backend, { url: `http://127.0.0.1:${port}` })
+}
+
+async function readQuestion(request: IncomingMessage): Promise<Question> {
+  const url = new URL(request.url ?? '', 'http://server.invalid')
+  const text = (await request.toArray()).join('')
+  return {
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body: text === '' ? {} : JSON.parse(text),
+    gone: false,
+  }
+}
+
+/** A user with five coins and 500 dollars who starts a swap. */
+export async function openSwapWorld(
+  adapter: FakeAdapter = fakeAdapter({ balances: { [owner]: 5n * ether } }),
+  open: (latchkey: Latchkey) => Promise<void> = openSwap,
+): Promise<SwapWorld> {
+  const backend = await listen()
+  const connector = fakeConnector()
+  const world = fakeWorld({
+    adapters: [adapter],
+    connectors: [connector],
+    server: backend.url,
+    projectId: '0'.repeat(32),
+  })
+  const { latchkey } = world
+  await connect(latchkey, 'fake')
+  await open(latchkey)
+  const state = (): SwapState => swapState(latchkey).getState()
+  const count = (end: string): number => backend.asked.filter(({ path }) => path.endsWith(end)).length
+  const asks = (): number => connector.requests.filter(({ method }) => method === 'sendTransaction').length
+  return { ...world, backend, connector, state, count, asks }
+}
+
+export type SwapWorld = FakeWorld & {
+  readonly backend: Awaited<ReturnType<typeof listen>>
+  readonly connector: ReturnType<typeof fakeConnector>
+  state(): SwapState
+  /** Counts the requests whose path ends like this. */
+  count(end: string): number
+  /** Counts the transactions that the wallet was asked to send. */
+  asks(): number
+}
+
+/** Selects the token to receive, sets an amount, and waits for the quote. */
+export async function quoted(
+  swap: SwapWorld,
+  amount: string,
+  from: string = native,
+  to: string = dollar,
+): Promise<void> {
+  const { latchkey, clock, state } = swap
+  chooseSwapToken(latchkey, 'to', to)
+  chooseSwapToken(latchkey, 'from', from)
+  chooseSwapToken(latchkey, 'to', to)
+  setSwapAmount(latchkey, amount)
+  clock.advance(500)
+  await expect.poll(() => state().quote.status, { interval: 5 }).not.toBe('waiting')
+}
+
+export async function reviewed(
+  swap: SwapWorld,
+  amount: string,
+  from: string = native,
+  to: string = dollar,
+): Promise<void> {
+  await quoted(swap, amount, from, to)
+  await reviewSwap(swap.latchkey).prepared
+}
+
+/** A promise that a test resolves. */
+export function later(): { promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => void (resolve = done))
+  return { promise, resolve }
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import {
+  fakeAdapter,
+  fakeConnector,
+  fakeWorld,
+  type FakeConnectorOptions,
+  type FakeWorldOptions,
+} from '../testing/fakes.ts'
+import { connectAll } from '../connection/connectAll.ts'
+import { getConnections } from '../connection/connections.ts'
+import { listConnectMethods, listWallets, type WalletRow, type WalletRows } from './listWallets.ts'
+
+const families = ['eip155', 'solana', 'bip122'] as const
+const phone: FakeConnectorOptions = { id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect' }
+
+function rowsWith(wallets: readonly FakeConnectorOptions[], options: FakeWorldOptions = {}): WalletRows {
+  return listWallets(worldWith(wallets, options).latchkey)
+}
+
+function worldWith(
+  wallets: readonly FakeConnectorOptions[],
+  options: FakeWorldOptions = {},
+): ReturnType<typeof fakeWorld> {
+  return fakeWorld({
+    adapters: families.map((namespace) => fakeAdapter({ namespace })),
+    connectors: wallets.map((wallet) => fakeConnector(wallet)),
+    ...options,
+  })
+}
+
+function shape(rows: readonly WalletRow[]): unknown {
+  return rows.map(({ name, connectorIds }) => [name, ...connectorIds])
+}
+
+describe('a wallet of several namespaces', () => {
+  const [evm, solana, bitcoin]: FakeConnectorOptions[] = [
+    { id: 'app.fox', rdns: 'app.fox', name: 'Fox', namespaces: ['eip155'], icon: 'data:image/png;base64,AA' },
+    { id: 'solana:Fox', name: 'Fox', namespaces: ['solana'] },
+    { id: 'bip122:fox', name: 'fox', namespaces: ['bip122'] },
+  ]
+
+  test('is one row, in any order of announcements [R3.7]', () => {
+    expect(rowsWith([evm, solana, bitcoin] as FakeConnectorOptions[]).injected).toMatchObject([
+      { id: 'app.fox', rdns: 'app.fox', icon: 'data:image/png;base64,AA', namespaces: ['eip155', 'solana', 'bip122'] },
+    ])
+    expect(rowsWith([solana, bitcoin, evm] as FakeConnectorOptions[]).injected).toMatchObject([
+      { id: 'solana:Fox', rdns: 'app.fox', connectorIds: ['solana:Fox', 'bip122:fox', 'app.fox'] },
+    ])
+  })
+
+  test('is never merged with a look-alike that has another reverse-DNS name', () => {
+    const wallets = [
+      { id: 'app.fox', rdns: 'app.fox', name: 'Fox', namespaces: ['eip155'] },
+      { id: 'evil.fox', rdns: 'evil.fox', name: 'Fox', namespaces: ['solana'] },
+    ] as const
+    expect(shape(rowsWith(wallets).injected)).toEqual([
+      ['Fox', 'app.fox'],
+      ['Fox', 'evil.fox'],
+    ])
+  })
+
+  test('is not merged with either of two look-alikes', () => {
+    const wallets = [
+      { id: 'app.fox', rdns: 'app.fox', name: 'Fox', namespaces: ['eip155'] },
+      { id: 'evil.fox', rdns: 'evil.fox', name: 'Fox', namespaces: ['eip155'] },
+      { id: 'solana:Fox', name: 'Fox', namespaces: ['solana'] },
+    ] as const
+    expect(shape(rowsWith(wallets).injected)).toEqual([
+      ['Fox', 'app.fox'],
+      ['Fox', 'evil.fox'],
+      ['Fox', 'solana:Fox'],
+    ])
+  })
+
+  test('is two rows when two connectors with one name share a namespace', () => {
+    const wallets = [
+      { id: 'one', name: 'Fox' },
+      { id: 'two', name: 'Fox' },
+    ]
+    expect(shape(rowsWith(wallets).injected)).toEqual([
+      ['Fox', 'one'],
+      ['Fox', 'two'],
+    ])
+  })
+
+  test('connects in all of them, one request after another', async () => {
+    const { latchkey } = worldWith([evm, solana, bitcoin] as FakeConnectorOptions[])
+    const [row] = listWallets(latchkey).injected
+    expect(await connectAll(latchkey, row?.connectorIds ?? [])).toHaveLength(3)
+    expect(getConnections(latchkey).map(({ namespace }) => namespace)).toEqual([...families])
+  })
+
+  test('keeps granted connections when a later request is declined, and rejects when none was granted', async () => {
+    const declined = new Error('declined')
+    const { latchkey } = worldWith([evm ?? {}, { ...solana, rejectWith: declined }])
+    expect(await connectAll(latchkey, ['app.fox', 'solana:Fox'])).toHaveLength(1)
+    expect(getConnections(latchkey).map(({ namespace }) => namespace)).toEqual(['eip155'])
+    await expect(connectAll(latchkey, ['solana:Fox'])).rejects.toBe(declined)
+  })
+
+  test('is listed only for namespaces that it supports', () => {
+    const { latchkey } = worldWith([
+      evm,
+      solana,
+      { id: 'other', name: 'Other', namespaces: ['bip122'] },
+    ] as FakeConnectorOptions[])
+    expect(listWallets(latchkey, { namespace: 'solana' }).injected).toMatchObject([
+      { name: 'Fox', connectorIds: ['solana:Fox'], namespaces: ['solana'] },
+    ])
+  })
+
+  test('hides namespaces without an adapter', () => {
+    const wallets = [{ id: 'dot', name: 'Dot', namespaces: ['polkadot'] as const }]
+    expect(rowsWith(wallets).injected).toEqual([])
+  })
+})
+
+describe('the groups', () => {
+  const custom = { id: 'own', name: 'Our Wallet', rdns: 'app.own', image_id: '', chains: [] }
+
+  test('contain each wallet once: recent, injected, custom, others [R9.2.1] [R9.3.2]', () => {
+    const { latchkey } = worldWith(
+      [phone, { id: 'a', name: 'A' }, { id: 'b', name: 'B' }, { id: 'x', name: 'X', type: 'external' }],
+      { customWallets: [custom] },
+    )
+    for (const id of ['z', 'gone', 'b']) latchkey.internal.memory.addRecentWallet({ id, name: id.toUpperCase() })
+    const { walletConnect, recent, injected, external, custom: own } = listWallets(latchkey)
+    expect(walletConnect?.id).toBe('walletConnect')
+    expect(shape(recent)).toEqual([['B', 'b'], ['GONE']])
+    expect([shape(injected), shape(external), shape(own)]).toEqual([[['A', 'a']], [['X', 'x']], [['Our Wallet']]])
+    expect(own[0]?.listed).toBe(custom)
+  })
+
+  test('do not list an injected wallet of another namespace as a phone wallet', () => {
+    const { latchkey } = worldWith([phone, { id: 'here', name: 'Here', namespaces: ['eip155'] }])
+    latchkey.internal.memory.addRecentWallet({ id: 'here', name: 'Here' })
+    expect(listWallets(latchkey, { namespace: 'solana' }).recent).toEqual([])
+    expect(listWallets(latchkey, { namespace: 'eip155' }).recent.map(({ name }) => name)).toEqual(['Here'])
+  })
+
+  test('leave out recent phone wallets without a connector for phones', () => {
+    const { latchkey } = worldWith([])
+    latchkey.internal.memory.addRecentWallet({ id: 'gone', name: 'Gone' })
+    expect(listWallets(latchkey).recent).toEqual([])
+  })
+
+  test('list an installed custom wallet once', () => {
+    const rows = rowsWith([{ id: 'app.own', rdns: 'app.own', name: 'Our Wallet' }], { customWallets: [custom] })
+    expect([rows.injected.length, rows.custom.length]).toEqual([1, 0])
+  })
+
+  test.each(['app.a', 'a', 'aWALLET'])('leave out the wallet that is excluded by %j [R5.5.5]', (excluded) => {
+    const wallets = [{ id: 'a', rdns: 'app.a', name: 'Awallet' }]
+    expect(rowsWith(wallets, { excludeWallets: [excluded] }).injected).toEqual([])
+    expect(rowsWith(wallets, { excludeWallets: ['app.b'] }).injected).toHaveLength(1)
+  })
+})
+
+describe('the connection methods', () => {
+  test('start with wallets if there is one, and with e-mail otherwise [R9.3.3]', () => {
+    expect(listConnectMethods(worldWith([phone]).latchkey)).toEqual(['email', 'social', 'wallet'])
+    expect(listConnectMethods(worldWith([{ id: 'a' }]).latchkey)).toEqual(['wallet', 'email', 'social'])
+  })
+
+  test('follow the app’s order, without disabled ones [R9.3.3]', () => {
+    const { latchkey } = worldWith([{ id: 'a' }], {
+      connectMethodOrder: ['social', 'wallet', 'email'],
+      features: { email: false },
+    })
+    expect(listConnectMethods(latchkey)).toEqual(['social', 'wallet'])
+    const none = worldWith([], { features: { email: false, socials: false } })
+    expect(listConnectMethods(none.latchkey)).toEqual(['wallet'])
+  })
+})

@@ -1,0 +1,37 @@
+import { getAccount, type Latchkey, type LatchkeyEvent } from '@latchkey/core'
+import { leaveAccountViews, markNamespaceSwitch, welcomeBack } from '../navigation/openModal.ts'
+import { showAlert } from '../notices/alerts.ts'
+import { showToast } from '../notices/showToast.ts'
+import { showLoginScreen } from './showLoginScreen.ts'
+import { hideSignIn, reportSessionFailure, reportSignInFailure, showSignIn } from './showSignIn.ts'
+import { warnAboutNetwork } from './warnAboutNetwork.ts'
+
+/** Turns an event of an instance into views and notices. */
+export function handleEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
+  switch (event.type) {
+    case 'connect':
+      if (event.restored && getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
+      return
+    case 'disconnect':
+    case 'wallet-left':
+      return leaveAccountViews(latchkey)
+    case 'namespace-change':
+      return markNamespaceSwitch(latchkey)
+    case 'network-supported':
+    case 'network-unsupported':
+      return warnAboutNetwork(latchkey)
+    case 'sign-in-required':
+      return showSignIn(latchkey)
+    case 'sign-in':
+      return hideSignIn(latchkey)
+    case 'sign-in-error':
+      return event.during === 'signing' ? reportSignInFailure(latchkey, event.code) : reportSessionFailure(latchkey)
+    case 'login-screen':
+      return showLoginScreen(latchkey, event.connectorId, event.isWanted)
+    case 'login-not-allowed':
+      return showToast(latchkey, 'Action not allowed', { variant: 'error' })
+    case 'problem':
+      return showAlert(latchkey, event.code)
+    default:
+  }
+}

@@ -1,0 +1,64 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import type { Transfers } from '@latchkey/core/money'
+import { sendMessages, type SendMessages } from '../messages/generated/index.ts'
+
+/** A message to the user about a payment. */
+export type SendNotice =
+  | { kind: 'started' }
+  /** The user declined the payment in the wallet. */
+  | { kind: 'declined' }
+  /** The wallet was asked, and it is unknown if it sent the payment. */
+  | { kind: 'uncertain' }
+  | { kind: 'incomplete' }
+  | { kind: 'unsupported' }
+  /** The balance no longer covers the payment. */
+  | { kind: 'short' }
+  | { kind: 'failed' }
+  /** The same, for namespaces that ask the user to try again [R8.2.4]. */
+  | { kind: 'failed-try-again' }
+  /** The chain reverted the payment, with the reason in a contract's own words. */
+  | { kind: 'reverted'; reason: string }
+
+/** Formats a notice in the language of the page. */
+export type FormatSendNotice = (notice: SendNotice) => string
+
+/**
+ * Formats a notice.
+ *
+ * @param messages the texts of the language in use; English if omitted
+ * @example formatSendNotice({ kind: 'started' }) // 'Transaction started'
+ */
+export function formatSendNotice(notice: SendNotice, messages: SendMessages = sendMessages.english): string {
+  switch (notice.kind) {
+    case 'unsupported':
+      return messages.unsupportedChain
+    case 'failed-try-again':
+      return messages.tryAgain
+    case 'reverted':
+      return messages.reverted({ reason: notice.reason })
+    default:
+      return messages[notice.kind]
+  }
+}
+
+/** Returns the notice for a failed payment. */
+export function toSendNotice(error: unknown, transfers: Transfers | undefined): SendNotice {
+  const failed: SendNotice = { kind: transfers?.asksToTryAgain === true ? 'failed-try-again' : 'failed' }
+  if (!isLatchkeyError(error)) return failed
+  if (isLatchkeyError(error, 'transaction/reverted')) return { kind: 'reverted', reason: error.context.reason }
+  switch (error.code) {
+    case 'request/rejected':
+      return { kind: 'declined' }
+    case 'request/unknown':
+    case 'send/uncertain':
+      return { kind: 'uncertain' }
+    case 'send/incomplete':
+      return { kind: 'incomplete' }
+    case 'send/unsupported':
+      return { kind: 'unsupported' }
+    case 'send/insufficient-funds':
+      return { kind: 'short' }
+    default:
+      return failed
+  }
+}

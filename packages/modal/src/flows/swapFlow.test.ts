@@ -1,0 +1,178 @@
+import { attachModal } from '../attachModal.ts'
+import { confirmSwap } from './swapFlow.ts'
+import { currentEntry } from '../navigation/modalState.ts'
+import { disconnect } from '@latchkey/core'
+import { fakeAdapter, fakeExchange, settled, type FakeAdapter } from '@latchkey/core/fakes'
+import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
+import { dismissModal } from '../navigation/openModal.ts'
+import { goBack } from '../navigation/openModal.ts'
+import { modalOf } from '../modal.ts'
+import { openModal } from '../navigation/openModal.ts'
+import { openSwapFlow } from './swapFlow.ts'
+import { reviewSwapFlow } from './swapFlow.ts'
+import { LatchkeyError, networkError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { openSwapWorld, ether, later, owner, quoted, type SwapWorld } from '@latchkey/core/testing/swap'
+
+const chainId = 'eip155:1'
+const { contract: exchange } = fakeExchange(chainId, owner)
+const swapData = '0x12345678'
+
+/** Quotes a swap and shows it for review. */
+async function reviewed(swap: SwapWorld, ...args: [amount: string, from?: string, to?: string]): Promise<void> {
+  await quoted(swap, ...args)
+  await reviewSwapFlow(swap.latchkey)
+}
+
+/** A user with five coins who begins to swap in the modal. */
+function openSwapInModal(adapter?: FakeAdapter): ReturnType<typeof openSwapWorld> {
+  return openSwapWorld(adapter, async (latchkey) => {
+    attachModal(latchkey)
+    openModal(latchkey, { entry: { view: 'Swap', params: {} } })
+    await openSwapFlow(latchkey)
+  })
+}
+
+function toastMessage({ latchkey }: SwapWorld): string | undefined {
+  const toast = modalOf(latchkey).toast.getState()
+  return toast.open ? toast.message : undefined
+}
+
+/** Closes the current notice, so that the next one appears. */
+async function nextToastMessage(swap: SwapWorld): Promise<string | undefined> {
+  await settled()
+  swap.clock.advance(150)
+  return toastMessage(swap)
+}
+
+function shownView({ latchkey }: SwapWorld): string | undefined {
+  const modal = modalOf(latchkey).state.getState()
+  return modal.open ? currentEntry(modal).view : undefined
+}
+
+/** Delays the wallet's response to the next request. */
+function slowWallet({ adapter }: SwapWorld): { asked: Promise<void>; answer(): void } {
+  const [asked, answer] = [later(), later()]
+  const { sendTransaction } = adapter
+  adapter.sendTransaction = async (...args) => {
+    asked.resolve()
+    await answer.promise
+    return sendTransaction(...args)
+  }
+  return { asked: asked.promise, answer: answer.resolve }
+}
+
+test('repeated clicks on swap send a single request, and the outcome is followed', async () => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesWhenTold: true })
+  const swap = await openSwapInModal(adapter)
+  await reviewed(swap, '1')
+  expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', minimum: 2_970_000_000n })
+  const presses = Array.from({ length: 50 }, () => confirmSwap(swap.latchkey))
+  await expect.poll(() => adapter.sent).toHaveLength(1)
+  expect(adapter.sent[0]?.request).toEqual({ to: exchange, value: ether, gas: 100_000n, data: swapData })
+  expect(swap.state().status).toBe('closed')
+  await expect.poll(() => toastMessage(swap)).toBe('Swapping 1.000 COIN to LUSD')
+  expect(pendingTransactions(swap.latchkey).getState()).toMatchObject([
+    { what: { kind: 'swap', amount: '1', symbol: 'COIN', to: 'LUSD' }, status: 'pending' },
+  ])
+  expect(shownView(swap)).toBe('Account')
+  adapter.mine(adapter.sent[0]?.hash ?? '')
+  const outcomes = (await Promise.all(presses)).filter((outcome) => outcome !== undefined)
+  expect(outcomes).toMatchObject([{ status: 'mined' }])
+  expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
+  expect(swap.asks()).toBe(1)
+})
+
+test('a declined swap is no failure, and can be requested again', async () => {
+  const swap = await openSwapInModal()
+  await reviewed(swap, '1')
+  swap.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  expect(await confirmSwap(swap.latchkey)).toBeUndefined()
+  expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', error: { code: 'request/rejected' } })
+  expect(toastMessage(swap)).toBeUndefined()
+  swap.connector.fail('sendTransaction', undefined)
+  expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'mined' })
+})
+
+test('a reverted swap is reported with its reason', async () => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const swap = await openSwapInModal(adapter)
+  await reviewed(swap, '1')
+  adapter.revertsWith = 'Too little received'
+  expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'reverted' })
+  expect(await nextToastMessage(swap)).toContain('Too little received')
+})
+
+test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether }, minesWhenTold: true })
+  const swap = await openSwapInModal(adapter)
+  await reviewed(swap, '1')
+  adapter.waitForReceipt = async () => {
+    throw networkError('rpc/unreachable', { network: 'Network 1' })
+  }
+  expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'unknown' })
+  expect(await nextToastMessage(swap)).toContain('may still be confirmed')
+  expect(pendingTransactions(swap.latchkey).getState()).toMatchObject([{ status: 'unknown' }])
+})
+
+test('a swap that is approved after the modal closed is still followed', async () => {
+  const swap = await openSwapInModal()
+  await reviewed(swap, '1')
+  const { asked, answer } = slowWallet(swap)
+  const swapping = confirmSwap(swap.latchkey)
+  await asked
+  dismissModal(swap.latchkey)
+  expect(swap.state().status).toBe('closed')
+  answer()
+  expect(await swapping).toMatchObject({ status: 'mined' })
+  expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
+  expect(modalOf(swap.latchkey).state.getState()).toEqual({ open: false })
+})
+
+test('leaving before the wallet request sends none', async () => {
+  const swap = await openSwapInModal()
+  await reviewed(swap, '1')
+  const late = later()
+  swap.backend.instead['quotes'] = async (question) => {
+    await late.promise
+    return swap.backend.usual(question)
+  }
+  const swapping = confirmSwap(swap.latchkey)
+  dismissModal(swap.latchkey)
+  late.resolve()
+  expect(await swapping).toBeUndefined()
+  expect(swap.asks()).toBe(0)
+})
+
+test('going back and reviewing again shows the pending request', async () => {
+  const swap = await openSwapInModal()
+  await reviewed(swap, '1')
+  const { asked, answer } = slowWallet(swap)
+  const swapping = confirmSwap(swap.latchkey)
+  await asked
+  goBack(swap.latchkey)
+  setSwapAmount(swap.latchkey, '2')
+  await reviewSwapFlow(swap.latchkey)
+  await confirmSwap(swap.latchkey)
+  expect(shownView(swap)).toBe('SwapPreview')
+  expect(swap.state().order.status).toBe('asking')
+  answer()
+  expect(await swapping).toMatchObject({ status: 'mined' })
+  expect(swap.adapter.sent).toHaveLength(1)
+})
+
+test('the swap resets when the user leaves, or the account or network changes', async () => {
+  const swap = await openSwapInModal()
+  await quoted(swap, '1')
+  dismissModal(swap.latchkey)
+  expect(swap.state()).toMatchObject({ status: 'closed', amount: '', tokens: [] })
+  openModal(swap.latchkey, { entry: { view: 'Swap', params: {} } })
+  await openSwapFlow(swap.latchkey)
+  await quoted(swap, '1')
+  swap.connector.emitAccounts([`${chainId}:0x${'bb'.repeat(20)}`])
+  await expect.poll(() => swap.state()).toMatchObject({ status: 'open', amount: '', to: undefined })
+  await disconnect(swap.latchkey)
+  expect(swap.state().status).toBe('closed')
+  await openSwapFlow(swap.latchkey)
+  expect(swap.state()).toMatchObject({ status: 'failed', error: { code: 'connection/not-connected' } })
+})

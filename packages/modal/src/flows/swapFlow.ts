@@ -1,0 +1,119 @@
+import { displayAmount, formatAmount, type Latchkey } from '@latchkey/core'
+import {
+  closeSwap,
+  openSwap,
+  reviewSwap,
+  swapNow,
+  type OpenSwapOptions,
+  type Outcome,
+  type SentSwap,
+  type SwapQuote,
+  type SwapToken,
+} from '@latchkey/core/money'
+import { swapMessages, type SwapMessages } from '../messages/generated/index.ts'
+import { modalOf } from '../modal.ts'
+import type { ViewName } from '../navigation/views.ts'
+import { pushView, resetView } from '../navigation/openModal.ts'
+import { showToast } from '../notices/showToast.ts'
+
+/** The messages about a swap that the wallet sent. */
+export type SwapNotices = SwapMessages['notices']
+
+const swapViews: readonly ViewName[] = ['Swap', 'SwapSelectToken', 'SwapPreview']
+
+/**
+ * Begins a swap. It ends when the user leaves the swap views.
+ *
+ * @example await openSwapFlow(latchkey, { amount: '1.5' })
+ */
+export async function openSwapFlow(latchkey: Latchkey, options?: OpenSwapOptions): Promise<void> {
+  followSwapViews(latchkey)
+  await openSwap(latchkey, options)
+}
+
+function followSwapViews(latchkey: Latchkey): void {
+  const { state, tasks } = modalOf(latchkey)
+  tasks.stopFollowingSwap()
+  let wasShown = isSwapShown(latchkey)
+  tasks.stopFollowingSwap = state.subscribe(() => {
+    const isShown = isSwapShown(latchkey)
+    if (wasShown && !isShown) {
+      tasks.stopFollowingSwap()
+      closeSwap(latchkey)
+    }
+    wasShown = isShown
+  })
+}
+
+/**
+ * Shows the swap for review, if nothing is missing.
+ *
+ * @returns when the order is prepared
+ * @example await reviewSwapFlow(latchkey)
+ */
+export async function reviewSwapFlow(latchkey: Latchkey): Promise<void> {
+  const { isShown, prepared } = reviewSwap(latchkey)
+  if (isShown) pushView(latchkey, { view: 'SwapPreview', params: {} })
+  await prepared
+}
+
+/**
+ * Sends the swap, returns to the account, and shows notices.
+ *
+ * @param notices the messages; English if omitted
+ * @returns the outcome; `undefined` if nothing was sent
+ * @throws never
+ * @example const outcome = await confirmSwap(latchkey)
+ */
+export async function confirmSwap(
+  latchkey: Latchkey,
+  notices: SwapNotices = swapMessages.english.notices,
+): Promise<Outcome | undefined> {
+  const sent = await swapNow(latchkey)
+  if (sent === undefined) return undefined
+  if (!sent.isAbandoned && isSwapShown(latchkey)) resetView(latchkey, { view: 'Account', params: {} })
+  return showSwapNotices(latchkey, sent, notices)
+}
+
+async function showSwapNotices(
+  latchkey: Latchkey,
+  { quote, outcome: pending }: SentSwap,
+  notices: SwapNotices,
+): Promise<Outcome> {
+  const { from, to, amount } = quote.request
+  const tokens = { from: `${formatGiven(amount, from)} ${from.symbol}`, to: to.symbol }
+  showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
+  const outcome = await pending
+  const error = { variant: 'error' } as const
+  if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens))
+  else if (outcome.status === 'reverted') showToast(latchkey, notices.reverted({ reason: outcome.reason }), error)
+  else if (outcome.status === 'unknown') {
+    const link = explorerLink(latchkey, quote, outcome.hash, notices.explorer)
+    showToast(latchkey, notices.unknown, { ...error, autoClose: false, link })
+  } else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens))
+  else showToast(latchkey, notices.cancelled, error)
+  return outcome
+}
+
+function explorerLink(
+  { networks, adapters }: Pick<Latchkey, 'networks' | 'adapters'>,
+  { request: { chainId } }: SwapQuote,
+  transaction: string,
+  label: string,
+): { label: string; href: string } | undefined {
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  const adapter = adapters.find(({ namespace }) => namespace === network?.chainNamespace)
+  const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction })
+  return href === undefined ? undefined : { label, href }
+}
+
+/** Formats with three decimals, or with all of them if a small amount would read as zero. */
+function formatGiven(units: bigint, { decimals }: SwapToken): string {
+  const short = displayAmount(units, decimals)
+  return units > 0n && /^[0.,]+$/.test(short) ? formatAmount(units, decimals) : short
+}
+
+function isSwapShown(latchkey: Latchkey): boolean {
+  const state = modalOf(latchkey).state.getState()
+  return state.open && state.history.some(({ view }) => swapViews.includes(view))
+}

@@ -1,0 +1,154 @@
+import { dismissAlert } from '../notices/alerts.ts'
+import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
+import { modalOf } from '../modal.ts'
+import { openModal } from '../navigation/openModal.ts'
+import { switchError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { connect, getAccount, setActiveNamespace, switchNetwork } from '@latchkey/core'
+import { failureOf, fakeAccount, fakeAdapter, fakeConnector, settled } from '@latchkey/core/fakes'
+
+const unsupported = { view: 'UnsupportedChain' }
+
+function twoFamilies(): [ReturnType<typeof fakeAdapter>, ReturnType<typeof fakeAdapter>] {
+  return [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
+}
+
+describe('switching', () => {
+  test("to another namespace activates it and sets the modal's flag [R4.2.1]", async () => {
+    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors: [fakeConnector()] })
+    await connect(latchkey, 'fake')
+    openModal(latchkey)
+    await switchNetwork(latchkey, 'eip155:2')
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ switchingNamespace: false })
+    await switchNetwork(latchkey, 'solana:1')
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, switchingNamespace: true })
+    expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', network: { caipNetworkId: 'solana:1' } })
+    expect(latchkey.wallet.getState().namespaces.eip155).toMatchObject({ status: 'connected', chainId: 'eip155:2' })
+  })
+
+  test('with a closed modal sets no flag', async () => {
+    const { latchkey } = fakeModalWorld({ adapters: twoFamilies() })
+    await switchNetwork(latchkey, 'solana:1')
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+  })
+
+  test('raises an alert for a network that is not configured [R8.1.3]', async () => {
+    const { latchkey } = fakeModalWorld()
+    await expect(switchNetwork(latchkey, 'eip155:99')).rejects.toMatchObject({ code: 'network/not-found' })
+    await expect(switchNetwork(latchkey, 'eip155:98')).rejects.toMatchObject({ code: 'network/not-found' })
+    expect(modalOf(latchkey).alerts.getState()).toEqual([{ code: 'network-not-found', dismissed: false }])
+  })
+
+  test('rejects without a network [R8.3.3]', async () => {
+    const { latchkey } = fakeModalWorld()
+    await expect(switchNetwork(latchkey, undefined)).rejects.toThrow('CaipNetwork is undefined')
+    expect(modalOf(latchkey).alerts.getState()).toEqual([])
+  })
+})
+
+describe('an unsupported network', () => {
+  const elsewhere = (): ReturnType<typeof fakeConnector> => fakeConnector({ accounts: [fakeAccount('eip155:99')] })
+
+  test('opens its view when the wallet connects on it [R4.2.2] [R4.2.3]', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [elsewhere()] })
+    await connect(latchkey, 'fake')
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, history: [unsupported] })
+    expect(getAccount(latchkey)).toMatchObject({ supported: false })
+  })
+
+  test('opens its view when the wallet switches to it, and closes it when the wallet leaves it [R4.2.2]', async () => {
+    const connector = fakeConnector()
+    const { latchkey } = fakeModalWorld({ connectors: [connector] })
+    await connect(latchkey, 'fake')
+    connector.emitChain('eip155:99')
+    await settled()
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, history: [unsupported] })
+    connector.emitChain('eip155:1')
+    await settled()
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+  })
+
+  test('is left by switching in the modal [R4.2.2]', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [elsewhere()] })
+    await connect(latchkey, 'fake')
+    await switchNetwork(latchkey, 'eip155:1')
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+    expect(getAccount(latchkey)).toMatchObject({ supported: true, network: { caipNetworkId: 'eip155:1' } })
+  })
+
+  test('opens nothing when the app allows it, and counts as supported [R4.2.2] [R4.2.3]', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [elsewhere()], unsupportedNetworks: 'ignore' })
+    await connect(latchkey, 'fake')
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+    expect(getAccount(latchkey)).toMatchObject({ supported: true })
+  })
+
+  test("opens nothing when the user can't switch, and still counts as unsupported [R4.2.2] [R4.2.3]", async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [elsewhere()], enableNetworkSwitch: false })
+    await connect(latchkey, 'fake')
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+    expect(getAccount(latchkey)).toMatchObject({ supported: false })
+  })
+
+  test('opens nothing in an inactive namespace [R4.2.2]', async () => {
+    const connector = fakeConnector()
+    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors: [connector] })
+    await connect(latchkey, 'fake')
+    setActiveNamespace(latchkey, 'solana')
+    connector.emitChain('eip155:99')
+    await settled()
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+  })
+})
+
+describe("the app's policy for unsupported networks", () => {
+  const cannot = switchError('network/switch-unsupported', { wallet: 'Fake Wallet' })
+  const alert = { code: 'network-unsupported', dismissed: false }
+
+  test.each([
+    ['ignore', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['ignore', 'eip155:99', { shown: false, told: [], supported: true }],
+    ['ignore', 'eip155:31337', { shown: false, told: [], supported: true }],
+    ['inform', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['inform', 'eip155:99', { shown: false, told: [alert], supported: false }],
+    ['inform', 'eip155:31337', { shown: false, told: [alert], supported: false }],
+    ['require', 'eip155:1', { shown: false, told: [], supported: true }],
+    ['require', 'eip155:99', { shown: true, told: [], supported: false }],
+    ['require', 'eip155:31337', { shown: true, told: [], supported: false }],
+  ] as const)(
+    'is %s, with a wallet on %s that may or may not switch [R4.2.2] [R4.2.3]',
+    async (policy, chainId, expected) => {
+      for (const canSwitch of [true, false]) {
+        const connector = fakeConnector({ accounts: [fakeAccount(chainId)] })
+        if (!canSwitch) connector.fail('switchNetwork', cannot)
+        const { latchkey } = fakeModalWorld({ connectors: [connector], unsupportedNetworks: policy })
+        await connect(latchkey, 'fake')
+        const account = getAccount(latchkey)
+        expect({
+          shown: modalOf(latchkey).state.getState().open,
+          told: modalOf(latchkey).alerts.getState(),
+          supported: account.status === 'connected' && account.supported,
+        }).toEqual(expected)
+        const failure = await failureOf(switchNetwork(latchkey, 'eip155:2'))
+        expect(failure).toBe(canSwitch ? undefined : cannot)
+        expect(modalOf(latchkey).state.getState().open).toBe(expected.shown && !canSwitch)
+        expect(modalOf(latchkey).alerts.getState()).toEqual(canSwitch ? [] : expected.told)
+      }
+    },
+  )
+
+  test('applies again when the wallet returns to the network', async () => {
+    const connector = fakeConnector()
+    const { latchkey } = fakeModalWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
+    await connect(latchkey, 'fake')
+    for (const _ of [1, 2]) {
+      connector.emitChain('eip155:99')
+      await settled()
+      expect(modalOf(latchkey).alerts.getState()).toEqual([alert])
+      dismissAlert(latchkey, 'network-unsupported')
+      connector.emitChain('eip155:1')
+      await settled()
+      expect(modalOf(latchkey).alerts.getState()).toEqual([])
+    }
+  })
+})

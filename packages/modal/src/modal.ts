@@ -1,0 +1,73 @@
+import type { Latchkey, LatchkeyEvent } from '@latchkey/core'
+import { defineFeature, getFeature } from '@latchkey/core/internal'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ModalState } from './navigation/modalState.ts'
+import type { AlertState } from './notices/alertState.ts'
+import type { ToastState } from './notices/toastState.ts'
+import type { PairingState } from './pairing/pairingState.ts'
+
+/** A wallet request that waits for an approval in the modal. */
+export type HeldRequest = { method: string; reject(error: Error): void }
+
+/** Work in progress that something must be able to cancel. */
+export type ModalTasks = {
+  /** Calls of `attachModal` that were not ended. */
+  attachments: number
+  /** Ends the subscriptions of `attachModal`. */
+  detach: () => void
+  /** The wait for a phone wallet. */
+  pairing: AbortController | undefined
+  held: Set<HeldRequest>
+  /** Cancels pending timers. */
+  timers: Map<'toast' | 'shake' | 'farcaster', () => void>
+  /** Handles the events of the instance, once its code is loaded. */
+  handleEvent: ((latchkey: Latchkey, event: LatchkeyEvent) => void) | undefined
+  /** Stops watching if the screen of a wallet is still shown. */
+  stopFollowingLogins: () => void
+  /** Ids of the connectors whose own screen is shown. */
+  loginScreens: Set<string>
+  /** Stops following the swap views. */
+  stopFollowingSwap: () => void
+}
+
+/** The modal of one instance: its navigation, notices and pairing. */
+export type Modal = {
+  readonly state: StoreApi<ModalState>
+  /** The number of places in the page that draw the modal. With none, it floats above the page. See `embedModal`. */
+  readonly embeds: StoreApi<number>
+  readonly pairing: StoreApi<PairingState>
+  /** The link that continues a Farcaster login on the phone. */
+  readonly farcasterUrl: StoreApi<{ url: string | undefined }>
+  readonly toast: StoreApi<ToastState>
+  readonly alerts: StoreApi<readonly AlertState[]>
+  readonly tasks: ModalTasks
+}
+
+const modalFeature = defineFeature((): Modal => ({
+  state: createStore<ModalState>(() => ({ open: false })),
+  embeds: createStore(() => 0),
+  pairing: createStore<PairingState>(() => ({ status: 'idle' })),
+  farcasterUrl: createStore<{ url: string | undefined }>(() => ({ url: undefined })),
+  toast: createStore<ToastState>(() => ({ open: false })),
+  alerts: createStore<readonly AlertState[]>(() => []),
+  tasks: {
+    attachments: 0,
+    detach: () => {},
+    pairing: undefined,
+    held: new Set(),
+    timers: new Map(),
+    handleEvent: undefined,
+    stopFollowingLogins: () => {},
+    loginScreens: new Set(),
+    stopFollowingSwap: () => {},
+  },
+}))
+
+/**
+ * Returns the modal of an instance, creating it on first use.
+ *
+ * @example modalOf(latchkey).state.subscribe(({ open }) => show(open))
+ */
+export function modalOf(latchkey: Latchkey): Modal {
+  return getFeature(latchkey, modalFeature)
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  chooseHome,
+  currentEntry,
+  navigate,
+  type ModalEvent,
+  type ModalState,
+  type ModalSurroundings,
+} from './modalState.ts'
+import type { ViewEntry, Views } from './views.ts'
+
+fc.configureGlobal({ numRuns: 1_000 })
+
+const around: ModalSurroundings = {
+  connected: false,
+  embedded: false,
+  signInPending: false,
+  home: { view: 'Connect', params: {} },
+}
+const closed: ModalState = { open: false }
+/** The views that need nothing to be shown. */
+type Plain = Exclude<
+  keyof Views,
+  'ConnectingExternal' | 'ConnectingMultiChain' | 'Downloads' | 'SwapSelectToken' | 'SwitchActiveChain'
+>
+// The compiler does not try a union of so many against an object.
+const entry = (view: Plain): ViewEntry => ({ view, params: {} }) as ViewEntry
+
+/** The state after events, from a closed modal. */
+function after(events: readonly ModalEvent[], surroundings: Partial<ModalSurroundings> = {}): ModalState {
+  return events.reduce((state, event) => navigate(state, event, { ...around, ...surroundings }), closed)
+}
+
+const open = (view?: Parameters<typeof entry>[0]): ModalEvent => ({
+  type: 'open',
+  entry: view === undefined ? undefined : entry(view),
+})
+const push = (view: Parameters<typeof entry>[0]): ModalEvent => ({ type: 'push', entry: entry(view) })
+
+function viewsOf(state: ModalState): string[] {
+  return state.open ? state.history.map(({ view }) => view) : []
+}
+
+describe('the initial view', () => {
+  test('is the requested one [R2.1.1]', () => {
+    expect(viewsOf(after([open('Networks')]))).toEqual(['Networks'])
+  })
+
+  test('without adapters and account is the wallet list on a phone, and a QR code elsewhere [R2.1.2]', () => {
+    expect(chooseHome({ connected: false, adapters: 0, mobile: true }).view).toBe('AllWallets')
+    expect(chooseHome({ connected: false, adapters: 0, mobile: false }).view).toBe('ConnectingWalletConnectBasic')
+  })
+
+  test('is Account with an account [R2.1.3]', () => {
+    expect(chooseHome({ connected: true, adapters: 1, mobile: false }).view).toBe('Account')
+    expect(chooseHome({ connected: true, adapters: 0, mobile: true }).view).toBe('Account')
+  })
+
+  test('is Connect otherwise [R2.1.4] [R2.2]', () => {
+    for (const mobile of [true, false]) {
+      expect(chooseHome({ connected: false, adapters: 1, mobile }).view).toBe('Connect')
+    }
+    expect(viewsOf(after([open()]))).toEqual(['Connect'])
+  })
+})
+
+test('opening sets the loading flag until the first view is on screen [R2.1.5]', () => {
+  expect(after([open()])).toMatchObject({ open: true, loading: true })
+  expect(after([open(), { type: 'ready' }])).toMatchObject({ open: true, loading: false })
+})
+
+describe('the history', () => {
+  test('is a stack [R2.1] [R2.2.1]', () => {
+    expect(viewsOf(after([open(), push('AllWallets'), push('Networks')]))).toEqual([
+      'Connect',
+      'AllWallets',
+      'Networks',
+    ])
+    expect(viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'back' }]))).toEqual([
+      'Connect',
+      'AllWallets',
+    ])
+  })
+
+  test('ignores a push of the view that is already current [R2.2.1]', () => {
+    const state = after([open(), push('AllWallets')])
+    expect(navigate(state, push('AllWallets'), around)).toBe(state)
+    expect(viewsOf(navigate(state, push('Connect'), around))).toEqual(['Connect', 'AllWallets', 'Connect'])
+  })
+
+  test('is cleared by a reset [R2.2.1]', () => {
+    const state = after([open(), push('AllWallets'), { type: 'reset', entry: entry('Account') }])
+    expect(viewsOf(state)).toEqual(['Account'])
+  })
+
+  test('keeps what is below a replaced view', () => {
+    expect(viewsOf(after([open(), { type: 'replace', entry: entry('Account') }]))).toEqual(['Account'])
+    expect(
+      viewsOf(after([open(), push('AllWallets'), push('Networks'), { type: 'replace', entry: entry('Account') }])),
+    ).toEqual(['Connect', 'AllWallets', 'Account'])
+  })
+})
+
+describe('going back', () => {
+  test('closes when one view is left [R2.2.2]', () => {
+    expect(after([open(), { type: 'back' }])).toEqual(closed)
+  })
+
+  test('closes when UnsupportedChain is anywhere in the history [R2.2.2]', () => {
+    expect(after([open('UnsupportedChain'), push('Networks'), { type: 'back' }])).toEqual(closed)
+    expect(after([open('Account'), push('UnsupportedChain'), push('Networks'), { type: 'back' }])).toEqual(closed)
+  })
+})
+
+test('views enter from the side they left to [R2.2.5]', () => {
+  const direction = (...events: ModalEvent[]): unknown => {
+    const state = after([open(), push('AllWallets'), ...events])
+    return state.open && state.direction
+  }
+  expect(direction()).toBe('next')
+  expect(direction({ type: 'back' })).toBe('prev')
+  expect(direction({ type: 'back' }, push('Networks'))).toBe('next')
+  expect(direction({ type: 'replace', entry: entry('Networks') })).toBe('next')
+  expect(direction({ type: 'reset', entry: entry('Connect') })).toBe('prev')
+})
+
+describe('embedded in the page', () => {
+  test('closing shows Account with an account, and Connect without [R2.2.4]', () => {
+    for (const type of ['close', 'dismiss'] as const) {
+      const events: ModalEvent[] = [open(), push('AllWallets'), { type }]
+      expect(viewsOf(after(events, { embedded: true, connected: true }))).toEqual(['Account'])
+      expect(viewsOf(after(events, { embedded: true, connected: false }))).toEqual(['Connect'])
+    }
+  })
+
+  test('going back from the first view does the same [R2.2.2] [R2.2.4]', () => {
+    expect(viewsOf(after([open('Networks'), { type: 'back' }], { embedded: true }))).toEqual(['Connect'])
+  })
+})
+
+describe('a required sign-in without a session', () => {
+  const pending = { connected: true, signInPending: true }
+
+  test.each(['SIWXSignMessage', 'ApproveTransaction'] as const)('keeps %s open, and shakes it [R2.2.6]', (view) => {
+    for (const type of ['close', 'back'] as const) {
+      expect(after([open(view), { type }], pending)).toMatchObject({ open: true, history: [{ view }], shaking: true })
+    }
+    expect(after([open(view), { type: 'close' }, { type: 'shaken' }], pending)).toMatchObject({ shaking: false })
+    expect(after([open(view), { type: 'close' }], { ...pending, embedded: true })).toMatchObject({
+      history: [{ view }],
+    })
+  })
+
+  test('does not keep other views open, or a view whose request is settled [R2.2.6]', () => {
+    expect(after([open('Account'), { type: 'close' }], pending)).toEqual(closed)
+    expect(after([open('SIWXSignMessage'), { type: 'dismiss' }], pending)).toEqual(closed)
+    expect(after([open('SIWXSignMessage'), { type: 'close' }], { connected: true })).toEqual(closed)
+  })
+})
+
+test('an open modal always has a view, and a closed one reacts to open only [R2.2.1] [R2.2.4]', () => {
+  const anyEntry = fc.constantFrom(
+    ...(['Connect', 'Account', 'AllWallets', 'SIWXSignMessage', 'UnsupportedChain', 'Networks'] as const).map(entry),
+  )
+  const simple = fc.constantFrom(
+    'ready' as const,
+    'back' as const,
+    'close' as const,
+    'dismiss' as const,
+    'shaken' as const,
+  )
+  const event: fc.Arbitrary<ModalEvent> = fc.oneof(
+    fc.record({ type: fc.constant('open' as const), entry: fc.option(anyEntry, { nil: undefined }) }),
+    fc.record({ type: fc.constantFrom('push' as const, 'replace' as const, 'reset' as const), entry: anyEntry }),
+    fc.record({ type: simple }),
+    fc.record({ type: fc.constant('namespace' as const), switching: fc.boolean() }),
+  )
+  const surroundings = fc.record({
+    connected: fc.boolean(),
+    embedded: fc.boolean(),
+    signInPending: fc.boolean(),
+    home: anyEntry,
+  })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(event, surroundings), { maxLength: 40 }), (steps) => {
+      let state: ModalState = closed
+      for (const [event, surroundings] of steps) {
+        const before = state
+        state = navigate(before, event, surroundings)
+        expect(before.open || event.type === 'open' || state === before).toBe(true)
+        expect(!surroundings.embedded || !before.open || state.open).toBe(true)
+        expect(!state.open || currentEntry(state) === state.history.at(-1)).toBe(true)
+        expect(!state.open || state.history.length > 0).toBe(true)
+        expect(viewsOf(state).length - viewsOf(before).length).toBeLessThanOrEqual(1)
+      }
+    }),
+  )
+})

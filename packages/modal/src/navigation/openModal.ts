@@ -1,0 +1,237 @@
+import { classifyMethod, createErrors, type Namespace } from '@latchkey/protocol'
+import { getAccount, setActiveNamespace, type Latchkey } from '@latchkey/core'
+import { connectedWallet, internalsOf } from '@latchkey/core/internal'
+import { modalOf } from '../modal.ts'
+
+import { abandonPairing } from '../pairing/abandonPairing.ts'
+import {
+  backCloses,
+  chooseHome,
+  currentEntry,
+  navigate,
+  type ModalEvent,
+  type ModalState,
+  type ModalSurroundings,
+} from './modalState.ts'
+import type { ViewEntry, ViewName } from './views.ts'
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'request/closed': { method: string }
+  }
+}
+
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'request/closed': { method: string }
+  }
+}
+
+const modalError = createErrors({
+  'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
+})
+
+const shakeMilliseconds = 500
+const farcasterMilliseconds = 100
+
+export type OpenOptions = {
+  /** The first view. Defaults to the view that fits the state. */
+  entry?: ViewEntry
+  /** The namespace to connect or to show. */
+  namespace?: Namespace
+}
+
+/**
+ * Opens the modal.
+ *
+ * @example openModal(latchkey, { entry: { view: 'Networks', params: {} } })
+ */
+export function openModal(latchkey: Latchkey, { entry, namespace }: OpenOptions = {}): void {
+  if (namespace !== undefined) setActiveNamespace(latchkey, namespace)
+  const state = dispatchModal(latchkey, { type: 'open', entry })
+  if (state.open) latchkey.events.emit({ type: 'modal-open', view: currentEntry(state).view })
+}
+
+/**
+ * Shows a view on top of the current one. The current view itself is not pushed twice.
+ *
+ * @example pushView(latchkey, { view: 'Networks', params: {} })
+ */
+export function pushView(latchkey: Latchkey, entry: ViewEntry): void {
+  dispatchModal(latchkey, { type: 'push', entry })
+}
+
+/**
+ * Shows a view in place of the current one.
+ *
+ * @example replaceView(latchkey, { view: 'Account', params: {} })
+ */
+export function replaceView(latchkey: Latchkey, entry: ViewEntry): void {
+  dispatchModal(latchkey, { type: 'replace', entry })
+}
+
+/**
+ * Shows a view and clears the history.
+ *
+ * @example resetView(latchkey, { view: 'Account', params: {} })
+ */
+export function resetView(latchkey: Latchkey, entry: ViewEntry): void {
+  dispatchModal(latchkey, { type: 'reset', entry })
+}
+
+/**
+ * Shows the modal inside the page instead of above it. It stays open: closing it leads to the account or to the wallets.
+ *
+ * @returns a function that ends it
+ * @example const stop = embedModal(latchkey)
+ */
+export function embedModal(latchkey: Latchkey): () => void {
+  modalOf(latchkey).embeds.setState((embeds) => embeds + 1, true)
+  openModal(latchkey)
+  let ended = false
+  return () => {
+    if (ended) return
+    ended = true
+    modalOf(latchkey).embeds.setState((embeds) => embeds - 1, true)
+    if (modalOf(latchkey).embeds.getState() === 0) dismissModal(latchkey)
+  }
+}
+
+/**
+ * Reports that the first view is on screen.
+ *
+ * @example modalReady(latchkey)
+ */
+export function modalReady(latchkey: Latchkey): void {
+  dispatchModal(latchkey, { type: 'ready' })
+}
+
+/**
+ * Goes back one view, or closes the modal if there is none.
+ *
+ * @example goBack(latchkey)
+ */
+export function goBack(latchkey: Latchkey): void {
+  const before = modalOf(latchkey).state.getState()
+  if (!before.open) return
+  const after = dispatchModal(latchkey, { type: 'back' })
+  if (backCloses(before)) finishClosing(latchkey, before, after)
+  const left = currentEntry(before).view
+  if (left === 'ConnectingFarcaster' && getAccount(latchkey).status !== 'connected') abandonFarcaster(latchkey)
+}
+
+/**
+ * Closes the modal. If the user must decide first, it shakes instead.
+ *
+ * @example closeModal(latchkey)
+ */
+export function closeModal(latchkey: Latchkey): void {
+  const before = modalOf(latchkey).state.getState()
+  finishClosing(latchkey, before, dispatchModal(latchkey, { type: 'close' }))
+}
+
+/**
+ * Closes the modal in any case.
+ *
+ * @example dismissModal(latchkey)
+ */
+export function dismissModal(latchkey: Latchkey): void {
+  const before = modalOf(latchkey).state.getState()
+  finishClosing(latchkey, before, dispatchModal(latchkey, { type: 'dismiss' }))
+}
+
+/** Shows the account in place of the first view after a connection was restored. */
+export function welcomeBack(latchkey: Latchkey): void {
+  const state = modalOf(latchkey).state.getState()
+  if (!state.open || state.history.length > 1 || currentEntry(state).view !== 'Connect') return
+  resetView(latchkey, { view: 'Account', params: {} })
+}
+
+const accountViews: readonly ViewName[] = ['Account', 'AccountSettings', 'Networks', 'UnsupportedChain']
+
+/** Closes views that need an account. */
+export function leaveAccountViews(latchkey: Latchkey): void {
+  const state = modalOf(latchkey).state.getState()
+  if (!state.open || isActiveConnected(latchkey)) return
+  const { view } = currentEntry(state)
+  if (accountViews.includes(view)) dismissModal(latchkey)
+}
+
+function isActiveConnected({ wallet }: Pick<Latchkey, 'wallet'>): boolean {
+  const { active, namespaces } = wallet.getState()
+  return active !== undefined && connectedWallet(namespaces[active]) !== undefined
+}
+
+/** Marks that the account on show changes because its namespace does, not because it was lost [R4.2.1]. */
+export function markNamespaceSwitch(latchkey: Latchkey): void {
+  dispatchModal(latchkey, { type: 'namespace', switching: true })
+}
+
+/**
+ * Registers a wallet request that waits for an approval in the modal. Closing the modal rejects it if its method needs
+ * approval.
+ *
+ * @returns a function to call once the request is settled
+ * @example const release = holdRequest(latchkey, 'personal_sign', () => show('rejected'))
+ */
+export function holdRequest(latchkey: Latchkey, method: string, reject: (error: Error) => void): () => void {
+  const request = { method, reject }
+  modalOf(latchkey).tasks.held.add(request)
+  return () => void modalOf(latchkey).tasks.held.delete(request)
+}
+
+function dispatchModal(latchkey: Latchkey, event: ModalEvent): ModalState {
+  const before = modalOf(latchkey).state.getState()
+  const after = navigate(before, event, modalSurroundings(latchkey))
+  if (after !== before) modalOf(latchkey).state.setState(after, true)
+  return after
+}
+
+function modalSurroundings(latchkey: Latchkey): ModalSurroundings {
+  const { isMobile } = internalsOf(latchkey).settings
+  const signIn = latchkey.signIn.getState()
+  const account = getAccount(latchkey)
+  const connected = account.status === 'connected'
+  return {
+    connected,
+    networkPending: connected && !account.supported && internalsOf(latchkey).settings.unsupportedNetworks === 'require',
+    embedded: modalOf(latchkey).embeds.getState() > 0,
+    signInPending: connected && signIn.status !== 'off' && signIn.status !== 'signed' && signIn.required,
+    home: chooseHome({ connected, adapters: latchkey.adapters.length, mobile: isMobile() }),
+  }
+}
+
+/** Completes closing: rejects the requests that waited for the modal, and invalidates the pairing link. */
+function finishClosing(latchkey: Latchkey, before: ModalState, after: ModalState): void {
+  if (!before.open) return
+  if (after.open && after.shaking) return shakeModal(latchkey)
+  for (const request of modalOf(latchkey).tasks.held) {
+    if (classifyMethod(request.method) !== 'unsafe') continue
+    modalOf(latchkey).tasks.held.delete(request)
+    request.reject(modalError('request/closed', { method: request.method }))
+  }
+  abandonPairing(latchkey)
+  latchkey.events.emit({ type: 'modal-close' })
+}
+
+function shakeModal(latchkey: Latchkey): void {
+  modalOf(latchkey).tasks.timers.get('shake')?.()
+  modalOf(latchkey).tasks.timers.set(
+    'shake',
+    internalsOf(latchkey).clock.after(shakeMilliseconds, () => void dispatchModal(latchkey, { type: 'shaken' })),
+  )
+}
+
+/** Invalidates the link of an abandoned Farcaster login, and reloads its frame. */
+function abandonFarcaster(latchkey: Latchkey): void {
+  modalOf(latchkey).farcasterUrl.setState({ url: undefined }, true)
+  modalOf(latchkey).tasks.timers.get('farcaster')?.()
+  modalOf(latchkey).tasks.timers.set(
+    'farcaster',
+    internalsOf(latchkey).clock.after(farcasterMilliseconds, () => {
+      for (const connector of latchkey.connectors.getState()) connector.reload?.()
+    }),
+  )
+}

@@ -1,0 +1,149 @@
+import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
+import { connect, getAccount } from '@latchkey/core'
+import { fakeConnector, settled, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
+import { internalsOf } from '@latchkey/core/internal'
+import { modalOf } from '../modal.ts'
+import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { abandonPairing } from './abandonPairing.ts'
+import { closeModal, openModal } from '../navigation/openModal.ts'
+import { pair } from './pair.ts'
+
+const rainbow: WalletListEntry = { id: 'r', name: 'Rainbow', image_id: 'i', chains: [] }
+
+function pairing(options: Parameters<typeof fakeConnector>[0] = {}): FakeWorld & { phone: FakeConnector } {
+  const phone = fakeConnector({
+    id: 'walletConnect',
+    name: 'WalletConnect',
+    type: 'walletConnect',
+    uris: ['wc:1', 'wc:2'],
+    neverAnswers: true,
+    ...options,
+  })
+  return { ...fakeModalWorld({ connectors: [phone, fakeConnector()] }), phone }
+}
+
+test('pair shows a link, and each renewed link [R4.4.8]', () => {
+  const { latchkey, phone } = pairing()
+  pair(latchkey)
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: undefined, uri: 'wc:1' })
+  phone.renew()
+  expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'ready', uri: 'wc:2' })
+})
+
+test('pair waits until there is a link', () => {
+  const { latchkey } = pairing({ uris: [] })
+  pair(latchkey, rainbow)
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'waiting', wallet: rainbow })
+})
+
+test('pair keeps the link when a wallet is selected, and stores that wallet as recent [R9.2.1]', async () => {
+  const { latchkey, phone } = pairing()
+  openModal(latchkey)
+  pair(latchkey)
+  pair(latchkey, rainbow)
+  expect(phone.asked).toHaveLength(1)
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: rainbow, uri: 'wc:1' })
+  phone.approve()
+  await settled()
+  expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'walletConnect' })
+  expect(internalsOf(latchkey).memory.recentWallets()).toEqual([{ id: 'r', name: 'Rainbow' }])
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
+  expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+})
+
+test('pair stores the connector as recent when no wallet was selected', async () => {
+  const { latchkey, phone } = pairing()
+  pair(latchkey)
+  phone.approve()
+  await settled()
+  expect(internalsOf(latchkey).memory.recentWallets()).toEqual([{ id: 'walletConnect', name: 'WalletConnect' }])
+})
+
+describe('failing', () => {
+  test('shows the error, and starts again on request', async () => {
+    const { latchkey, phone } = pairing()
+    pair(latchkey, rainbow)
+    const error = new LatchkeyError(
+      'relay/unreachable',
+      { origin: 'wss://relay.test' },
+      { sentence: 'The relay at wss://relay.test cannot be reached.' },
+    )
+    phone.reject(error)
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'failed', wallet: rainbow, error })
+    expect(getAccount(latchkey).status).toBe('disconnected')
+    pair(latchkey, rainbow)
+    expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'ready', wallet: rainbow })
+    expect(phone.asked).toHaveLength(2)
+  })
+
+  test('reports an error without a code as an unavailable wallet, with its cause', async () => {
+    const { latchkey, phone } = pairing()
+    pair(latchkey)
+    const cause = new TypeError('something else')
+    phone.reject(cause)
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toMatchObject({
+      status: 'failed',
+      error: { code: 'wallet/unavailable', cause },
+    })
+  })
+
+  test('rejects when no connector reaches phone wallets', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [fakeConnector()] })
+    pair(latchkey)
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toMatchObject({
+      status: 'failed',
+      error: { code: 'connector/not-found' },
+    })
+  })
+})
+
+describe('giving up', () => {
+  test('invalidates the link when the modal closes: a later approval does not connect [R4.1]', async () => {
+    const { latchkey, phone } = pairing({ ignoresAbort: true })
+    openModal(latchkey)
+    pair(latchkey)
+    closeModal(latchkey)
+    expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
+    phone.renew()
+    phone.approve()
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
+    expect(getAccount(latchkey).status).toBe('disconnected')
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
+  })
+
+  test('does not affect a later wait', async () => {
+    const { latchkey, phone } = pairing()
+    pair(latchkey)
+    abandonPairing(latchkey)
+    pair(latchkey, rainbow)
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'ready', wallet: rainbow })
+    phone.approve()
+    await settled()
+    expect(getAccount(latchkey).status).toBe('connected')
+  })
+
+  test('ends the wait when another wallet is connecting', async () => {
+    const { latchkey } = pairing()
+    pair(latchkey)
+    await connect(latchkey, 'fake')
+    await settled()
+    expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
+    expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake' })
+  })
+
+  test('keeps the connected wallet', async () => {
+    const { latchkey } = pairing()
+    await connect(latchkey, 'fake')
+    pair(latchkey)
+    expect(getAccount(latchkey).status).toBe('connecting')
+    abandonPairing(latchkey)
+    await settled()
+    expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake' })
+  })
+})
