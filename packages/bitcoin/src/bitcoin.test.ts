@@ -12,7 +12,7 @@ import {
 } from '@latchkey/testkit'
 import { afterAll, beforeAll } from 'vitest'
 import { bitcoin } from './bitcoin.ts'
-import { bitcoinRegtest, bitcoinSignet } from './networks.ts'
+import { bitcoinRegtest, bitcoinSignet } from './chain/bitcoinTestnet.ts'
 
 const secret = '11'.repeat(32)
 const otherSecret = '22'.repeat(32)
@@ -21,7 +21,7 @@ let chain: Bitcoin
 beforeAll(async () => void (chain = await startBitcoin()))
 afterAll(() => chain.close())
 
-/** The three ways in which wallets of the page show themselves. */
+/** The three APIs that wallets of the page have. */
 const faces: Readonly<Record<string, (wallet: SimulatedBitcoinWallet, page: EventTarget) => () => void>> = {
   'a wallet of the Wallet Standard': registerStandardWallet,
   'a wallet of sats-connect': putSatsProvider,
@@ -81,12 +81,12 @@ for (const [name, put] of Object.entries(faces)) {
         return bitcoinSignet.caipNetworkId
       },
       leave: wallet.revoke,
-      // The consent lives in the wallet; the page only looks for it again.
+      // The wallet keeps the consent. The page only checks for it.
       reload: findOne,
     }
   })
 
-  // The Wallet Standard has no word for another network.
+  // The Wallet Standard has no name for other networks.
   if (put === registerStandardWallet) continue
   describeAdapter(`bitcoin with ${name}`, async (): Promise<AdapterWorld> => {
     const http = [chain.url]

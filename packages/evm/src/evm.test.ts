@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Connection, Connector } from '@latchkey/core'
 import { describeAdapter, describeConnector } from '@latchkey/core/testing'
-import { announce, askChain, createSimulatedExtension, type SimulatedExtension } from '@latchkey/testkit'
+import { announce, requestChain, createSimulatedExtension, type SimulatedExtension } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { concatHex, defineChain, encodeErrorResult, type Chain } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { evm } from './evm.ts'
 
-// The first keys of every development chain: rich there, worthless anywhere else.
+// The first keys of every development chain. They are funded there only.
 const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const bobKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const bob = privateKeyToAddress(bobKey)
@@ -22,26 +22,26 @@ let second: Anvil
 
 beforeAll(async () => {
   ;[first, second] = await Promise.all([startAnvil({ chainId: 31337 }), startAnvil({ chainId: 31338 })])
-  await askChain(first.url, 'anvil_setCode', [grumbler, revertingCode('out of order')])
-  await askChain(first.url, 'anvil_setCode', [signer, acceptingCode])
+  await requestChain(first.url, 'anvil_setCode', [grumbler, revertingCode('out of order')])
+  await requestChain(first.url, 'anvil_setCode', [signer, acceptingCode])
 })
 
 afterAll(() => Promise.all([first.stop(), second.stop()]))
 
 /**
- * A contract that takes every signature for its own (EIP-1271): it answers the standard's four bytes to everything.
+ * A contract that accepts every signature (EIP-1271): it always returns the standard's four bytes.
  * PUSH4 magic · PUSH1 224 · SHL · PUSH1 0 · MSTORE · PUSH1 32 · PUSH1 0 · RETURN
  */
 const acceptingCode = '0x631626ba7e60e01b60005260206000f3'
 
-/** A contract that reverts whatever it is asked, as Solidity's `revert(reason)` does. */
+/** A contract that reverts every call, like Solidity's `revert(reason)`. */
 function revertingCode(reason: string) {
   const abi = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
   // PUSH1 100 · PUSH1 12 · PUSH1 0 · CODECOPY · PUSH1 100 · PUSH1 0 · REVERT, and from byte 12 the 100 bytes it reverts with.
   return concatHex(['0x6064600c60003960646000fd', encodeErrorResult({ abi, errorName: 'Error', args: [reason] })])
 }
 
-/** A way to a chain that can be cut. */
+/** A proxy to a chain that tests can disconnect. */
 async function startRoad(url: string) {
   let cut = false
   const server = createServer(async (request, response) => {
@@ -145,7 +145,7 @@ describeConnector('extension', () => {
   }
 })
 
-test('asks a contract whether a signature is its own (EIP-1271)', async () => {
+test('verifyMessage calls the contract of a contract account (EIP-1271)', async () => {
   const adapter = evm({ chains: [chainOf(first), chainOf(second)] })
   const [here, elsewhere = here] = adapter.networks
   const signature = `0x${'11'.repeat(65)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as api from './index.ts'
 
-test('gives away what it should, and nothing else', () => {
-  expect(Object.keys(api).toSorted()).toEqual(['evm'])
+test('the entry point exports exactly these names', () => {
+  expect(Object.keys(api).toSorted()).toEqual(['evm', 'isLatchkeyError'])
 })

@@ -1,1 +1,2 @@
 export { evm, type EvmOptions } from './evm.ts'
+export { isLatchkeyError } from '@latchkey/protocol'

@@ -30,14 +30,15 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { signPayload, signRaw } from './actions.ts'
-import { storageKeyOf } from './getBalance.ts'
-import { kusama, polkadotMainnet, westend } from './networks.ts'
+import { signPayload } from './actions/signPayload.ts'
+import { signRaw } from './actions/signRaw.ts'
+import { getStorageKey } from './chain/getPolkadotBalance.ts'
+import { kusama, polkadotMainnet, westend } from './chain/polkadotNetworks.ts'
 import { polkadot } from './polkadot.ts'
-import { accountKeyOf, addressOf } from './ss58.ts'
+import { parseSs58Address, formatSs58Address } from './address/ss58Address.ts'
 
 const networks = [polkadotMainnet, kusama, westend] as const
-/** The development account everybody knows: the keys of `//Alice`. */
+/** The well-known development account `//Alice`. */
 const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
 const aliceOnPolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 const aliceKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
@@ -90,7 +91,7 @@ describeConnector('an extension of injectedWeb3', async (): Promise<ConnectorWor
 describeAdapter('polkadot', async (): Promise<AdapterWorld> => {
   const [page, http] = [new EventTarget(), [chain.rpcUrl]]
   const local = { ...westend, rpcUrls: { default: { http } } }
-  // The first key of the phrase that all development chains share, which has something on the local chain.
+  // The first key of the phrase that all development chains share. It has a balance on the local chain.
   const accounts = [{ seed: '708dbd3d916c59cdade9649479d3721b586dc777cf733b6fb5798eaacbdb0bf7' }] as const
   const extension = createSimulatedPolkadotExtension({ accounts })
   putInjectedWeb3(extension, page)
@@ -125,10 +126,10 @@ beforeAll(async () => void (chain = await startLocalPolkadot()))
 afterAll(() => chain.close())
 
 function onNetwork(address: string, { caipNetworkId, ss58Format }: typeof kusama): AccountId {
-  return `polkadot:${caipNetworkId.slice(9)}:${addressOf(accountKeyOf(address), ss58Format)}`
+  return `polkadot:${caipNetworkId.slice(9)}:${formatSs58Address(parseSs58Address(address), ss58Format)}`
 }
 
-/** An app that is connected to an extension of its page. */
+/** An app with a connected extension of its page. */
 async function connected(extension: SimulatedPolkadotExtension): Promise<Latchkey> {
   const page = new EventTarget()
   putInjectedWeb3(extension, page)
@@ -145,7 +146,7 @@ function addressIn(latchkey: Latchkey): string {
 }
 
 describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s', (type) => {
-  test('signs raw texts and bytes that verify', async () => {
+  test('signRaw returns valid signatures of texts and bytes', async () => {
     const latchkey = await connected(extensionOf(type))
     const [adapter, address] = [latchkey.adapters[0], addressIn(latchkey)]
     for (const text of ['Grüße', '0x1234', '<Bytes>wrapped</Bytes>']) {
@@ -161,7 +162,7 @@ describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s',
 })
 
 describe('addresses', () => {
-  test('are those of the network that is active [R6.1]', async () => {
+  test('have the format of the active network [R6.1]', async () => {
     const extension = extensionOf()
     const latchkey = await connected(extension)
     const [address = ''] = extension.addresses()
@@ -174,22 +175,22 @@ describe('addresses', () => {
     }
   })
 
-  test('are read and written as the registry has them', () => {
-    expect(addressOf(accountKeyOf(alice), 0)).toBe(aliceOnPolkadot)
-    expect(addressOf(accountKeyOf(aliceOnPolkadot), 42)).toBe(alice)
-    expect(accountKeyOf(addressOf(hexToBytes(aliceKey), 1284))).toEqual(hexToBytes(aliceKey))
+  test('are parsed and formatted as in the SS58 registry', () => {
+    expect(formatSs58Address(parseSs58Address(alice), 0)).toBe(aliceOnPolkadot)
+    expect(formatSs58Address(parseSs58Address(aliceOnPolkadot), 42)).toBe(alice)
+    expect(parseSs58Address(formatSs58Address(hexToBytes(aliceKey), 1284))).toEqual(hexToBytes(aliceKey))
   })
 
   test.each(['', alice.slice(1), `${alice}1`, alice.replace('5G', '5H'), '0x1234', '1'.repeat(48)])(
-    'are not %j',
+    'are refused: %j',
     (text) => {
-      expect(() => accountKeyOf(text)).toThrow('is not an address')
+      expect(() => parseSs58Address(text)).toThrow('is not a valid polkadot address')
     },
   )
 })
 
 describe('a connection', () => {
-  test('tells of each account what the extension says [R3.3]', async () => {
+  test('has the extension’s details of each account [R3.3]', async () => {
     const latchkey = await connected(extensionOf())
     const state = latchkey.wallet.getState().namespaces.polkadot
     if (state?.status !== 'connected') return expect.unreachable()
@@ -200,7 +201,7 @@ describe('a connection', () => {
     ])
   })
 
-  test('tells the extension who asks, and leaves accounts of other families out', async () => {
+  test('sends the app’s name to the extension, and excludes accounts of other namespaces', async () => {
     const extension = extensionOf()
     const accounts = [{ address: '0x52908400098527886E0F7030069857D2E4169EE7', type: 'ethereum' }, { address: alice }]
     extension.faults.set('accounts', { kind: 'answer', value: accounts })
@@ -210,11 +211,11 @@ describe('a connection', () => {
   })
 
   test.each([[null], [[]], ['many'], [[{ address: 7 }]], [[{ address: 'nonsense' }]]])(
-    'is not made of the accounts %j',
+    'is refused with the accounts %j',
     async (value) => {
       const extension = extensionOf()
       extension.faults.set('accounts', { kind: 'answer', value })
-      expect(await failureOf(connected(extension))).toMatchObject({ code: 'wallet/invalid-answer' })
+      expect(await failureOf(connected(extension))).toMatchObject({ code: 'wallet/invalid-response' })
     },
   )
 })
@@ -236,14 +237,14 @@ describe('a payload', () => {
     mode: 0,
   }
 
-  test('is signed as the bytes that chains check', async () => {
+  test('is signed as the bytes that chains verify', async () => {
     const extension = createSimulatedPolkadotExtension({
       accounts: [{ seed: '03'.repeat(32), type: 'ed25519' }],
       name: 'polkadot-js',
     })
     const latchkey = await connected(extension)
     const { signature } = await signPayload(latchkey, payload)
-    // Method, era, nonce 7, tip 0, mode, versions in four bytes each, both hashes, no hash of metadata.
+    // Method, era, nonce 7, tip 0, mode, versions in four bytes each, both hashes, no metadata hash.
     const signed = [
       payload.method,
       payload.era,
@@ -257,12 +258,12 @@ describe('a payload', () => {
       '00',
     ]
     const bytes = hexToBytes(signed.map((part) => part.replace('0x', '')).join(''))
-    const key = accountKeyOf(addressIn(latchkey))
+    const key = parseSs58Address(addressIn(latchkey))
     expect(signature.slice(0, 4)).toBe('0x00')
     expect(ed25519.verify(hexToBytes(signature.slice(4)), bytes, key)).toBe(true)
   })
 
-  test('of another chain is not shown to the wallet', async () => {
+  test('for another chain is refused before the wallet request', async () => {
     const extension = extensionOf()
     const latchkey = await connected(extension)
     await switchNetwork(latchkey, kusama.caipNetworkId)
@@ -270,7 +271,7 @@ describe('a payload', () => {
     expect(extension.requests.map(({ method }) => method)).not.toContain('signPayload')
   })
 
-  test('that is declined is told as such', async () => {
+  test('that the user declines rejects as declined', async () => {
     const extension = extensionOf()
     const latchkey = await connected(extension)
     extension.rejectNext()
@@ -281,7 +282,7 @@ describe('a payload', () => {
 })
 
 describe('a chain', () => {
-  /** The record of an account: four counters, then what is free, reserved and frozen, and flags. */
+  /** An account record: four counters, then the free, reserved and frozen balances, and flags. */
   const record = `0x${'03000000'}${'00000000'.repeat(3)}${'00e40b54020000000000000000000000'}${'00'.repeat(48)}`
 
   async function nodeOf(answer: (key: string) => unknown): Promise<string> {
@@ -298,15 +299,15 @@ describe('a chain', () => {
 
   const at = (...http: string[]) => ({ ...polkadotMainnet, rpcUrls: { default: { http } } })
 
-  test('stores an account where its key is hashed to', () => {
-    expect(storageKeyOf(alice)).toBe(
+  test('stores an account under the hash of its key', () => {
+    expect(getStorageKey(alice)).toBe(
       '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9' +
         `de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`,
     )
   })
 
-  test('is asked for the balance, at the next endpoint when one is away', async () => {
-    const url = await nodeOf((key) => (key === storageKeyOf(alice) ? record : null))
+  test('returns the balance, from the next endpoint if one is down', async () => {
+    const url = await nodeOf((key) => (key === getStorageKey(alice) ? record : null))
     const network = at('http://127.0.0.1:1', url)
     const adapter = polkadot({ networks: [network] })
     expect(await adapter.getBalance(network, aliceOnPolkadot)).toEqual({
@@ -314,17 +315,17 @@ describe('a chain', () => {
       decimals: 10,
       symbol: 'DOT',
     })
-    const other = addressOf(new Uint8Array(32), 0)
+    const other = formatSs58Address(new Uint8Array(32), 0)
     expect(await adapter.getBalance(network, other)).toMatchObject({ value: 0n })
   })
 
-  test.each(['0x', '0x00', 'many', 7, {}])('does not hold %j', async (answer) => {
+  test.each(['0x', '0x00', 'many', 7, {}])('with the response %j is invalid', async (answer) => {
     const network = at(await nodeOf(() => answer))
     const reading = polkadot({ networks: [network] }).getBalance(network, alice)
     await expect(reading).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })
 
-  test('cannot be paid on without its metadata, which is said', async () => {
+  test('refuses payments, because they need its metadata', async () => {
     const latchkey = await connected(extensionOf())
     const state = latchkey.wallet.getState().namespaces.polkadot
     if (state?.status !== 'connected') return expect.unreachable()
@@ -333,7 +334,7 @@ describe('a chain', () => {
   })
 })
 
-test('takes up only what was connected here: an extension is never asked for nothing', async () => {
+test('restore sends no request to an extension that was never connected', async () => {
   const [extension, page, storage] = [extensionOf(), new EventTarget(), memoryStorage()]
   putInjectedWeb3(extension, page)
   const found: Connector[] = []

@@ -1,30 +1,33 @@
+import { defaultPage, formatExplorerUrl } from '@latchkey/adapter-kit'
 import type { Adapter, Clock, Storage } from '@latchkey/core'
-import { discoverInjected } from './discover.ts'
-import { polkadotMainnet, unknownNetworkOf, type PolkadotNetwork } from './networks.ts'
+import { polkadotMainnet, unknownPolkadotNetwork, type PolkadotNetwork } from './chain/polkadotNetworks.ts'
+import { discoverExtensions } from './extension/discoverExtensions.ts'
 
 export type PolkadotOptions = {
-  /** The networks of the app, the preferred one first; Polkadot itself when left out. */
+  /** The networks of the app, the preferred one first; Polkadot by default. */
   networks?: readonly [PolkadotNetwork, ...PolkadotNetwork[]]
-  /** What extensions tell their owner about who asks; the page's title when left out. */
+  /** The app name that extensions show to the user; the page's title by default. */
   appName?: string
-  /** Where wallets are found; `window` when left out, nothing on a server. */
+  /** The page in which wallets are discovered; `window` by default, none on a server. */
   page?: EventTarget
-  /** Where is written down which extensions were connected: they have no question that shows nothing to their owner. */
+  /** Remembers which extensions were connected, because extensions have no silent request; localStorage by default. */
   storage?: Storage
-  /** The platform's time when left out. */
+  /** The platform's clock by default. */
   clock?: Clock
 }
 
+const explorerPaths = { address: 'account', transaction: 'extrinsic' } as const
+
 /**
- * The adapter for Polkadot and its kin. Extensions are found in `injectedWeb3`; addresses are those of the network that
- * is active.
+ * Creates the adapter for Polkadot and related networks. It discovers extensions in `injectedWeb3`. Addresses have the
+ * format of the active network.
  *
  * @example createLatchkey({ adapters: [polkadot({ networks: [polkadotMainnet, kusama] })] })
  */
 export function polkadot({
   networks = [polkadotMainnet],
   appName,
-  page = platformPage(),
+  page = defaultPage(),
   storage,
   clock,
 }: PolkadotOptions = {}): Adapter {
@@ -33,23 +36,17 @@ export function polkadot({
     name: 'Polkadot',
     networks,
     isAddress: (value) => /^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(value),
-    discover: (found) => discoverInjected(found, page, { networks, appName, storage, clock }),
-    getBalance: async (...args) => (await import('./getBalance.ts')).getBalance(clock, ...args),
-    signMessage: async (...args) => (await import('./askWallet.ts')).signRaw(...args),
-    verifyMessage: async (_, ...args) => (await import('./verifyMessage.ts')).verifyMessage(...args),
-    // What a payment is written as differs from runtime to runtime; apps sign payloads that they made themselves.
-    sendTransaction: async () => (await import('./askWallet.ts')).refuseToSend(),
-    waitForReceipt: async (_, ...args) => (await import('./waitForReceipt.ts')).waitForReceipt(clock, ...args),
-    switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
-    explorerUrl({ blockExplorers }, what) {
-      if (blockExplorers === undefined) return undefined
-      const path = 'address' in what ? `account/${what.address}` : `extrinsic/${what.transaction}`
-      return `${blockExplorers.default.url.replace(/\/$/, '')}/${path}`
-    },
-    unknownNetwork: unknownNetworkOf,
+    discover: (found) => discoverExtensions(found, page, { networks, appName, storage, clock }),
+    getBalance: async (...args) => (await import('./chain/getPolkadotBalance.ts')).getPolkadotBalance(clock, ...args),
+    signMessage: async (...args) => (await import('./wallet/requestRawSignature.ts')).requestRawSignature(...args),
+    verifyMessage: async (_, ...args) =>
+      (await import('./chain/verifyPolkadotMessage.ts')).verifyPolkadotMessage(...args),
+    // The encoding of a payment differs between runtimes. Apps sign payloads that they encoded themselves.
+    sendTransaction: async () => (await import('./wallet/refuseTransaction.ts')).refuseTransaction(),
+    waitForReceipt: async (_, ...args) =>
+      (await import('./chain/waitForPolkadotReceipt.ts')).waitForPolkadotReceipt(clock, ...args),
+    switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
+    explorerUrl: (network, target) => formatExplorerUrl(network, target, explorerPaths),
+    unknownNetwork: unknownPolkadotNetwork,
   }
-}
-
-function platformPage(): EventTarget | undefined {
-  return typeof window === 'undefined' ? undefined : window
 }

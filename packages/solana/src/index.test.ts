@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import * as api from './index.ts'
 
-test('gives away what it should, and nothing else', () => {
+test('the entry point exports exactly these names', () => {
   expect(Object.keys(api).toSorted()).toEqual([
+    'isLatchkeyError',
     'signAllTransactions',
     'signAndSendTransaction',
     'signTransaction',

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
-  createLatchkey,
   connect,
+  createLatchkey,
   memoryStorage,
   start,
   switchNetwork,
@@ -20,10 +20,10 @@ import {
   type SimulatedSolanaWallet,
 } from '@latchkey/testkit'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { solanaDevnet, solanaMainnet, solanaTestnet } from './networks.ts'
+import { solanaDevnet, solanaMainnet, solanaTestnet } from './chain/solanaNetworks.ts'
 import { solana } from './solana.ts'
 
-// Accounts 1 and 2 of the phrase that all development chains share: rich there, worthless anywhere else.
+// Accounts 1 and 2 of the phrase that all development chains share. They are funded there only.
 const aliceKey = '3f25626cf245c8dd65a2b91a70e6f4c285182489fda230e2553c3752aa962b61'
 const bobKey = '8eabe4c79ac3a146c1bc447a64233ea70694669b997b0565039471b2939e8c5e'
 const [, alice, bob, carol] = solanaAddresses as readonly string[] as readonly [string, string, string, string]
@@ -37,11 +37,11 @@ beforeAll(async () => {
   return () => chain.close()
 })
 
-/** A way to a chain that can be cut. */
+/** A proxy to a chain that tests can disconnect. */
 async function startRoad(url: string) {
-  let cut = false
+  let isDisconnected = false
   const server = createServer(async (request, response) => {
-    if (cut) return void request.socket.destroy()
+    if (isDisconnected) return void request.socket.destroy()
     const body = (await request.toArray()).join('')
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     response.setHeader('content-type', 'application/json').end(await answer.text())
@@ -51,7 +51,7 @@ async function startRoad(url: string) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    cut: () => void (cut = true),
+    disconnect: () => void (isDisconnected = true),
     close() {
       server.closeAllConnections()
       server.close()
@@ -86,12 +86,12 @@ async function connectTo(connector: Connector): Promise<Connection> {
 }
 
 describeAdapter('solana', async () => {
-  const road = await startRoad(chain.rpcUrl)
+  const proxy = await startRoad(chain.rpcUrl)
   const page = new EventTarget()
   const wallet = walletOf()
   let announced = 0
   return {
-    adapter: solana({ networks: networksOf(road.url), page }),
+    adapter: solana({ networks: networksOf(proxy.url), page }),
     connection: await connectTo(findConnector(wallet)),
     otherAddress: carol,
     notAddresses: [
@@ -105,14 +105,14 @@ describeAdapter('solana', async () => {
     payment: 1_500_000_000n,
     asksToSwitch: false,
     decline: () => wallet.rejectNext(),
-    cutOff: () => road.cut(),
+    cutOff: () => proxy.disconnect(),
     announce() {
       announced += 1
       const name = `Wallet ${announced}`
       registerSolanaWallet(walletOf({ info: { name } }), page)
       return `solana/${name}`
     },
-    end: () => road.close(),
+    end: () => proxy.close(),
   }
 })
 
@@ -138,7 +138,7 @@ describeConnector('a wallet of the Wallet Standard', () => {
       return [`${chain.network.caipNetworkId}:${bob}`, `${chain.network.caipNetworkId}:${alice}`] as never
     },
     async selectChain() {
-      // Wallets of this family follow the app.
+      // Wallets of this namespace follow the app.
       await connection?.switchTo?.(solanaDevnet.caipNetworkId)
       return solanaDevnet.caipNetworkId
     },
@@ -147,7 +147,7 @@ describeConnector('a wallet of the Wallet Standard', () => {
   }
 })
 
-test('offers the three public clusters unless it is told others [R9.4.4]', () => {
+test('solana() has the three public clusters by default [R9.4.4]', () => {
   expect(solana().networks).toEqual([solanaMainnet, solanaDevnet, solanaTestnet])
   expect(solana().networks.map(({ caipNetworkId }) => caipNetworkId)).toEqual([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -156,7 +156,7 @@ test('offers the three public clusters unless it is told others [R9.4.4]', () =>
   ])
 })
 
-test('reads a network through the endpoints that the app names', async () => {
+test('reads a network through the app’s endpoints', async () => {
   const adapter = solana({ rpcUrls: { [solanaMainnet.caipNetworkId]: ['http://127.0.0.1:1', chain.rpcUrl] } })
   const { value } = await adapter.getBalance(adapter.networks[0], solanaAddresses[9] ?? '')
   expect(value).toBe(10_000n * 10n ** 9n)
@@ -164,12 +164,12 @@ test('reads a network through the endpoints that the app names', async () => {
 
 test.each([
   ['an address of 32 digits', '11111111111111111111111111111111', true],
-  ['one of 44 digits', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', true],
+  ['an address of 44 digits', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', true],
   ['31 digits', '1111111111111111111111111111111', false],
   ['45 digits', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v1', false],
-  ['44 digits that make more than 32 bytes', 'z'.repeat(44), false],
-  ['digits that base58 does not have', `0${'1'.repeat(31)}`, false],
-])('takes %s for an address: %s is %s [R5.1.2]', (_, text, isOne) => {
+  ['44 digits for more than 32 bytes', 'z'.repeat(44), false],
+  ['a digit outside base58', `0${'1'.repeat(31)}`, false],
+])('isAddress of %s: %s is %s [R5.1.2]', (_, text, isOne) => {
   expect(solana().isAddress(text)).toBe(isOne)
 })
 
@@ -177,17 +177,17 @@ test.each([
   [solanaMainnet, 'https://explorer.solana.com/tx/abc'],
   [solanaDevnet, 'https://explorer.solana.com/tx/abc?cluster=devnet'],
   [solanaTestnet, 'https://explorer.solana.com/tx/abc?cluster=testnet'],
-])('tells the explorer which cluster it is about', (network, url) => {
+])('explorerUrl contains the cluster', (network, url) => {
   expect(solana().explorerUrl(network, { transaction: 'abc' })).toBe(url)
 })
 
-test('tells the explorer where a network of one’s own is', () => {
+test('explorerUrl contains the endpoint of a custom network', () => {
   const network = { ...chain.network, blockExplorers: solanaMainnet.blockExplorers }
   const query = `?cluster=custom&customUrl=${encodeURIComponent(chain.rpcUrl)}`
   expect(solana().explorerUrl(network, { address: 'abc' })).toBe(`https://explorer.solana.com/address/abc${query}`)
 })
 
-test('shows a wallet while it is registered, and connects it through an instance', async () => {
+test('lists a wallet while it is registered, and connects it', async () => {
   const page = new EventTarget()
   const wallet = walletOf({ info: { name: 'Ghost' } })
   const latchkey = createLatchkey({ adapters: [solana({ networks: networksOf(), page })], storage: memoryStorage() })
@@ -207,7 +207,7 @@ test('shows a wallet while it is registered, and connects it through an instance
   stop()
 })
 
-test('is after a reload on the network that was chosen before it', async () => {
+test('restores the selected network after a reload', async () => {
   const [wallet, storage] = [walletOf(), memoryStorage()]
   const load = (): Latchkey => {
     const page = new EventTarget()

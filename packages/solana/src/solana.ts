@@ -1,65 +1,63 @@
+import { defaultPage, withRpcUrls } from '@latchkey/adapter-kit'
 import type { Adapter, Clock } from '@latchkey/core'
 import type { ChainId, Network } from '@latchkey/protocol'
-import { isAddress } from './address.ts'
-import { discoverRegistered } from './discover.ts'
-import { explorerUrlOf, solanaDevnet, solanaMainnet, solanaTestnet, unknownNetworkOf } from './networks.ts'
-import type { Readers } from './readers.ts'
-import type { Lifetimes } from './transfers/sendTransfer.ts'
+import { isSolanaAddress } from './address/isSolanaAddress.ts'
+import type { SolanaClients } from './chain/solanaClients.ts'
+import { getSolanaExplorerUrl, solanaNetworks, unknownSolanaNetwork } from './chain/solanaNetworks.ts'
+import { discoverSolanaWallets } from './page/discoverSolanaWallets.ts'
+import type { TransactionLifetimes } from './transfers/sendSolanaTransfer.ts'
 
 export type SolanaOptions = {
-  /** The networks of the app, the preferred one first; the three public clusters when left out. */
+  /** The networks of the app, the preferred one first; the three public clusters by default. */
   networks?: readonly [Network, ...Network[]]
-  /** What to read a network through in place of what it says itself, best first: `{ 'solana:5eykt…': ['https://…'] }`. */
+  /** Endpoints by chain id, best first. They replace the network's own: `{ 'solana:5eykt…': ['https://…'] }`. */
   rpcUrls?: { readonly [chainId in ChainId]?: readonly string[] }
-  /** Where wallets register themselves; `window` when left out, nothing on a server. */
+  /** The page in which wallets register themselves; `window` by default, none on a server. */
   page?: EventTarget
-  /** The platform's time when left out. */
+  /** The platform's clock by default. */
   clock?: Clock
 }
 
 /**
- * The adapter for Solana. Wallets in the page are found by the Wallet Standard; @solana/kit is loaded with the first
- * question to a chain or a wallet, not before.
+ * Creates the adapter for Solana. It discovers wallets in the page through the Wallet Standard. @solana/kit is loaded with
+ * the first request to a network or a wallet.
  *
  * @example createLatchkey({ adapters: [solana()] })
  */
-export function solana(options: SolanaOptions = {}): Adapter {
-  const {
-    networks = [solanaMainnet, solanaDevnet, solanaTestnet],
-    rpcUrls = {},
-    page = platformPage(),
-    clock,
-  } = options
-  const withUrls = (network: Network): Network => {
-    const http = rpcUrls[network.caipNetworkId]
-    return http === undefined ? network : { ...network, rpcUrls: { ...network.rpcUrls, default: { http } } }
-  }
+export function solana({
+  networks = solanaNetworks,
+  rpcUrls = {},
+  page = defaultPage(),
+  clock,
+}: SolanaOptions = {}): Adapter {
   const [first, ...others] = networks
-  const all: Adapter['networks'] = [withUrls(first), ...others.map(withUrls)]
-  const readers: Readers = { clock, networks: all, clients: new Map() }
-  const lifetimes: Lifetimes = new Map()
+  const configured: Adapter['networks'] = [
+    withRpcUrls(first, rpcUrls),
+    ...others.map((network) => withRpcUrls(network, rpcUrls)),
+  ]
+  const clients: SolanaClients = { clock, networks: configured, clients: new Map() }
+  const lifetimes: TransactionLifetimes = new Map()
   return {
     namespace: 'solana',
     name: 'Solana',
-    networks: all,
-    isAddress,
-    discover: (found, lost = () => {}) => discoverRegistered(found, lost, page, clock),
-    getBalance: async (...args) => (await import('./getBalance.ts')).getBalance(readers, ...args),
-    signMessage: async (...args) => (await import('./signMessage.ts')).signMessage(...args),
+    networks: configured,
+    isAddress: isSolanaAddress,
+    discover: (found, lost = () => {}) => discoverSolanaWallets(found, lost, page, clock),
+    getBalance: async (...args) => (await import('./chain/getSolanaBalance.ts')).getSolanaBalance(clients, ...args),
+    signMessage: async (...args) => (await import('./wallet/signSolanaMessage.ts')).signSolanaMessage(...args),
     async verifyMessage(_network, address, message, signature) {
       const { verifySolana } = await import('@latchkey/verify/solana')
       return verifySolana(address, message, signature)
     },
-    sendTransaction: async (...args) => (await import('./sendTransaction.ts')).sendTransaction(readers, ...args),
-    waitForReceipt: async (...args) => (await import('./waitForReceipt.ts')).waitForReceipt(readers, ...args),
-    switchNetwork: async (...args) => (await import('./switchNetwork.ts')).switchNetwork(...args),
-    transfers: async () => (await import('./transfers/transfers.ts')).createTransfers(readers, lifetimes),
-    explorerUrl: explorerUrlOf,
+    sendTransaction: async (...args) =>
+      (await import('./wallet/sendSolanaTransaction.ts')).sendSolanaTransaction(clients, ...args),
+    waitForReceipt: async (...args) =>
+      (await import('./chain/waitForSolanaReceipt.ts')).waitForSolanaReceipt(clients, ...args),
+    switchNetwork: async (...args) => (await import('./wallet/switchSolanaNetwork.ts')).switchSolanaNetwork(...args),
+    transfers: async () =>
+      (await import('./transfers/createSolanaTransfers.ts')).createSolanaTransfers(clients, lifetimes),
+    explorerUrl: getSolanaExplorerUrl,
     features: () => ['balances', 'onramp'],
-    unknownNetwork: unknownNetworkOf,
+    unknownNetwork: unknownSolanaNetwork,
   }
-}
-
-function platformPage(): EventTarget | undefined {
-  return typeof window === 'undefined' ? undefined : window
 }

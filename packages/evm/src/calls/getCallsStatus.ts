@@ -1,8 +1,9 @@
+import { isRecord } from '@latchkey/protocol'
 import type { CallsStatus, Connection, Receipt } from '@latchkey/core'
 import { isHash, isHex } from 'viem/utils'
-import { ask, isFields, nonsense } from './ask.ts'
+import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
-/** The hundreds of the standard's status codes. */
+/** The statuses by the first digit of the standard's codes. */
 const statuses: Readonly<Record<number, CallsStatus['status']>> = {
   1: 'pending',
   2: 'confirmed',
@@ -11,23 +12,23 @@ const statuses: Readonly<Record<number, CallsStatus['status']>> = {
   6: 'partly-reverted',
 }
 
-/** Asks what became of a batch (`wallet_getCallsStatus`, EIP-5792). */
+/** Requests the status of a batch (`wallet_getCallsStatus`, EIP-5792). */
 export async function getCallsStatus(connection: Connection, id: string): Promise<CallsStatus> {
   const method = 'wallet_getCallsStatus'
-  const answer = await ask(connection, method, [id])
-  if (!isFields(answer)) throw nonsense(connection, method)
-  const outcomes = readOutcomes(answer['receipts'] ?? [])
-  const status = outcomes && readStatus(answer['status'], outcomes)
-  if (outcomes === undefined || status === undefined) throw nonsense(connection, method)
+  const response = await requestWallet(connection, method, [id])
+  if (!isRecord(response)) throw invalidCallResponse(connection, method)
+  const outcomes = parseOutcomes(response['receipts'] ?? [])
+  const status = outcomes && parseStatus(response['status'], outcomes)
+  if (outcomes === undefined || status === undefined) throw invalidCallResponse(connection, method)
   const receipts = outcomes.map(({ hash, blockNumber }): Receipt => ({ hash, blockNumber }))
-  return { id, status, atomic: answer['atomic'] === true, receipts }
+  return { id, status, atomic: response['atomic'] === true, receipts }
 }
 
 type Outcome = Receipt & { reverted: boolean }
 
-function readStatus(status: unknown, outcomes: readonly Outcome[]): CallsStatus['status'] | undefined {
+function parseStatus(status: unknown, outcomes: readonly Outcome[]): CallsStatus['status'] | undefined {
   if (status === 'PENDING') return 'pending'
-  // To the standard's first version a batch that reverted was confirmed as well.
+  // In the first version of the standard, a reverted batch was also confirmed.
   if (status === 'CONFIRMED') {
     const reverted = outcomes.filter((outcome) => outcome.reverted).length
     if (reverted === 0) return 'confirmed'
@@ -37,12 +38,12 @@ function readStatus(status: unknown, outcomes: readonly Outcome[]): CallsStatus[
   return typeof code === 'number' ? statuses[Math.floor(code / 100)] : undefined
 }
 
-/** Receipts as far as they are needed; undefined when they are none. */
-function readOutcomes(receipts: unknown): readonly Outcome[] | undefined {
+/** Parses the receipts. Returns `undefined` if one is invalid. */
+function parseOutcomes(receipts: unknown): readonly Outcome[] | undefined {
   if (!Array.isArray(receipts)) return undefined
   const outcomes: Outcome[] = []
   for (const receipt of receipts) {
-    if (!isFields(receipt)) return undefined
+    if (!isRecord(receipt)) return undefined
     const { transactionHash: hash, blockNumber, status } = receipt
     if (!isHex(hash) || !isHash(hash) || !isHex(blockNumber) || blockNumber.length < 3) return undefined
     outcomes.push({ hash, blockNumber: BigInt(blockNumber), reverted: Number(status) === 0 })

@@ -1,12 +1,12 @@
 import type { Connection, Permission } from '@latchkey/core'
-import { parseAccountId, type AccountId } from '@latchkey/protocol'
-import { hexChainId } from '../networks.ts'
-import { ask, isFields, nonsense } from './ask.ts'
+import { isRecord, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { toHexChainId } from '../chain/evmNetwork.ts'
+import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
 /**
- * Asks for a permission to act for the account (`wallet_grantPermissions`, ERC-7715).
+ * Requests a permission to act for the account (`wallet_grantPermissions`, ERC-7715).
  *
- * @returns what was granted, which may be less than was asked for, with the `context` that it is used and revoked by
+ * @returns the granted permission, which may be smaller than requested, with the `context` that uses and revokes it
  */
 export async function grantPermissions(
   connection: Connection,
@@ -15,13 +15,13 @@ export async function grantPermissions(
 ): Promise<Permission> {
   const method = 'wallet_grantPermissions'
   const { address, chainId } = parseAccountId(account)
-  const answer = await ask(connection, method, [{ ...permission, chainId: hexChainId(chainId), address }])
-  const granted: unknown = Array.isArray(answer) ? answer[0] : answer
-  if (!isFields(granted) || typeof granted['context'] !== 'string') throw nonsense(connection, method)
+  const response = await requestWallet(connection, method, [{ ...permission, chainId: toHexChainId(chainId), address }])
+  const granted: unknown = Array.isArray(response) ? response[0] : response
+  if (!isRecord(granted) || typeof granted['context'] !== 'string') throw invalidCallResponse(connection, method)
   return granted
 }
 
-/** Takes a permission back (`wallet_revokePermissions`, ERC-7715). */
+/** Revokes a permission (`wallet_revokePermissions`, ERC-7715). */
 export async function revokePermissions(connection: Connection, _account: AccountId, context: string): Promise<void> {
-  await ask(connection, 'wallet_revokePermissions', [{ permissionContext: context }])
+  await requestWallet(connection, 'wallet_revokePermissions', [{ permissionContext: context }])
 }

@@ -1,18 +1,18 @@
 import type { Call, Connection } from '@latchkey/core'
-import { LatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { isRecord, parseAccountId, type AccountId, inputError } from '@latchkey/protocol'
 import { numberToHex } from 'viem/utils'
-import { checkedAddress } from '../checkedAddress.ts'
-import { hexChainId } from '../networks.ts'
-import { ask, isFields, nonsense, type Fields } from './ask.ts'
+import { parseEvmAddress } from '../address/parseEvmAddress.ts'
+import { toHexChainId } from '../chain/evmNetwork.ts'
+import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
-type Batch = { calls: readonly Call[]; atomic?: boolean; capabilities?: Fields }
+type Batch = { calls: readonly Call[]; atomic?: boolean; capabilities?: Readonly<Record<string, unknown>> }
 
-/** Longer names of batches are not allowed by the standard (4,096 bytes as hexadecimal digits). */
-const idLength = 8_194
+/** The standard limits batch ids to 4,096 bytes in hex. */
+const longestId = 8_194
 
 /**
- * Asks for a batch of calls in one consent (`wallet_sendCalls` 2.0.0, EIP-5792). It names its chain, so that a wallet
- * that went elsewhere unnoticed refuses it.
+ * Requests a batch of calls with a single approval (`wallet_sendCalls` 2.0.0, EIP-5792). The request names its chain, so a
+ * wallet that has switched unnoticed refuses it.
  */
 export async function sendCalls(connection: Connection, account: AccountId, batch: Batch): Promise<{ id: string }> {
   const method = 'wallet_sendCalls'
@@ -20,22 +20,22 @@ export async function sendCalls(connection: Connection, account: AccountId, batc
   const request = {
     version: '2.0.0',
     from: address,
-    chainId: hexChainId(chainId),
+    chainId: toHexChainId(chainId),
     atomicRequired: batch.atomic ?? false,
-    calls: batch.calls.map(writeCall),
+    calls: batch.calls.map(formatCall),
     capabilities: batch.capabilities,
   }
-  const answer = await ask(connection, method, [request])
-  // Wallets of the first version give the bare name.
-  const id = isFields(answer) ? answer['id'] : answer
-  if (typeof id !== 'string' || id === '' || id.length > idLength) throw nonsense(connection, method)
+  const response = await requestWallet(connection, method, [request])
+  // Wallets of the first version return only the id.
+  const id = isRecord(response) ? response['id'] : response
+  if (typeof id !== 'string' || id === '' || id.length > longestId) throw invalidCallResponse(connection, method)
   return { id }
 }
 
-function writeCall({ to, value, data }: Call): object {
-  if (value !== undefined && value < 0n) throw new LatchkeyError('amount/invalid', { value: String(value) })
+function formatCall({ to, value, data }: Call): object {
+  if (value !== undefined && value < 0n) throw inputError('amount/invalid', { value: String(value) })
   return {
-    to: to === undefined ? undefined : checkedAddress(to),
+    to: to === undefined ? undefined : parseEvmAddress(to),
     value: value === undefined ? undefined : numberToHex(value),
     data,
   }

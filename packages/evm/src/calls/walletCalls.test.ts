@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
 
 const [alice, bob, carol] = addresses
-// The first key of every development chain: rich there, worthless anywhere else.
+// The first key of every development chain. It is funded there only.
 const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const nobody = '0x000000000000000000000000000000000000dEaD'
 const token = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => local.close())
 
-/** A wallet that is connected, and what can be asked of it. */
+/** A connected wallet and its calls. */
 async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
   const [{ network, rpcUrl, tokens }, second] = local.chains
   const page = new EventTarget()
@@ -47,7 +47,7 @@ async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
   return { extension, connection, account: connection.accounts[0], calls, tokens, settledStatus, balanceOf }
 }
 
-/** A wallet that gives one answer to everything. */
+/** A wallet that returns the same response to every request. */
 async function answering(answer: unknown) {
   const asked: unknown[] = []
   const account = `eip155:1:${alice}` as const
@@ -71,7 +71,7 @@ async function answering(answer: unknown) {
 }
 
 describe('a batch of calls (EIP-5792)', () => {
-  test.each(['atomic', 'one-by-one'] as const)('is carried out %s on the chain, in order', async (batches) => {
+  test.each(['atomic', 'one-by-one'] as const)('with %s execution runs in order', async (batches) => {
     const { connection, account, calls, settledStatus, balanceOf, extension } = await setUp({ batches })
     const before = await balanceOf(nobody)
     const { id } = await calls.sendCalls(connection, account, {
@@ -97,7 +97,7 @@ describe('a batch of calls (EIP-5792)', () => {
   test.each([
     ['atomic', 'reverted', 0n],
     ['one-by-one', 'partly-reverted', 1n],
-  ] as const)('that fails in the middle is %s: %s', async (batches, status, moved) => {
+  ] as const)('with a failing call and %s execution has the status %s', async (batches, status, moved) => {
     const { connection, account, calls, tokens, settledStatus, balanceOf } = await setUp({ batches })
     const before = await balanceOf(nobody)
     const tooMuch = encodeFunctionData({ abi: token, functionName: 'transfer', args: [nobody, 10n ** 30n] })
@@ -112,33 +112,33 @@ describe('a batch of calls (EIP-5792)', () => {
     expect((await balanceOf(nobody)) - before).toBe(moved)
   })
 
-  test('is not sent when it has to be atomic and the wallet sends one call after the other', async () => {
+  test('is refused if it must be atomic and the wallet sends calls one by one', async () => {
     const { connection, account, calls } = await setUp({ batches: 'one-by-one' })
     const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], atomic: true })
     await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5760 } })
   })
 
-  test('is not sent with a capability that the wallet does not have', async () => {
+  test('is refused with a capability that the wallet lacks', async () => {
     const { connection, account, calls } = await setUp({ batches: 'atomic' })
     const capabilities = { paymasterService: { url: 'https://paymaster.test' } }
     const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], capabilities })
     await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5700 } })
   })
 
-  test('that the visitor declines leaves nothing behind', async () => {
+  test('sends nothing if the user declines', async () => {
     const { extension, connection, account, calls } = await setUp({ batches: 'atomic' })
     extension.rejectNext()
     const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody, value: 1n }] })
     await expect(sending).rejects.toMatchObject({ code: 'request/rejected' })
   })
 
-  test('that nobody sent has no status', async () => {
+  test('has no status if it was never sent', async () => {
     const { connection, calls } = await setUp({ batches: 'atomic' })
     const asking = calls.getCallsStatus(connection, '0x1234')
     await expect(asking).rejects.toMatchObject({ code: 'request/failed', context: { code: 5730 } })
   })
 
-  test('is checked before the wallet sees it', async () => {
+  test('is validated before the wallet receives it', async () => {
     const { connection, account, calls, asked } = await answering({ id: '0x1' })
     const typo = calls.sendCalls(connection, account, { calls: [{ to: bob.replace('C8', 'c8') }] })
     await expect(typo).rejects.toMatchObject({ code: 'address/invalid' })
@@ -148,17 +148,17 @@ describe('a batch of calls (EIP-5792)', () => {
   })
 
   test.each([{}, null, 7, [], '', { id: '' }, { id: 7 }, { id: 'x'.repeat(9_000) }])(
-    'is not known by %j',
+    'rejects as an invalid response if the wallet returns the id %j',
     async (answer) => {
       const { connection, account, calls } = await answering(answer)
       await expect(calls.sendCalls(connection, account, { calls: [{ to: bob }] })).rejects.toMatchObject({
-        code: 'wallet/invalid-answer',
+        code: 'wallet/invalid-response',
         context: { method: 'wallet_sendCalls' },
       })
     },
   )
 
-  test('is known by the bare name that wallets of the first version give', async () => {
+  test('is found by the plain id that version-1 wallets return', async () => {
     const { connection, account, calls } = await answering('0xabc')
     expect(await calls.sendCalls(connection, account, { calls: [{ to: bob }] })).toEqual({ id: '0xabc' })
   })
@@ -178,7 +178,7 @@ describe('the status of a batch', () => {
     ['200', 'confirmed'],
     ['PENDING', 'pending'],
     ['CONFIRMED', 'confirmed'],
-  ])('%j means %s', async (status, meaning) => {
+  ])('for the wallet’s status %j is %s', async (status, meaning) => {
     const { connection, calls } = await answering({ status })
     const expected = { id: '0x1', status: meaning, atomic: false, receipts: [] }
     expect(await calls.getCallsStatus(connection, '0x1')).toEqual(expected)
@@ -188,7 +188,7 @@ describe('the status of a batch', () => {
     [[reverted], 'reverted'],
     [[receipt, reverted], 'partly-reverted'],
     [[receipt, receipt], 'confirmed'],
-  ])('of the first version is told by its receipts', async (receipts, meaning) => {
+  ])('is derived from the receipts in a version-1 response', async (receipts, meaning) => {
     const { connection, calls } = await answering({ status: 'CONFIRMED', receipts })
     expect((await calls.getCallsStatus(connection, '0x1')).status).toBe(meaning)
   })
@@ -205,17 +205,17 @@ describe('the status of a batch', () => {
     { status: 200, receipts: [{ ...receipt, transactionHash: '0x12' }] },
     { status: 200, receipts: [{ ...receipt, blockNumber: 'many' }] },
     { status: 200, receipts: [{ ...receipt, blockNumber: '0x' }] },
-  ])('is not %j', async (answer) => {
+  ])('is rejected as invalid: %j', async (answer) => {
     const { connection, calls } = await answering(answer)
     await expect(calls.getCallsStatus(connection, '0x1')).rejects.toMatchObject({
-      code: 'wallet/invalid-answer',
+      code: 'wallet/invalid-response',
       context: { method: 'wallet_getCallsStatus' },
     })
   })
 })
 
 describe('capabilities', () => {
-  test('are told by chain [R7.3.2]', async () => {
+  test('are listed per chain [R7.3.2]', async () => {
     const { connection, account, calls } = await setUp({ batches: 'atomic', tokens: {} })
     expect(await calls.getCapabilities(connection, account)).toEqual({
       'eip155:31337': { atomic: { status: 'supported' }, assetDiscovery: { supported: true } },
@@ -223,7 +223,7 @@ describe('capabilities', () => {
     })
   })
 
-  test('of all chains are those of each', async () => {
+  test('for all chains apply to each chain', async () => {
     const { connection, account, calls } = await answering({
       '0x0': { paymasterService: { supported: true } },
       '0x1': { atomic: { status: 'ready' } },
@@ -234,25 +234,25 @@ describe('capabilities', () => {
     })
   })
 
-  test('are none where the wallet does not say', async () => {
+  test('are empty if the wallet reports none', async () => {
     const { connection, account, calls } = await setUp()
     expect(await calls.getCapabilities(connection, account)).toEqual({})
   })
 
   test.each([null, 'all', [], { one: {} }, { '0x1': true }, { '0x0': 7 }, { '0x1': [] }])(
-    'are not %j',
+    'are rejected as invalid: %j',
     async (answer) => {
       const { connection, account, calls } = await answering(answer)
       await expect(calls.getCapabilities(connection, account)).rejects.toMatchObject({
-        code: 'wallet/invalid-answer',
+        code: 'wallet/invalid-response',
         context: { method: 'wallet_getCapabilities' },
       })
     },
   )
 })
 
-describe('assets that the wallet tells (EIP-7811)', () => {
-  test('are those of the account on its chain [R3.11] [R7.3.2]', async () => {
+describe('assets reported by the wallet (EIP-7811)', () => {
+  test('belong to the account on its chain [R3.11] [R7.3.2]', async () => {
     const [chain] = local.chains
     const { connection, account, calls, extension } = await setUp({
       tokens: { 31337: chain.tokens.map(({ address }) => address) },
@@ -270,7 +270,7 @@ describe('assets that the wallet tells (EIP-7811)', () => {
     })
   })
 
-  test('are not asked for where the wallet does not say that it can tell', async () => {
+  test('are not requested if the wallet lacks the capability', async () => {
     const { connection, account, calls, extension } = await setUp({ batches: 'atomic' })
     expect(await calls.getAssets(connection, account)).toBeUndefined()
     expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_getAssets')
@@ -286,7 +286,7 @@ describe('assets that the wallet tells (EIP-7811)', () => {
       method === 'wallet_getAssets' ? { '0x1': assets } : { '0x1': { assetDiscovery: { supported: true } } },
     )
 
-  test('are taken with balances in either way of writing, without those that cannot be divided [R5.5.2] [R5.5.3]', async () => {
+  test('accept hex and decimal balances, and exclude NFTs [R5.5.2] [R5.5.3]', async () => {
     const whole = { ...good, metadata: { ...metadata, decimals: 0 } }
     const { connection, account, calls } = await told(good, { ...good, balance: '32' }, whole)
     expect(await calls.getAssets(connection, account)).toEqual([
@@ -313,17 +313,20 @@ describe('assets that the wallet tells (EIP-7811)', () => {
     { ...good, metadata: { ...metadata, decimals: 1.5 } },
     { ...good, metadata: { ...metadata, price: '1' } },
     { ...good, metadata: { ...metadata, price: Number.NaN } },
-  ])('are all ignored when one of them is %j [R5.5.2]', async (bad) => {
+  ])('are undefined if one of them is %j [R5.5.2]', async (bad) => {
     const { connection, account, calls } = await told(good, bad)
     expect(await calls.getAssets(connection, account)).toBeUndefined()
   })
 
-  test.each([null, [], 'none', { '0x1': {} }, { '0x1': null }])('are not %j [R5.5.2]', async (answer) => {
-    const { connection, account, calls } = await answering(({ method }: { method: string }) =>
-      method === 'wallet_getAssets' ? answer : { '0x0': { assetDiscovery: { supported: true } } },
-    )
-    expect(await calls.getAssets(connection, account)).toBeUndefined()
-  })
+  test.each([null, [], 'none', { '0x1': {} }, { '0x1': null }])(
+    'are rejected as invalid: %j [R5.5.2]',
+    async (answer) => {
+      const { connection, account, calls } = await answering(({ method }: { method: string }) =>
+        method === 'wallet_getAssets' ? answer : { '0x0': { assetDiscovery: { supported: true } } },
+      )
+      expect(await calls.getAssets(connection, account)).toBeUndefined()
+    },
+  )
 })
 
 describe('a permission (ERC-7715)', () => {
@@ -334,7 +337,7 @@ describe('a permission (ERC-7715)', () => {
     policies: [],
   }
 
-  test('is granted for an account on its chain, and taken back by its context [R7.3.2]', async () => {
+  test('is granted for an account on its chain, and revoked by its context [R7.3.2]', async () => {
     const { connection, account, calls } = await setUp()
     const granted = await calls.grantPermissions(connection, account, wanted)
     expect(granted).toMatchObject({ ...wanted, address: alice, chainId: '0x7a69', context: expect.any(String) })
@@ -344,7 +347,7 @@ describe('a permission (ERC-7715)', () => {
     await expect(again).rejects.toMatchObject({ code: 'request/failed' })
   })
 
-  test('can be declined', async () => {
+  test('rejects if the user declines', async () => {
     const { extension, connection, account, calls } = await setUp()
     extension.rejectNext()
     await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
@@ -352,16 +355,16 @@ describe('a permission (ERC-7715)', () => {
     })
   })
 
-  test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is not %j', async (answer) => {
+  test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is rejected as invalid: %j', async (answer) => {
     const { connection, account, calls } = await answering(answer)
     await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
-      code: 'wallet/invalid-answer',
+      code: 'wallet/invalid-response',
       context: { method: 'wallet_grantPermissions' },
     })
   })
 })
 
-test('a wallet without these methods says so, by one code for all', async () => {
+test('a wallet without these methods is reported by the same code for each', async () => {
   const { connection, account, calls, extension } = await setUp()
   for (const code of [4200, -32_601, -32_004]) {
     extension.faults.set('all', { kind: 'fail', code, message: 'No such method' })
@@ -378,7 +381,7 @@ test('a wallet without these methods says so, by one code for all', async () => 
   }
 })
 
-test('an answer that throws when it is looked at makes no sense', async () => {
+test('a response with throwing getters is invalid', async () => {
   const trap = {
     get id(): never {
       throw new Error('trap')
@@ -386,11 +389,11 @@ test('an answer that throws when it is looked at makes no sense', async () => {
   }
   const { connection, account, calls } = await answering(trap)
   await expect(calls.sendCalls(connection, account, { calls: [] })).rejects.toMatchObject({
-    code: 'wallet/invalid-answer',
+    code: 'wallet/invalid-response',
   })
 })
 
-test('whatever a wallet answers, the app gets an answer that makes sense or an error with a code', async () => {
+test('any wallet response leads to a valid result or an error with a code', async () => {
   const field = fc.oneof(
     fc.anything(),
     fc.constantFrom(100, 200, '0x1', '0x', 'CONFIRMED', 'ERC20', [], {}, Number.NaN),
@@ -409,7 +412,7 @@ test('whatever a wallet answers, the app gets an answer that makes sense or an e
       ]
       const failures = await Promise.all(asking.map(failureOf))
       const codes = failures.flatMap((failure) => (failure === undefined ? [] : [Reflect.get(Object(failure), 'code')]))
-      expect(codes.filter((code) => code !== 'wallet/invalid-answer')).toEqual([])
+      expect(codes.filter((code) => code !== 'wallet/invalid-response')).toEqual([])
     }),
   )
 })

@@ -1,7 +1,7 @@
 import type { Connection, Connector } from '@latchkey/core'
 import { describeConnector, failureOf, manualClock, settled } from '@latchkey/core/testing'
 import {
-  askChain,
+  requestChain,
   createSimulatedSafe,
   messageFrom,
   openInSafe,
@@ -15,7 +15,7 @@ import { defineChain } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
 
-// The second key of every development chain: rich there, worthless anywhere else.
+// The second key of every development chain. It is funded there only.
 const ownerKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const nobody = '0x000000000000000000000000000000000000dEaD'
 const origin = 'https://safe.test'
@@ -38,11 +38,11 @@ function adapterIn(page: EventTarget, safeOrigins?: readonly string[], clock = m
 
 async function makeSafe(options: Partial<SimulatedSafeOptions> = {}): Promise<SimulatedSafe> {
   const safe = await createSimulatedSafe({ ownerKey, rpcUrl: anvil.url, chainId: 31_337, ...options })
-  await askChain(anvil.url, 'anvil_setBalance', [safe.address, '0xde0b6b3a7640000'])
+  await requestChain(anvil.url, 'anvil_setBalance', [safe.address, '0xde0b6b3a7640000'])
   return safe
 }
 
-/** A page that keeps what it is told, as one does over a reload. */
+/** A page that keeps its storage over a reload. */
 function makePage(storage = new Map<string, string>()) {
   const localStorage = {
     getItem: (key: string) => storage.get(key) ?? null,
@@ -95,7 +95,7 @@ describeConnector('a Safe', async () => {
 })
 
 describe('a Safe around the page', () => {
-  test('is a smart account on its one chain [R3.3] [R6.1]', async () => {
+  test('connects as a smart account on a single chain [R3.3] [R6.1]', async () => {
     const { safe, connector, connection, account } = await connected()
     expect(connector).toMatchObject({ id: 'safe', name: 'Safe', type: 'external', namespaces: ['eip155'] })
     expect(connection).toMatchObject({
@@ -106,7 +106,7 @@ describe('a Safe around the page', () => {
     expect(connection.details?.(account)).toEqual({ type: 'smartAccount' })
   })
 
-  test('signs messages that its contract takes for its own (ERC-1271)', async () => {
+  test('signs messages that its contract accepts (ERC-1271)', async () => {
     const { safe, adapter, connection, account, network } = await connected()
     const message = 'Grüße 🗝️'
     const signature = await adapter.signMessage(connection, account, message)
@@ -115,7 +115,7 @@ describe('a Safe around the page', () => {
     expect(safe.requests).toContainEqual(expect.objectContaining({ method: 'signMessage', params: { message } }))
   })
 
-  test('is waited for until all its owners signed', async () => {
+  test('waits until all owners have signed', async () => {
     const { safe, clock, adapter, connection, account, network } = await connected({ signs: 'later' })
     const signing = adapter.signMessage(connection, account, 'Hello')
     const asked = (): number => safe.requests.filter(({ method }) => method === 'getOffChainSignature').length
@@ -127,15 +127,15 @@ describe('a Safe around the page', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('that signs on the chain only says so', async () => {
+  test('is refused if it signs on-chain only', async () => {
     const { adapter, connection, account } = await connected({ signs: 'on-chain' })
     await expect(adapter.signMessage(connection, account, 'Hello')).rejects.toMatchObject({
       code: 'request/failed',
-      message: expect.stringContaining('signs on the chain only'),
+      message: expect.stringContaining('only signs on-chain'),
     })
   })
 
-  test('sends, and the receipt is that of the transaction in which it was carried out', async () => {
+  test('returns the receipt of the transaction that executed the request', async () => {
     const { safe, adapter, connection, account, network } = await connected()
     const before = await adapter.getBalance(network, nobody)
     const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
@@ -149,7 +149,7 @@ describe('a Safe around the page', () => {
     })
   })
 
-  test('leaves a transaction pending while its owners sign', async () => {
+  test('keeps a transaction pending while its owners sign', async () => {
     const { safe, clock, adapter, connection, account, network } = await connected({ waits: true })
     const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
     const waiting = failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
@@ -161,7 +161,7 @@ describe('a Safe around the page', () => {
     expect(receipt.blockNumber > 0n).toBe(true)
   })
 
-  test('carries a batch out at once (EIP-5792)', async () => {
+  test('executes a batch atomically (EIP-5792)', async () => {
     const { safe, adapter, connection, account } = await connected({ waits: true })
     const calls = await adapter.walletCalls?.()
     expect(await calls?.getCapabilities(connection, account)).toEqual({
@@ -176,7 +176,7 @@ describe('a Safe around the page', () => {
     expect(done).toMatchObject({ status: 'confirmed', atomic: true, receipts: [{ hash: expect.any(String) }] })
   })
 
-  test('tells by one code that its owner declined', async () => {
+  test('rejects with one code if the owner declines', async () => {
     const { safe, adapter, connection, account } = await connected()
     safe.hold()
     const signing = failureOf(adapter.signMessage(connection, account, 'Hello'))
@@ -187,7 +187,7 @@ describe('a Safe around the page', () => {
     expect(await sending).toMatchObject({ code: 'request/rejected' })
   })
 
-  test('stays on its chain', async () => {
+  test('refuses another chain', async () => {
     const { adapter, connection, network } = await connected()
     await expect(adapter.switchNetwork(connection, network)).resolves.toBeUndefined()
     const other = { ...network, caipNetworkId: 'eip155:1' as const }
@@ -196,7 +196,7 @@ describe('a Safe around the page', () => {
     })
   })
 
-  test('reads the chain for the page, and does nothing that it was not asked to be able to', async () => {
+  test('forwards reads of the chain, and refuses unlisted methods', async () => {
     const { connection } = await connected()
     expect(await connection.provider.request({ method: 'eth_blockNumber' })).toMatch(/^0x/)
     for (const method of ['eth_sign', 'wallet_addEthereumChain', 'eth_sendUserOperation', 'safe_setSettings']) {
@@ -205,8 +205,8 @@ describe('a Safe around the page', () => {
   })
 })
 
-describe('the window around the page', () => {
-  /** A page in a window that a test answers for. */
+describe('the parent window', () => {
+  /** A page in a parent window that the test controls. */
   async function framed(origins?: string[]) {
     const { page } = makePage()
     const posted: Array<{ message: { id: string; method: string }; target: string }> = []
@@ -220,7 +220,7 @@ describe('the window around the page', () => {
     const clock = manualClock()
     const stop = adapterIn(page, origins, clock).discover?.((connector) => found.push(connector))
     onTestFinished(() => stop?.())
-    await import('../otherWays.ts')
+    await import('../discovery/unannouncedWallets.ts')
     await settled()
     return { page, parent, posted, found, clock, stop }
   }
@@ -228,7 +228,7 @@ describe('the window around the page', () => {
   const info = { safeAddress: nobody, chainId: 1, threshold: 1, owners: [nobody], isReadOnly: false }
   const good = { success: true, version: '9.1.0', data: info }
 
-  test('is asked one thing before anybody acts, and nothing that tells of the visitor', async () => {
+  test('receives a single request before the user acts, without user data', async () => {
     const { posted, found, clock } = await framed()
     const { id, ...message } = posted[0]?.message ?? { id: '' }
     expect(posted).toHaveLength(1)
@@ -238,14 +238,14 @@ describe('the window around the page', () => {
     expect([found.length, clock.waiting()]).toEqual([0, 0])
   })
 
-  test('is not asked when the page is in no frame, or no Safe is wanted', async () => {
+  test('receives no request outside a frame or if Safe is disabled', async () => {
     const { page } = makePage()
     let asked = 0
-    // The wallet there is a reason to look for other ways in.
+    // The injected wallet starts the search for unannounced wallets.
     const ethereum = { request: async () => [] }
     Object.assign(page, { parent: page, postMessage: () => (asked += 1), ethereum })
     adapterIn(page).discover?.(() => {})
-    await import('../otherWays.ts')
+    await import('../discovery/unannouncedWallets.ts')
     await settled()
     const { posted } = await framed([])
     expect([asked, posted.length]).toEqual([0, 0])
@@ -253,9 +253,9 @@ describe('the window around the page', () => {
 
   test.each([
     ['from another window', (id: string) => messageFrom({}, origin, { ...good, id })],
-    ['to another question', (_: string, parent: unknown) => messageFrom(parent, origin, { ...good, id: 'other' })],
+    ['to another request', (_: string, parent: unknown) => messageFrom(parent, origin, { ...good, id: 'other' })],
     [
-      'of a version before the first',
+      'with an unsupported version',
       (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, version: '0.9' }),
     ],
     [
@@ -263,10 +263,10 @@ describe('the window around the page', () => {
       (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, version: undefined }),
     ],
     [
-      'that is no success and no failure',
+      'without a success flag',
       (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, success: 'yes' }),
     ],
-    ['that is nothing', (_: string, parent: unknown) => messageFrom(parent, origin, null)],
+    ['without content', (_: string, parent: unknown) => messageFrom(parent, origin, null)],
     [
       'without an address',
       (id: string, parent: unknown) =>
@@ -277,11 +277,11 @@ describe('the window around the page', () => {
       (id: string, parent: unknown) => messageFrom(parent, origin, { ...good, id, data: { ...info, chainId: 'main' } }),
     ],
     [
-      'that it fails',
+      'with an error',
       (id: string, parent: unknown) =>
         messageFrom(parent, origin, { id, version: '9.1.0', success: false, error: 'No' }),
     ],
-  ])('is no Safe by an answer %s', async (_, eventOf) => {
+  ])('is not detected as a Safe by a response %s', async (_, eventOf) => {
     const { page, parent, posted, found } = await framed()
     page.dispatchEvent(eventOf(posted[0]?.message.id ?? '', parent))
     await settled()
@@ -291,14 +291,14 @@ describe('the window around the page', () => {
   test.each([
     [[origin], 1],
     [['https://other.test'], 0],
-  ])('is a Safe only from an origin that is allowed: %j', async (origins, count) => {
+  ])('is detected as a Safe only with an allowed origin: %j', async (origins, count) => {
     const { page, parent, posted, found } = await framed(origins)
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
     await settled()
     expect(found).toHaveLength(count)
   })
 
-  test('is told things, once it is known, at its own origin only, and heard from there only', async () => {
+  test('exchanges messages with its exact origin only, once known', async () => {
     const { page, parent, posted, found } = await framed()
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
     await settled()
@@ -314,7 +314,7 @@ describe('the window around the page', () => {
     expect((await connecting)?.[0]?.accounts).toEqual([`eip155:1:${nobody}`])
   })
 
-  test('does no harm by whatever it posts', async () => {
+  test('can post any message without causing an error', async () => {
     const { page, parent, posted, found } = await framed()
     const id = posted[0]?.message.id
     const field = fc.oneof(fc.anything(), fc.constantFrom('9.1.0', id, true, false, {}))
@@ -325,7 +325,7 @@ describe('the window around the page', () => {
     expect(found).toHaveLength(1)
   })
 
-  test('is not heard any more once nobody looks', async () => {
+  test('is ignored after the discovery stopped', async () => {
     const { page, parent, posted, found, clock, stop } = await framed()
     stop?.()
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))

@@ -1,13 +1,13 @@
-import { isAddress } from '../address.ts'
+import { getField } from '@latchkey/protocol'
+import { isEvmAddress } from '../address/isEvmAddress.ts'
 
-/** Which Safe it is. */
+/** The identity of a Safe. */
 export type SafeInfo = { address: string; chainId: number }
 
-/** Reads what a Safe says of itself; undefined when it is no Safe. */
-export function readSafeInfo(data: unknown): SafeInfo | undefined {
-  if (typeof data !== 'object' || data === null) return undefined
-  const { safeAddress, chainId } = data as Readonly<Record<string, unknown>>
-  if (typeof safeAddress !== 'string' || !safeAddress.startsWith('0x') || !isAddress(safeAddress)) return undefined
-  const id = Number(chainId)
-  return Number.isSafeInteger(id) && id > 0 ? { address: safeAddress, chainId: id } : undefined
+/** Parses a Safe's response about itself. Returns `undefined` if it does not describe a Safe. */
+export function parseSafeInfo(data: unknown): SafeInfo | undefined {
+  const address = getField(data, 'safeAddress')
+  if (typeof address !== 'string' || !address.startsWith('0x') || !isEvmAddress(address)) return undefined
+  const chainId = Number(getField(data, 'chainId'))
+  return Number.isSafeInteger(chainId) && chainId > 0 ? { address, chainId } : undefined
 }

@@ -1,66 +1,66 @@
 import type { Clock } from '@latchkey/core'
-import { classifyMethod } from '@latchkey/protocol'
-import type { Eip1193Provider } from '../eip1193.ts'
-import { readSafeInfo, type SafeInfo } from './safeInfo.ts'
-import { safeError, type SafeLine } from './safeLine.ts'
-import { createOrders, read, type SafeOrders } from './safeOrders.ts'
-import { signWithSafe, textOf } from './safeSigning.ts'
-import { readTransaction } from './safeTransaction.ts'
+import { classifyMethod, getField, getListField } from '@latchkey/protocol'
+import type { Eip1193Provider } from '../injected/eip1193Provider.ts'
+import { parseSafeInfo, type SafeInfo } from './safeInfo.ts'
+import { safeError, type SafeChannel } from './safeChannel.ts'
+import { createSafeQueue, type SafeQueue } from './safeQueue.ts'
+import { signWithSafe, decodeMessageText } from './signWithSafe.ts'
+import { parseSafeTransaction } from './safeTransaction.ts'
 
-/** A Safe as a wallet of EIP-1193, which knows what became of the transactions that it was given. */
-export type SafeProvider = Eip1193Provider & Pick<SafeOrders, 'carriedOut'>
+/** A Safe as an EIP-1193 provider, which also knows the hashes of its executed transactions. */
+export type SafeProvider = Eip1193Provider & Pick<SafeQueue, 'getExecutedHash'>
 
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>
 
-/** Makes a wallet of a Safe. Reads go through the Safe too, as it has the chain that it lives on. */
-export function createSafeProvider(line: SafeLine, first: SafeInfo, clock: Clock): SafeProvider {
-  const safe = createIdentity(line, first)
-  const orders = createOrders(line)
+/** Creates the provider of a Safe. Reads go through the Safe as well, because it knows its chain's endpoint. */
+export function createSafeProvider(channel: SafeChannel, first: SafeInfo, clock: Clock): SafeProvider {
+  const safe = createSafeIdentity(channel, first)
+  const queue = createSafeQueue(channel)
   const methods: Methods = {
     ...safe.methods,
-    ...signingMethods(safe, line, clock),
-    ...sendingMethods(safe, line, orders),
+    ...signingMethods(safe, channel, clock),
+    ...sendingMethods(safe, channel, queue),
   }
   return {
-    carriedOut: orders.carriedOut,
+    getExecutedHash: queue.getExecutedHash,
     async request({ method, params }) {
       const handle = methods[method]
       if (handle !== undefined) return handle(Array.isArray(params) ? params : [])
       const reads = method.startsWith('eth_') && classifyMethod(method) === 'safe'
       if (!reads) throw safeError(4200, `A Safe has no method ${method}.`)
-      return askChain(line, method, params ?? [])
+      return requestRpc(channel, method, params ?? [])
     },
   }
 }
 
-/** Who the Safe is, and that it is the one that is meant. */
-type Identity = {
+/** The address and chain of a Safe, and the checks that a request is for them. */
+type SafeIdentity = {
   methods: Methods
   hexChain(): string
-  requireOwn(address: unknown): void
+  requireAddress(address: unknown): void
   requireChain(chainId: unknown): void
 }
 
-function createIdentity(line: SafeLine, first: SafeInfo): Identity {
+function createSafeIdentity(channel: SafeChannel, first: SafeInfo): SafeIdentity {
   let safe = first
   const hexChain = (): string => `0x${safe.chainId.toString(16)}`
 
   async function refresh(): Promise<readonly string[]> {
-    const info = readSafeInfo(await line.ask('getSafeInfo'))
-    if (info === undefined) throw safeError(-32_603, 'The Safe does not say who it is.')
+    const info = parseSafeInfo(await channel.request('getSafeInfo'))
+    if (info === undefined) throw safeError(-32_603, 'The Safe returned no address.')
     safe = info
     return [safe.address]
   }
 
   function requireChain(chainId: unknown): void {
     if (chainId === undefined || String(chainId).toLowerCase() === hexChain()) return
-    throw safeError(4200, `A Safe lives on one chain, and this one on ${hexChain()}.`)
+    throw safeError(4200, `This Safe can be used only on the chain ${hexChain()}.`)
   }
 
   return {
     hexChain,
     requireChain,
-    requireOwn(address) {
+    requireAddress(address) {
       if (address === undefined || String(address).toLowerCase() === safe.address.toLowerCase()) return
       throw safeError(4100, 'This is not the address of the Safe.')
     },
@@ -70,59 +70,62 @@ function createIdentity(line: SafeLine, first: SafeInfo): Identity {
       eth_chainId: hexChain,
       net_version: () => String(safe.chainId),
       wallet_switchEthereumChain([target]) {
-        requireChain(read(target, 'chainId') ?? null)
+        requireChain(getField(target, 'chainId') ?? null)
         return null
       },
     },
   }
 }
 
-function signingMethods({ requireOwn }: Identity, line: SafeLine, clock: Clock): Methods {
+function signingMethods({ requireAddress }: SafeIdentity, channel: SafeChannel, clock: Clock): Methods {
   return {
     personal_sign([message, address]) {
-      requireOwn(address)
-      return signWithSafe(line, clock, 'signMessage', { message: textOf(message) })
+      requireAddress(address)
+      return signWithSafe(channel, clock, 'signMessage', { message: decodeMessageText(message) })
     },
     eth_signTypedData_v4([address, typedData]) {
-      requireOwn(address)
+      requireAddress(address)
       const parsed: unknown = typeof typedData === 'string' ? JSON.parse(typedData) : typedData
-      return signWithSafe(line, clock, 'signTypedMessage', { typedData: parsed })
+      return signWithSafe(channel, clock, 'signTypedMessage', { typedData: parsed })
     },
   }
 }
 
-/** What a Safe says of a transaction, in the words of EIP-5792; one that is still being signed is pending. */
+/** The status codes of EIP-5792 for a Safe's. A transaction that is not in this table is pending. */
 const statusCodes: Readonly<Record<string, number>> = { SUCCESS: 200, CANCELLED: 400, FAILED: 500 }
 
-function sendingMethods({ requireOwn, requireChain, hexChain }: Identity, line: SafeLine, orders: SafeOrders): Methods {
-  const receiptOf = (hash: unknown): Promise<unknown> => askChain(line, 'eth_getTransactionReceipt', [hash])
+function sendingMethods(
+  { requireAddress, requireChain, hexChain }: SafeIdentity,
+  channel: SafeChannel,
+  queue: SafeQueue,
+): Methods {
+  const receiptOf = (hash: unknown): Promise<unknown> => requestRpc(channel, 'eth_getTransactionReceipt', [hash])
   return {
     eth_sendTransaction([transaction]) {
-      requireOwn(read(transaction, 'from'))
-      requireChain(read(transaction, 'chainId'))
-      return orders.send([readTransaction(transaction)])
+      requireAddress(getField(transaction, 'from'))
+      requireChain(getField(transaction, 'chainId'))
+      return queue.send([parseSafeTransaction(transaction)])
     },
-    // All transactions of a Safe are carried out together or not at all.
+    // A Safe executes the transactions of a batch together or not at all.
     wallet_getCapabilities: () => ({ [hexChain()]: { atomic: { status: 'supported' } } }),
     async wallet_sendCalls([batch]) {
-      requireOwn(read(batch, 'from'))
-      requireChain(read(batch, 'chainId'))
-      const calls = read(batch, 'calls')
-      return { id: await orders.send(Array.isArray(calls) ? calls.map((call) => readTransaction(call)) : []) }
+      requireAddress(getField(batch, 'from'))
+      requireChain(getField(batch, 'chainId'))
+      return { id: await queue.send(getListField(batch, 'calls').map(parseSafeTransaction)) }
     },
     async wallet_getCallsStatus([id]) {
-      const { status, hash } = await orders.look(String(id))
+      const { status, hash } = await queue.getTransaction(String(id))
       const receipt = hash === undefined ? null : await receiptOf(hash)
       const receipts = receipt === null ? [] : [receipt]
       const code = statusCodes[String(status)] ?? 100
-      // What the Safe counts as done may not be in a block that its node knows yet.
-      const known = code === 200 && receipts.length === 0 ? 100 : code
-      return { version: '2.0.0', id, chainId: hexChain(), status: known, atomic: true, receipts }
+      // The Safe may report success before its node knows the block.
+      const reported = code === 200 && receipts.length === 0 ? 100 : code
+      return { version: '2.0.0', id, chainId: hexChain(), status: reported, atomic: true, receipts }
     },
-    eth_getTransactionReceipt: async ([hash]) => receiptOf((await orders.carriedOut(String(hash))) ?? hash),
+    eth_getTransactionReceipt: async ([hash]) => receiptOf((await queue.getExecutedHash(String(hash))) ?? hash),
   }
 }
 
-function askChain(line: SafeLine, call: string, params: unknown): Promise<unknown> {
-  return line.ask('rpcCall', { call, params })
+function requestRpc(channel: SafeChannel, call: string, params: unknown): Promise<unknown> {
+  return channel.request('rpcCall', { call, params })
 }

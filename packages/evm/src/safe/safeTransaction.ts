@@ -1,12 +1,15 @@
-import { safeError } from './safeLine.ts'
+import { getField } from '@latchkey/protocol'
+import { safeError } from './safeChannel.ts'
 
-/** A transaction as a Safe takes it. */
+/** A transaction in the format of a Safe. */
 export type SafeTransaction = { to: string; value: string; data: string }
 
-/** Reads a transaction of `eth_sendTransaction` or a call of `wallet_sendCalls`. A Safe makes no contract by itself, so it always goes to somebody. */
-export function readTransaction(transaction: unknown): SafeTransaction {
-  const fields = typeof transaction === 'object' && transaction !== null ? transaction : {}
-  const { to, value, data } = fields as Readonly<Record<string, unknown>>
-  if (typeof to !== 'string') throw safeError(-32_602, 'A Safe sends to an address.')
+/**
+ * Parses a transaction of `eth_sendTransaction` or a call of `wallet_sendCalls`. A Safe does not create contracts itself, so
+ * a receiver is required.
+ */
+export function parseSafeTransaction(transaction: unknown): SafeTransaction {
+  const [to, value, data] = ['to', 'value', 'data'].map((name) => getField(transaction, name))
+  if (typeof to !== 'string') throw safeError(-32_602, 'A transaction of a Safe needs a receiver.')
   return { to, value: BigInt(typeof value === 'string' ? value : 0).toString(), data: String(data ?? '0x') }
 }

@@ -1,47 +1,68 @@
 import type { Connection } from '@latchkey/core'
-import type { Sent } from '@latchkey/core/money'
+import type { Sent, Transfers } from '@latchkey/core/money'
 import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { isHash, isHex, numberToHex, parseTransaction, recoverTransactionAddress, type Client, type Hex } from 'viem'
-import { sendTransaction } from '../sendTransaction.ts'
-import { hexChainId } from '../networks.ts'
-import { isFrom, isSame, readListed, wordsOf, type Listed } from './findSent.ts'
-import { readPrice, readQuantity, writePrice, type Price } from './plan.ts'
+import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
+import { toHexChainId } from '../chain/evmNetwork.ts'
+import {
+  isSentBy,
+  hasSameContent,
+  parseBlockTransaction,
+  getContent,
+  type BlockTransaction,
+} from './findSentTransaction.ts'
+import { getGasPrice, parseQuantity, formatGasPrice, type GasPrice } from './transactionPlan.ts'
 
 const replaceError = createErrors({
   'transaction/not-replaceable': ({ hash }) =>
-    `The transaction ${hash} cannot be replaced from here. It may be mined by now; the wallet itself may still be able to.`,
+    `The transaction ${hash} cannot be replaced here. It may be mined by now. Try to replace it in the wallet.`,
 })
 
-/** Nodes want a tenth more than before; an eighth is what most wallets give. */
+/** Nodes require a tenth more than before. Most wallets raise the price by an eighth. */
 const raise = { of: 9n, per: 8n } as const
 
-type Pending = Listed & { price: Price; gas: bigint }
-type Question = { network: Network; from: AccountId; sent: Sent }
+type PendingTransaction = BlockTransaction & { price: GasPrice; gas: bigint }
+type ReplaceRequest = { network: Network; from: AccountId; sent: Sent }
 
 /**
- * Cancels a transaction: one to oneself, of nothing, takes its number at a higher price. A wallet that chooses a number of
- * its own does no harm with it.
+ * Replaces a pending transaction with one of the same nonce and a higher price.
  *
- * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`.
+ * @param how `cancel` sends an empty transaction instead, anything else sends the same payment
+ * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
  */
-export async function cancelTransfer(connection: Connection, reader: Client, question: Question): Promise<Sent> {
-  const { from } = question
-  const pending = await requirePending(reader, question)
-  const fixed = { nonce: numberToHex(pending.nonce), gas: numberToHex(21_000n), ...writePrice(pending.price) }
-  const request = { to: parseAccountId(from).address, value: 0n, data: undefined }
-  return { hash: await sendTransaction(connection, from, request, fixed), nonce: pending.nonce }
+export function replaceTransfer(
+  connection: Connection,
+  client: Client,
+  request: ReplaceRequest,
+  how: Parameters<NonNullable<Transfers['replace']>>[4],
+): Promise<Sent> {
+  return (how === 'cancel' ? cancelTransfer : repriceTransfer)(connection, client, request)
 }
 
 /**
- * Sends a transaction once more with the same number and a higher price. The wallet is asked to sign only: what it signed
- * is sent when it has that very number, because with another one it would be a second payment. Most extensions sign
- * nothing that they do not send; they have a button of their own for this.
+ * Cancels a transaction. An empty transaction to the sender takes its nonce at a higher price. A wallet that chooses another
+ * nonce does no harm.
  *
- * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`.
+ * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
  */
-export async function repriceTransfer(connection: Connection, reader: Client, question: Question): Promise<Sent> {
-  const { from, sent, network } = question
-  const pending = await requirePending(reader, question)
+async function cancelTransfer(connection: Connection, client: Client, request: ReplaceRequest): Promise<Sent> {
+  const { from } = request
+  const pending = await requirePending(client, request)
+  const fixed = { nonce: numberToHex(pending.nonce), gas: numberToHex(21_000n), ...formatGasPrice(pending.price) }
+  const empty = { to: parseAccountId(from).address, value: 0n, data: undefined }
+  return { hash: await sendEvmTransaction(connection, from, empty, fixed), nonce: pending.nonce }
+}
+
+/**
+ * Sends a transaction again with the same nonce and a higher price. The wallet is asked only to sign. The signed transaction
+ * is sent only with the same nonce: with another one, it would be a second payment. Most extensions don't sign without
+ * sending, and have their own button for this.
+ *
+ * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
+ */
+async function repriceTransfer(connection: Connection, client: Client, request: ReplaceRequest): Promise<Sent> {
+  const { from, sent, network } = request
+  const pending = await requirePending(client, request)
   const { address } = parseAccountId(from)
   const transaction = {
     from: address,
@@ -50,65 +71,65 @@ export async function repriceTransfer(connection: Connection, reader: Client, qu
     data: pending.input,
     nonce: numberToHex(pending.nonce),
     gas: numberToHex(pending.gas),
-    chainId: hexChainId(network.caipNetworkId),
-    ...writePrice(pending.price),
+    chainId: toHexChainId(network.caipNetworkId),
+    ...formatGasPrice(pending.price),
   }
-  const answer = await connection.provider
+  const response = await connection.provider
     .request({ method: 'eth_signTransaction', params: [transaction] })
     .catch((error: unknown) => {
       if (isLatchkeyError(error, 'request/rejected')) throw error
       throw replaceError('transaction/not-replaceable', { hash: sent.hash }, { cause: error })
     })
-  const raw = isHex(answer) ? answer : Object(answer).raw
-  if (!isHex(raw) || !(await isTheSame(raw, pending, address))) {
+  const raw = isHex(response) ? response : Object(response).raw
+  if (!isHex(raw) || !(await isSamePayment(raw, pending, address))) {
     throw replaceError('transaction/not-replaceable', { hash: sent.hash })
   }
-  const hash = await reader.request({ method: 'eth_sendRawTransaction', params: [raw] }).catch((error: unknown) => {
+  const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] }).catch((error: unknown) => {
     throw replaceError('transaction/not-replaceable', { hash: sent.hash }, { cause: error })
   })
   return { hash, nonce: pending.nonce }
 }
 
-/** Whether signed bytes are the same payment, with the same number and from the same account. */
-async function isTheSame(raw: Hex, pending: Pending, address: string): Promise<boolean> {
+/** True if the signed transaction is the same payment, with the same nonce and from the same account. */
+async function isSamePayment(raw: Hex, pending: PendingTransaction, address: string): Promise<boolean> {
   try {
     const { to, value = 0n, data = '0x', nonce = 0 } = parseTransaction(raw)
-    // The bytes are of the form of any signed transaction by now.
+    // The transaction was parsed, so it is a signed transaction.
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
-    const same = isSame({ to: to ?? null, value, input: data }, wordsOf(pending))
-    return same && nonce === pending.nonce && isFrom({ from: signer }, address)
+    const same = hasSameContent({ to: to ?? null, value, input: data }, getContent(pending))
+    return same && nonce === pending.nonce && isSentBy({ from: signer }, address)
   } catch {
     return false
   }
 }
 
-/** The transaction as the chain has it now, with the price that the next one needs. */
-async function requirePending(reader: Client, { network, from, sent }: Question): Promise<Pending> {
+/** Reads the pending transaction, with the price that its replacement needs. */
+async function requirePending(client: Client, { network, from, sent }: ReplaceRequest): Promise<PendingTransaction> {
   const { hash } = sent
-  const tell = (cause?: unknown): Error => replaceError('transaction/not-replaceable', { hash }, { cause })
-  if (!isHash(hash)) throw tell()
-  const answer: unknown = await reader
+  const notReplaceable = (cause?: unknown): Error => replaceError('transaction/not-replaceable', { hash }, { cause })
+  if (!isHash(hash)) throw notReplaceable()
+  const response: unknown = await client
     .request({ method: 'eth_getTransactionByHash', params: [hash] })
     .catch((error: unknown) => {
-      throw tell(error)
+      throw notReplaceable(error)
     })
-  const [listed] = readListed(answer)
-  const fields = Object(answer)
-  if (listed === undefined || readQuantity(fields.blockNumber) !== undefined) throw tell()
-  if (!isFrom(listed, parseAccountId(from).address)) throw tell()
-  const price = raisePrice(readOld(fields), await readPrice(reader, network))
-  return { ...listed, price, gas: readQuantity(fields.gas) ?? 21_000n }
+  const [listed] = parseBlockTransaction(response)
+  const fields = Object(response)
+  if (listed === undefined || parseQuantity(fields.blockNumber) !== undefined) throw notReplaceable()
+  if (!isSentBy(listed, parseAccountId(from).address)) throw notReplaceable()
+  const price = raisePrice(parseGasPrice(fields), await getGasPrice(client, network))
+  return { ...listed, price, gas: parseQuantity(fields.gas) ?? 21_000n }
 }
 
-function readOld(fields: Record<string, unknown>): Price {
-  const maxFeePerGas = readQuantity(fields['maxFeePerGas'])
-  const tip = readQuantity(fields['maxPriorityFeePerGas'])
+function parseGasPrice(fields: Record<string, unknown>): GasPrice {
+  const maxFeePerGas = parseQuantity(fields['maxFeePerGas'])
+  const tip = parseQuantity(fields['maxPriorityFeePerGas'])
   if (maxFeePerGas !== undefined && tip !== undefined) return { maxFeePerGas, maxPriorityFeePerGas: tip }
-  return { gasPrice: readQuantity(fields['gasPrice']) ?? 0n }
+  return { gasPrice: parseQuantity(fields['gasPrice']) ?? 0n }
 }
 
-/** An eighth more than before, and no less than what the market takes now. */
-function raisePrice(old: Price, now: Price): Price {
+/** Raises a price by an eighth, or to the current price if that is higher. */
+function raisePrice(old: GasPrice, now: GasPrice): GasPrice {
   const higher = (before: bigint, present: bigint): bigint => {
     const raised = (before * raise.of) / raise.per + 1n
     return raised > present ? raised : present

@@ -15,17 +15,17 @@ import { announce } from '@latchkey/testkit'
 import { formatUnits, zeroAddress, type Address } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
-import { startBench, type Bench, type BenchWallet } from './testing/startBench.ts'
+import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
 // More of them, or the same ones again: LATCHKEY_SEQUENCES=1000 LATCHKEY_SEED=7 npx vitest run packages/evm/src/transfers/sequences.test.ts
 const sequences = Number(process.env['LATCHKEY_SEQUENCES'] ?? 8)
 const seed = Number(process.env['LATCHKEY_SEED'] ?? 20_261_122)
 const paymentsEach = 4
 
-type Party = { latchkey: Latchkey; wallet: BenchWallet }
+type Party = { latchkey: Latchkey; wallet: TestWallet }
 type Kind = { address: Address | undefined; symbol: string; decimals: number; keeps: (amount: bigint) => bigint }
 
-let bench: Bench
+let bench: TestChain
 let parties: readonly Party[]
 let kinds: readonly Kind[]
 let random: () => number
@@ -35,7 +35,7 @@ const ledger = new Map<string, bigint>()
 const counts = new Map<Address, number>()
 
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await startTestChain()
   random = seeded(seed)
   const wallets = await Promise.all(Array.from({ length: 4 }, () => bench.wallet('50')))
   parties = await Promise.all(wallets.map(enter))
@@ -63,7 +63,7 @@ beforeAll(async () => {
   return () => bench.stop()
 }, 60_000)
 
-async function enter(wallet: BenchWallet): Promise<Party> {
+async function enter(wallet: TestWallet): Promise<Party> {
   const page = new EventTarget()
   announce(wallet.extension, page)
   const latchkey = createLatchkey({ adapters: [evm({ chains: [bench.chain], page })], storage: memoryStorage() })
@@ -143,9 +143,9 @@ async function pay(): Promise<string> {
   return told
 }
 
-function arrange({ extension }: BenchWallet, mishap: Mishap): void {
+function arrange({ extension }: TestWallet, mishap: Mishap): void {
   if (mishap === 'declined') extension.rejectNext()
-  if (mishap === 'answer lost') bench.road.loseNext('eth_sendRawTransaction')
+  if (mishap === 'answer lost') bench.proxy.loseNext('eth_sendRawTransaction')
   if (mishap === 'never sent') {
     extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
   }

@@ -1,64 +1,72 @@
-import { LatchkeyError, type Network } from '@latchkey/protocol'
+import { type Network, inputError } from '@latchkey/protocol'
 import { getBase64Encoder, type Address } from '@solana/kit'
-import { checkedAddress } from '../checkedAddress.ts'
-import { readerOf, reading, type Reader, type Readers } from '../readers.ts'
-import { extensionsOf } from './extensions.ts'
+import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
+import { getSolanaClient, orUnreachable, type SolanaClient, type SolanaClients } from '../chain/solanaClients.ts'
+import { parseExtensions } from './extensions.ts'
 import { isTokenProgram, token2022Program } from './programs.ts'
 
-/** A token, as the program that keeps it says. */
+/** The mint of a token. */
 export type Mint = {
   readonly address: Address
   readonly program: Address
   readonly decimals: number
-  /** What was added to it, by the number of each addition (Token-2022). */
+  /** The data of its extensions, by the number of each (Token-2022). */
   readonly extensions: ReadonlyMap<number, Uint8Array>
 }
 
-/** An account in full; undefined when there is none. */
+/** An account with its data. */
 export type Account = { owner: Address; lamports: bigint; executable: boolean; data: Uint8Array }
 
-/** Reads accounts at once, in the order in which they are asked for. */
-export async function readAccounts(
-  readers: Readers,
+/** Reads several accounts with one request. An account that does not exist is `undefined`. */
+export async function getAccounts(
+  clients: SolanaClients,
   network: Network,
   wanted: readonly Address[],
 ): Promise<readonly (Account | undefined)[]> {
   const config = { encoding: 'base64', commitment: 'confirmed' } as const
-  const asked: ReturnType<Reader['getMultipleAccounts']> = readerOf(readers, network).getMultipleAccounts(
-    wanted,
-    config,
-  )
-  const { value } = await reading(network, asked.send())
+  const request: ReturnType<SolanaClient['getMultipleAccounts']> = getSolanaClient(
+    clients,
+    network,
+  ).getMultipleAccounts(wanted, config)
+  const { value } = await orUnreachable(network, request.send())
   return value.map((account) => {
     if (account === null) return undefined
     const { owner, lamports, executable, data } = account
-    return { owner, lamports, executable, data: bytesOf(data) }
+    return { owner, lamports, executable, data: decodeAccountData(data) }
   })
 }
 
-/** @throws LatchkeyError `address/invalid` where there is no such token. */
-export async function readMint(readers: Readers, network: Network, address: string): Promise<Mint> {
-  const [account] = await readAccounts(readers, network, [checkedAddress(address)])
-  return mintOf(account, address)
+/**
+ * Reads a mint.
+ *
+ * @throws LatchkeyError `address/invalid` if the token does not exist
+ */
+export async function getMint(clients: SolanaClients, network: Network, address: string): Promise<Mint> {
+  const [account] = await getAccounts(clients, network, [parseSolanaAddress(address)])
+  return parseMint(account, address)
 }
 
-/** @throws LatchkeyError `address/invalid` when the account is no mint. */
-export function mintOf(account: Account | undefined, address: string): Mint {
+/**
+ * Parses a mint account.
+ *
+ * @throws LatchkeyError `address/invalid` if the account is not a mint
+ */
+export function parseMint(account: Account | undefined, address: string): Mint {
   const data = account?.data ?? new Uint8Array()
-  const isMint = account !== undefined && isTokenProgram(account.owner) && hasShapeOfMint(account.owner, data)
-  if (!isMint) throw new LatchkeyError('address/invalid', { namespace: 'solana', value: address })
+  const isMint = account !== undefined && isTokenProgram(account.owner) && hasMintLayout(account.owner, data)
+  if (!isMint) throw inputError('address/invalid', { namespace: 'solana', value: address })
   const [decimals = 0] = data.subarray(44)
-  return { address: checkedAddress(address), program: account.owner, decimals, extensions: extensionsOf(data) }
+  return { address: parseSolanaAddress(address), program: account.owner, decimals, extensions: parseExtensions(data) }
 }
 
-/** 82 bytes of which one says that it is in use; with extensions it is padded, and a byte says that it is a mint. */
-function hasShapeOfMint(program: Address, data: Uint8Array): boolean {
-  const isInUse = data[45] === 1
-  return isInUse && (data.length === 82 || (program === token2022Program && data.length > 165 && data[165] === 1))
+/** A mint has 82 bytes and an initialized flag. With extensions it is padded, and a byte marks it as a mint. */
+function hasMintLayout(program: Address, data: Uint8Array): boolean {
+  const isInitialized = data[45] === 1
+  return isInitialized && (data.length === 82 || (program === token2022Program && data.length > 165 && data[165] === 1))
 }
 
-/** The bytes of an account, which nodes write as a pair of text and encoding. */
-function bytesOf(data: unknown): Uint8Array {
+/** Decodes account data, which nodes send as a pair of text and encoding. */
+function decodeAccountData(data: unknown): Uint8Array {
   const [text] = Array.isArray(data) ? data : [undefined]
   return typeof text === 'string' ? new Uint8Array(getBase64Encoder().encode(text)) : new Uint8Array()
 }

@@ -1,0 +1,70 @@
+import { getField, isLatchkeyError, LatchkeyError, walletError } from '@latchkey/protocol'
+
+const longestReason = 200
+
+/** The codes for a method that a wallet does not have: EIP-1193, JSON-RPC. */
+export const unsupportedMethodCodes: readonly (number | undefined)[] = [4200, -32_601]
+
+/** The rules by which an adapter reads the errors of its wallets. */
+export type WalletErrorRules = {
+  /** The code of the error; its own `code` field by default. */
+  code?: unknown
+  /** The codes that mean that the user declined; 4001 (EIP-1193) by default. */
+  rejectionCodes?: readonly unknown[]
+  /** The messages that mean that the user declined, for wallets that throw no code. */
+  rejectionPattern: RegExp
+}
+
+/**
+ * The message of an error that a wallet threw, short enough to show.
+ *
+ * @example getErrorReason(new Error('Insufficient funds')) // 'Insufficient funds'
+ */
+export function getErrorReason(error: unknown): string {
+  const message = typeof error === 'string' ? error : getField(error, 'message')
+  return typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : 'it gave no reason'
+}
+
+/**
+ * Translates an error that a wallet threw during a request. A LatchkeyError is returned as it is.
+ *
+ * @returns LatchkeyError `request/rejected` if the user declined, `request/failed` otherwise
+ * @example throw toRequestError('signMessage', error, { rejectionPattern: /user rejected/i })
+ */
+export function toRequestError(method: string, cause: unknown, rules: WalletErrorRules): LatchkeyError {
+  if (cause instanceof LatchkeyError) return cause
+  const { code = getField(cause, 'code'), rejectionCodes = [4001], rejectionPattern } = rules
+  const reason = getErrorReason(cause)
+  if (rejectionCodes.includes(code) || rejectionPattern.test(reason)) {
+    return new LatchkeyError('request/rejected', { method }, { cause })
+  }
+  const context = { method, code: typeof code === 'number' ? code : undefined, reason }
+  return new LatchkeyError('request/failed', context, { cause })
+}
+
+/**
+ * Translates a request error that occurred while connecting. The user asked for a connection and does not know about the
+ * request behind it.
+ *
+ * @returns LatchkeyError `connection/rejected` or `wallet/unavailable`; any other error as it is
+ * @example throw toConnectionError(error, 'Example Wallet')
+ */
+export function toConnectionError(error: unknown, wallet: string): unknown {
+  if (isLatchkeyError(error, 'request/rejected')) {
+    return new LatchkeyError('connection/rejected', { wallet }, { cause: error.cause })
+  }
+  if (isLatchkeyError(error, 'request/unknown')) {
+    return walletError('wallet/unavailable', { wallet }, { cause: error })
+  }
+  return error
+}
+
+/**
+ * The error for request parameters that an adapter can't use (JSON-RPC, code -32602).
+ *
+ * @param needed what the parameters lack: `a message`
+ * @example throw invalidParams('a message')
+ */
+export function invalidParams(needed: string): Error {
+  return Object.assign(new Error(`Invalid parameters: ${needed} is needed.`), { code: -32_602 })
+}

@@ -1,0 +1,1 @@
+export { switchWithinWallet } from '@latchkey/adapter-kit'

@@ -1,0 +1,54 @@
+import { getChainReference } from '@latchkey/adapter-kit'
+import type { ChainId, Network } from '@latchkey/protocol'
+import type { Chain } from 'viem'
+
+/** Converts viem's description of a chain. */
+export function toEvmNetwork({
+  id,
+  name,
+  nativeCurrency,
+  rpcUrls,
+  blockExplorers,
+  testnet,
+  contracts,
+}: Chain): Network {
+  const http = rpcUrls.default.http
+  const explorer = blockExplorers?.default
+  const resolver = contracts?.ensUniversalResolver?.address
+  return {
+    id,
+    caipNetworkId: `eip155:${id}`,
+    chainNamespace: 'eip155',
+    name,
+    nativeCurrency,
+    rpcUrls: { default: { http }, chainDefault: { http } },
+    blockExplorers: explorer === undefined ? undefined : { default: { name: explorer.name, url: explorer.url } },
+    testnet,
+    ...(resolver !== undefined && { contracts: { ensUniversalResolver: { address: resolver } } }),
+  }
+}
+
+/** Describes a chain that the app did not configure. It can't be read. */
+export function unknownEvmNetwork(chainId: ChainId): Network {
+  const id = Number(getChainReference(chainId))
+  return {
+    id,
+    caipNetworkId: chainId,
+    chainNamespace: 'eip155',
+    name: `Unknown network ${id}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  }
+}
+
+/** Formats the number of a chain as hex without leading zeros (EIP-695). */
+export function toHexChainId(chainId: ChainId): string {
+  return `0x${BigInt(getChainReference(chainId)).toString(16)}`
+}
+
+/** Parses the value of `eth_chainId` and `chainChanged`. Some wallets send a number, or a decimal text. */
+export function parseEvmChainId(value: unknown): ChainId | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const id = /^(0x[0-9a-f]+|\d+)$/i.test(String(value)) ? Number(value) : Number.NaN
+  return Number.isSafeInteger(id) && id > 0 ? `eip155:${id}` : undefined
+}

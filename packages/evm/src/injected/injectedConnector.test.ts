@@ -1,0 +1,349 @@
+import type { Connection, ConnectionListener, Connector } from '@latchkey/core'
+import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { RpcError } from '@latchkey/testkit'
+import { describe, expect, test } from 'vitest'
+import type { Eip1193Provider } from './eip1193Provider.ts'
+import { injectedConnector } from './injectedConnector.ts'
+
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+type Answers = Record<string, () => unknown>
+
+/** A wallet in the page with configured responses. It never responds to other methods. */
+function setUp(told: Answers = {}) {
+  const answers: Answers = {
+    eth_requestAccounts: () => [alice],
+    eth_accounts: () => [alice],
+    eth_chainId: () => '0x1',
+    wallet_getPermissions: throwing(4200, 'No such method'),
+    ...told,
+  }
+  const asked: string[] = []
+  const listeners = new Map<string, Set<(value: unknown) => void>>()
+  const provider: Eip1193Provider = {
+    async request({ method }) {
+      asked.push(method)
+      return answers[method]?.() ?? new Promise<never>(() => {})
+    },
+    on: (event, listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
+    removeListener: (event, listener) => listeners.get(event)?.delete(listener),
+  }
+  const clock = manualClock()
+  return {
+    answers,
+    asked,
+    clock,
+    connector: injectedConnector({ id: 'io.wallet', name: 'Wallet', provider }, clock),
+    emit: (event: string, value?: unknown) => listeners.get(event)?.forEach((listener) => listener(value)),
+  }
+}
+
+const request = { networks: [], signal: new AbortController().signal }
+
+async function connected(connector: Connector) {
+  const [connection] = await connector.connect(request)
+  return { connection, ...follow(connection) }
+}
+
+function follow(connection: Connection) {
+  const heard: unknown[][] = []
+  const listener: ConnectionListener = {
+    accountsChanged: (accounts) => void heard.push(['accounts', ...accounts]),
+    chainChanged: (chainId) => void heard.push(['chain', chainId]),
+    disconnected: (reason) => void heard.push(reason === undefined ? ['disconnected'] : ['disconnected', reason]),
+  }
+  return { heard, stop: connection.listen(listener) }
+}
+
+/** Something that a page cannot look at. */
+const trap = {
+  get parentCapability(): never {
+    throw new Error('trap')
+  },
+}
+
+function throwing(code: number, message: string, data?: unknown): () => never {
+  return () => {
+    throw new RpcError(code, message, data)
+  }
+}
+
+describe('connecting', () => {
+  test.each([
+    ['code 4001', 4001, 'No', undefined],
+    ['code 4001 inside -32603', -32603, 'Internal error', { originalError: { code: 4001 } }],
+    ['"User rejected"', -32000, 'User rejected the request', undefined],
+    ['"user denied"', -32000, 'MetaMask: user denied account access', undefined],
+    ['"Connection request reset"', -32000, 'Connection request reset. Please try again.', undefined],
+  ])('rejects as declined if the wallet returns %s [R8.3.7]', async (_, code, message, data) => {
+    const { connector } = setUp({ eth_requestAccounts: throwing(code, message, data) })
+    await expect(connector.connect(request)).rejects.toMatchObject({
+      code: 'connection/rejected',
+      context: { wallet: 'Wallet' },
+    })
+  })
+
+  test('reports that an earlier request is still pending in the wallet', async () => {
+    const { connector } = setUp({ eth_requestAccounts: throwing(-32002, 'Already processing') })
+    await expect(connector.connect(request)).rejects.toMatchObject({
+      code: 'request/failed',
+      message: expect.stringContaining('an earlier request is still open in the wallet'),
+    })
+  })
+
+  test('rejects a response with throwing getters', async () => {
+    const list: unknown[] = Object.defineProperty([alice], 0, { get: () => trap.parentCapability })
+    const { connector } = setUp({ eth_requestAccounts: () => list })
+    await expect(connector.connect(request)).rejects.toMatchObject({ code: 'wallet/invalid-response' })
+  })
+
+  test.each([[[]], [['no address']], [[alice, 7]], ['accounts'], [[alice.slice(2)]], [{}], [0]])(
+    'rejects %j as accounts',
+    async (answer) => {
+      const { connector } = setUp({ eth_requestAccounts: () => answer })
+      await expect(connector.connect(request)).rejects.toMatchObject({
+        code: 'wallet/invalid-response',
+        context: { method: 'eth_requestAccounts' },
+      })
+    },
+  )
+
+  test.each(['0x', '', '-1', '0x0', '1e3', {}, [], 1.5, '0xffffffffffffffffff'])(
+    'rejects %j as a chain id',
+    async (answer) => {
+      const { connector } = setUp({ eth_chainId: () => answer })
+      await expect(connector.connect(request)).rejects.toMatchObject({
+        code: 'wallet/invalid-response',
+        context: { method: 'eth_chainId' },
+      })
+    },
+  )
+
+  test.each(['0x89', '137', 137])('accepts %j as a chain id', async (answer) => {
+    const { connector } = setUp({ eth_chainId: () => answer })
+    const [connection] = await connector.connect(request)
+    expect(connection).toMatchObject({ chainId: 'eip155:137', accounts: [`eip155:137:${alice}`] })
+  })
+
+  test('removes duplicate accounts', async () => {
+    const { connector } = setUp({ eth_requestAccounts: () => [alice, bob, alice.toLowerCase()] })
+    const [connection] = await connector.connect(request)
+    expect(connection.accounts).toEqual([`eip155:1:${alice}`, `eip155:1:${bob}`])
+  })
+
+  test('sends no request if it was already aborted', async () => {
+    const { connector, asked } = setUp()
+    const failure = await failureOf(connector.connect({ ...request, signal: AbortSignal.abort() }))
+    expect(failure).toMatchObject({ code: 'connection/aborted' })
+    expect(asked).toEqual([])
+  })
+
+  test('rejects if the wallet never responds', async () => {
+    const { connector, clock } = setUp({ eth_requestAccounts: () => undefined })
+    const failure = failureOf(connector.connect(request))
+    clock.advance(300_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('works with a wallet without events', async () => {
+    const provider: Eip1193Provider = {
+      request: async ({ method }) => (method === 'eth_chainId' ? '0x1' : [alice]),
+      get on(): never {
+        throw new Error('trap')
+      },
+      get removeListener(): never {
+        throw new Error('trap')
+      },
+    }
+    const { heard, stop } = await connected(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
+    stop()
+    expect(heard).toEqual([])
+  })
+})
+
+describe('restoring', () => {
+  test.each([
+    ['is unsupported', throwing(4200, 'No such method')],
+    ['returns no permission', () => []],
+    ['returns malformed permissions', () => [null, 7, {}]],
+    ['returns throwing getters', () => [trap]],
+  ])('returns no connection without accounts if the permissions request %s', async (_, answer) => {
+    const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: answer })
+    expect(await connector.restore(request)).toEqual([])
+    expect(asked).toEqual(['eth_accounts', 'wallet_getPermissions'])
+  })
+
+  test('waits half a second for a wallet that shares no account', async () => {
+    const { connector, clock } = setUp({ eth_accounts: () => [], wallet_getPermissions: () => undefined })
+    const restoring = connector.restore(request)
+    await settled()
+    clock.advance(500)
+    expect(await restoring).toEqual([])
+  })
+
+  test('rejects as locked if a permitted wallet shares no account', async () => {
+    const permitted = [{ parentCapability: 'eth_accounts' }]
+    const { connector } = setUp({ eth_accounts: () => [], wallet_getPermissions: () => permitted })
+    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'wallet/locked' })
+  })
+
+  test('rejects if the wallet does not respond, so that the consent is kept', async () => {
+    const { connector, clock } = setUp({ eth_accounts: () => undefined })
+    const failure = failureOf(connector.restore(request))
+    clock.advance(10_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+  })
+
+  test('rejects if the wallet reports that it is locked', async () => {
+    const { connector } = setUp({ eth_accounts: throwing(4100, 'Locked') })
+    await expect(connector.restore(request)).rejects.toMatchObject({
+      code: 'wallet/locked',
+      context: { wallet: 'Wallet' },
+    })
+  })
+
+  test('rejects an invalid response', async () => {
+    const { connector } = setUp({ eth_accounts: () => 'nonsense' })
+    await expect(connector.restore(request)).rejects.toMatchObject({ code: 'wallet/invalid-response' })
+  })
+})
+
+describe('a request', () => {
+  test('for a read times out and leaves nothing behind', async () => {
+    const { connector, clock } = setUp()
+    const { connection } = await connected(connector)
+    const failure = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    clock.advance(10_000)
+    expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('for an approval without a response has an unknown outcome', async () => {
+    const { connector, clock } = setUp()
+    const { connection } = await connected(connector)
+    const failure = failureOf(connection.provider.request({ method: 'personal_sign' }))
+    clock.advance(300_000)
+    expect(await failure).toMatchObject({ code: 'request/unknown', context: { method: 'personal_sign' } })
+  })
+
+  test.each([4900, 4901])('with code %i rejects as unreachable', async (code) => {
+    const { connector } = setUp({ eth_sendTransaction: throwing(code, 'Disconnected') })
+    const { connection } = await connected(connector)
+    await expect(connection.provider.request({ method: 'eth_sendTransaction' })).rejects.toMatchObject({
+      code: 'wallet/unavailable',
+    })
+  })
+})
+
+describe('following', () => {
+  test('ends once when the wallet stops sharing accounts', async () => {
+    const { connector, emit } = setUp()
+    const { heard } = await connected(connector)
+    emit('accountsChanged', [])
+    emit('accountsChanged', [])
+    emit('disconnect')
+    await settled()
+    expect(heard).toEqual([['disconnected']])
+  })
+
+  test.each([
+    ['locked', [{ parentCapability: 'eth_accounts' }]],
+    ['account-removed', []],
+  ])('reports the reason %s when the wallet stops sharing accounts', async (reason, permissions) => {
+    const { connector, emit } = setUp({ wallet_getPermissions: () => permissions })
+    const { heard } = await connected(connector)
+    emit('accountsChanged', [])
+    emit('chainChanged', '0x89')
+    await settled()
+    expect(heard).toEqual([['disconnected', reason]])
+  })
+
+  test('reports nothing after it was stopped during a check of the wallet', async () => {
+    const { connector, emit } = setUp({ wallet_getPermissions: () => [] })
+    const { heard, stop } = await connected(connector)
+    emit('accountsChanged', [])
+    stop()
+    await settled()
+    expect(heard).toEqual([])
+  })
+
+  test('ignores malformed events', async () => {
+    const { connector, emit } = setUp()
+    const { heard } = await connected(connector)
+    for (const value of [undefined, null, 'garbage', [7], {}, -1]) {
+      emit('accountsChanged', value)
+      emit('chainChanged', value)
+    }
+    await settled()
+    expect(heard).toEqual([])
+  })
+
+  test('reports a new chain and its accounts', async () => {
+    const { connector, answers, emit } = setUp()
+    const { heard } = await connected(connector)
+    answers['eth_accounts'] = () => [bob]
+    emit('chainChanged', '0x89')
+    await settled()
+    expect(heard).toEqual([
+      ['chain', 'eip155:137'],
+      ['accounts', `eip155:137:${bob}`],
+    ])
+  })
+
+  test('stays connected if the wallet reports a disconnect but still responds', async () => {
+    const { connector, emit } = setUp()
+    const { connection, heard } = await connected(connector)
+    const signing = connection.provider.request({ method: 'personal_sign' })
+    const signed = Promise.race([signing, settled().then(() => 'still waits')])
+    emit('disconnect', new RpcError(1013, 'Disconnected'))
+    expect(await signed).toBe('still waits')
+    expect(heard).toEqual([['accounts', `eip155:1:${alice}`]])
+  })
+
+  test('rejects pending reads and leaves signatures unknown when the wallet is gone', async () => {
+    const { connector, answers, clock, emit } = setUp()
+    const { connection, heard } = await connected(connector)
+    const signing = failureOf(connection.provider.request({ method: 'personal_sign' }))
+    const reading = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
+    answers['eth_accounts'] = () => undefined
+    emit('disconnect')
+    clock.advance(2_000)
+    expect(await signing).toMatchObject({ code: 'request/unknown' })
+    expect(await reading).toMatchObject({ code: 'wallet/unavailable' })
+    await settled()
+    expect(heard).toEqual([['disconnected']])
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('reports nothing after it was stopped, despite a pending response', async () => {
+    const { connector, emit } = setUp()
+    const { heard, stop } = await connected(connector)
+    emit('chainChanged', '0x89')
+    stop()
+    emit('accountsChanged', [bob])
+    await settled()
+    expect(heard).toEqual([['chain', 'eip155:137']])
+  })
+})
+
+describe('disconnecting', () => {
+  test('revokes the permission if the wallet supports it', async () => {
+    const { connector, asked, clock } = setUp({ wallet_revokePermissions: () => null })
+    const ended = connector.disconnect()
+    clock.advance(1_000)
+    await ended
+    expect(asked).toEqual(['wallet_revokePermissions'])
+  })
+
+  test.each([
+    ['does not support revocation', throwing(-32601, 'No such method')],
+    ['never responds', () => undefined],
+  ])('resolves if the wallet %s', async (_, answer) => {
+    const { connector, clock } = setUp({ wallet_revokePermissions: answer })
+    const ended = connector.disconnect()
+    clock.advance(1_000)
+    await expect(ended).resolves.toBeUndefined()
+  })
+})

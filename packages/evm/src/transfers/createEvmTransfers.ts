@@ -1,0 +1,62 @@
+import { systemClock } from '@latchkey/core'
+import type { Fee, Transfers } from '@latchkey/core/money'
+import type { Network } from '@latchkey/protocol'
+import type { Address, Chain } from 'viem'
+import { getEvmBalance } from '../chain/getEvmBalance.ts'
+import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
+import { toTransferCall, type TransferCall } from './transferCall.ts'
+import { estimateEvmFee } from './estimateEvmFee.ts'
+import { followEvmTransfer } from './followEvmTransfer.ts'
+import { inspectEvmReceiver } from './inspectEvmReceiver.ts'
+import type { TransactionPlan } from './transactionPlan.ts'
+import { getEvmAsset, getTokenBalance } from './getEvmAsset.ts'
+import { replaceTransfer } from './replaceTransfer.ts'
+import { sendEvmTransfer } from './sendEvmTransfer.ts'
+
+/** Creates the transfers of native currencies and ERC-20 tokens. */
+export function createEvmTransfers(clients: EvmClients, chains: readonly Chain[]): Transfers {
+  const { clock = systemClock } = clients
+  /** The plan behind each estimated fee, so that the transaction is sent with exactly this plan. */
+  const plans = new WeakMap<Fee, TransactionPlan>()
+  /** The sent calls by hash, to recognise a transaction that replaces one of them. */
+  const calls = new Map<string, TransferCall>()
+  return {
+    readAsset: (network, address) => getEvmAsset(clients, network, address),
+    async getBalance(network, holder, { address }) {
+      if (address === undefined) return (await getEvmBalance(clients, network, holder)).value
+      return getTokenBalance(clients, network, { holder, token: address })
+    },
+    async estimateFee(network, transfer) {
+      const { fee, plan } = await estimateEvmFee(getEvmClient(clients, network), network, {
+        transfer,
+        oracle: findFeeOracle(chains, network),
+      })
+      plans.set(fee, plan)
+      return fee
+    },
+    inspectReceiver: (network, transfer) => inspectEvmReceiver(clients, network, transfer),
+    async send(connection, network, transfer, fee) {
+      const plan = fee === undefined ? undefined : plans.get(fee)
+      const sent = await sendEvmTransfer(connection, getEvmClient(clients, network), { transfer, plan, clock })
+      calls.set(sent.hash, toTransferCall(transfer))
+      return sent
+    },
+    follow: (network, from, sent, options) =>
+      followEvmTransfer(clients, network, { from, sent, options, call: calls.get(sent.hash) }),
+    replace: (connection, network, from, sent, how) =>
+      replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, how),
+    // The normalization of names is as large as everything else here, and most payments use no name.
+    resolveName: async (network, name) =>
+      (await import('./resolveName.ts')).resolveName(clients, chains, { network, name }),
+    lookUpName: async (network, address) =>
+      (await import('./resolveName.ts')).findPrimaryName(clients, chains, { network, address }),
+  }
+}
+
+/** Returns the contract that reports a rollup's L1 data fee, if viem's description of the chain names one. */
+function findFeeOracle(chains: readonly Chain[], { id }: Network): Address | undefined {
+  const contract = chains.find((chain) => chain.id === Number(id))?.contracts?.['gasPriceOracle']
+  return contract !== undefined && 'address' in contract && typeof contract.address === 'string'
+    ? contract.address
+    : undefined
+}

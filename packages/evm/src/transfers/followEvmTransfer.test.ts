@@ -1,0 +1,271 @@
+import type { Connection } from '@latchkey/core'
+import type { Outcome, Sent, Transfer } from '@latchkey/core/money'
+import { failureOf, manualClock } from '@latchkey/core/testing'
+import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { isHex, numberToHex, parseEther, type Address, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { evm } from '../evm.ts'
+import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
+
+const patience = { timeout: 25_000 }
+const somebody = '0x00000000000000000000000000000000000A11cE'
+
+let chain: TestChain
+let wallet: TestWallet
+let receiver: TestWallet
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  ;[wallet, receiver] = [await chain.wallet(), await chain.wallet()]
+  return () => chain.stop()
+}, 60_000)
+
+afterEach(async () => {
+  chain.proxy.reconnect()
+  await chain.ask('evm_setAutomine', true)
+  await chain.ask('anvil_mine')
+})
+
+function accountOf(address: Address): AccountId {
+  return `eip155:31337:${address}`
+}
+
+function paying(amount: bigint, to: Address = receiver.address): Transfer {
+  return { from: accountOf(wallet.address), to, asset: chain.native, amount }
+}
+
+async function send(amount: bigint, connection: Connection = wallet.connection): Promise<Sent> {
+  return (await chain.transfers()).send(connection, chain.network, paying(amount))
+}
+
+async function follow(sent: Sent): Promise<Outcome> {
+  return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, patience)
+}
+
+async function replace(sent: Sent, how: 'faster' | 'cancel', connection = wallet.connection): Promise<Sent> {
+  const transfers = await chain.transfers()
+  if (transfers.replace === undefined) throw new Error('Nothing can be replaced.')
+  return transfers.replace(connection, chain.network, accountOf(wallet.address), sent, how)
+}
+
+/** Stops the chain from mining, so that what is sent waits. */
+const holdMining = (): Promise<unknown> => chain.ask('evm_setAutomine', false)
+const mine = (): Promise<unknown> => chain.ask('anvil_mine')
+const counted = async (): Promise<unknown> => chain.ask('eth_getTransactionCount', wallet.address, 'latest')
+const held = async (address: Address): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', address, 'latest')))
+
+/** A wallet that signs what it is asked to sign, as most extensions do not. */
+function signing(
+  connection: Connection,
+  change: (transaction: Record<string, unknown>) => object = (same) => same,
+): Connection {
+  const account = privateKeyToAccount(wallet.key)
+  return {
+    ...connection,
+    provider: {
+      async request({ method, params }) {
+        if (method !== 'eth_signTransaction') return connection.provider.request({ method, params })
+        const asked = change(Object(Array.isArray(params) ? params[0] : undefined))
+        const number = (name: string): bigint => BigInt(String(Reflect.get(asked, name) ?? 0))
+        const [to, data]: unknown[] = [Reflect.get(asked, 'to'), Reflect.get(asked, 'data')]
+        return account.signTransaction({
+          type: 'eip1559',
+          chainId: 31_337,
+          to: isHex(to) ? to : undefined,
+          data: isHex(data) ? data : undefined,
+          value: number('value'),
+          nonce: Number(number('nonce')),
+          gas: number('gas'),
+          maxFeePerGas: number('maxFeePerGas'),
+          maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
+        })
+      },
+    },
+  }
+}
+
+describe('a transaction that was sent', () => {
+  test('is reported as reverted with its reason', async () => {
+    const grumbler = '0x00000000000000000000000000000000000090BE'
+    // It reverts like `revert("out of order")`.
+    const reason =
+      '08c379a00000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000c6f7574206f66206f7264657200000000000000000000000000000000000000000'
+    await chain.ask('anvil_setCode', grumbler, `0x6064600c60003960646000fd${reason.slice(0, 200)}`)
+    const transfers = await chain.transfers()
+    const sent = await transfers.send(wallet.connection, chain.network, paying(1n, grumbler))
+    expect(await follow(sent)).toEqual({ status: 'reverted', hash: sent.hash, reason: 'out of order' })
+  })
+
+  test('waits behind a nonce gap without failing, and is mined when the gap closes', async () => {
+    const clock = manualClock()
+    const transfers = await evm({ chains: [chain.chain], page: new EventTarget(), clock }).transfers?.()
+    const next = Number(BigInt(String(await counted())))
+    const account = privateKeyToAccount(wallet.key)
+    const order = (nonce: number): Promise<Hex> =>
+      account.signTransaction({
+        type: 'eip1559',
+        chainId: 31_337,
+        to: somebody,
+        value: 1n,
+        nonce,
+        gas: 21_000n,
+        maxFeePerGas: 10n ** 11n,
+        maxPriorityFeePerGas: 1n,
+      })
+    const hash = String(await chain.ask('eth_sendRawTransaction', await order(next + 1)))
+    const from = accountOf(wallet.address)
+    const early = transfers?.follow(chain.network, from, { hash }, patience)
+    await expect.poll(() => clock.waiting()).toBe(2)
+    clock.advance(25_000)
+    expect(await early).toEqual({ status: 'unknown', hash })
+    await chain.ask('eth_sendRawTransaction', await order(next))
+    expect(await follow({ hash })).toMatchObject({ status: 'mined', hash })
+  })
+
+  test('survives an endpoint that is down', async () => {
+    await holdMining()
+    const sent = await send(1n)
+    chain.proxy.disconnect()
+    const outcome = follow(sent)
+    chain.proxy.reconnect()
+    await mine()
+    expect(await outcome).toMatchObject({ status: 'mined', hash: sent.hash })
+  })
+})
+
+describe('a replaced transaction', () => {
+  const takeOver = async (sent: Sent, change: { to?: Address; value?: bigint }): Promise<Outcome> => {
+    const outcome = follow(sent)
+    const { nonce } = Object(await chain.ask('eth_getTransactionByHash', sent.hash))
+    await chain.ask('anvil_dropTransaction', sent.hash)
+    const raw = await privateKeyToAccount(wallet.key).signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      to: change.to ?? receiver.address,
+      value: change.value ?? 77n,
+      nonce: Number(BigInt(nonce)),
+      gas: 21_000n,
+      maxFeePerGas: parseEther('0.000001'),
+      maxPriorityFeePerGas: parseEther('0.0000005'),
+    })
+    await chain.ask('eth_sendRawTransaction', raw)
+    await mine()
+    return outcome
+  }
+
+  test.each([
+    ['the same payment at a higher price', {}, 'repriced'],
+    ['another payment', { to: somebody, value: 5n } as const, 'other'],
+  ])('is reported if replaced by %s', async (_, change, how) => {
+    await holdMining()
+    const sent = await send(77n)
+    const outcome = await takeOver({ ...sent, nonce: await nonceOf(sent) }, change)
+    expect(outcome).toMatchObject({ status: 'replaced', hash: sent.hash, how })
+    expect(outcome).not.toHaveProperty('by', sent.hash)
+  })
+})
+
+async function nonceOf({ hash }: Sent): Promise<number> {
+  return Number(BigInt(Object(await chain.ask('eth_getTransactionByHash', hash)).nonce))
+}
+
+describe('a pending transaction', () => {
+  test('can be cancelled, and the replacement is reported', async () => {
+    const before = await held(receiver.address)
+    await holdMining()
+    const sent = await send(1_000n)
+    const outcome = follow(sent)
+    const cancelling = await replace(sent, 'cancel')
+    expect(cancelling.nonce).toBe(await nonceOf(cancelling))
+    await mine()
+    expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: cancelling.hash, how: 'cancelled' })
+    expect(await held(receiver.address)).toBe(before)
+  })
+
+  test('can be sped up by a signing wallet, and is paid once', async () => {
+    const before = await held(receiver.address)
+    await holdMining()
+    const sent = await send(1_000n)
+    const outcome = follow(sent)
+    const faster = await replace(sent, 'faster', signing(wallet.connection))
+    await mine()
+    expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: faster.hash, how: 'repriced' })
+    expect(await held(receiver.address)).toBe(before + 1_000n)
+  })
+
+  test.each([
+    ['another nonce', (asked: object) => ({ ...asked, nonce: numberToHex(999) })],
+    ['another amount', (asked: object) => ({ ...asked, value: numberToHex(7n) })],
+  ])('is not sent again if the wallet signs it with %s', async (_, change) => {
+    const before = await held(receiver.address)
+    await holdMining()
+    const sent = await send(1_000n)
+    const failure = await failureOf(replace(sent, 'faster', signing(wallet.connection, change)))
+    expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
+    await mine()
+    expect(await follow(sent)).toMatchObject({ status: 'mined' })
+    expect(await held(receiver.address)).toBe(before + 1_000n)
+  })
+
+  test('cannot be replaced by a wallet that cannot sign without sending', async () => {
+    await holdMining()
+    const sent = await send(1n)
+    const refusing: Connection = {
+      ...wallet.connection,
+      provider: {
+        request: async ({ method }) => {
+          throw new LatchkeyError('request/failed', { method, code: 4200, reason: 'no such method' })
+        },
+      },
+    }
+    expect(await failureOf(replace(sent, 'faster', refusing))).toMatchObject({ code: 'transaction/not-replaceable' })
+  })
+
+  test('cannot be replaced after it was mined', async () => {
+    const sent = await send(1n)
+    await follow(sent)
+    for (const how of ['faster', 'cancel'] as const) {
+      expect(await failureOf(replace(sent, how))).toMatchObject({ code: 'transaction/not-replaceable' })
+    }
+  })
+})
+
+describe('a wallet that fails', () => {
+  test('after sending: the payment is found on the chain [P-02]', async () => {
+    const before = await held(receiver.address)
+    chain.proxy.loseNext('eth_sendRawTransaction')
+    const sent = await send(4_321n)
+    expect(await follow(sent)).toMatchObject({ status: 'mined', hash: sent.hash })
+    expect(await held(receiver.address)).toBe(before + 4_321n)
+    expect(wallet.extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length).toBeGreaterThan(0)
+  })
+
+  test('without a trace: the outcome is unknown, not failed [P-02]', async () => {
+    const failing: Connection = {
+      ...wallet.connection,
+      provider: {
+        request: async ({ method }) => {
+          throw new LatchkeyError('request/failed', { method, code: -32_603, reason: 'Failed to fetch' })
+        },
+      },
+    }
+    expect(await failureOf(send(1n, failing))).toMatchObject({ code: 'request/unknown' })
+  })
+
+  test.each([
+    [-32_000, 'insufficient funds for gas * price + value'],
+    [4_200, 'The wallet has no method eth_sendTransaction.'],
+  ])('before sending, with code %i: the transfer rejects as failed', async (code, reason) => {
+    const failing: Connection = {
+      ...wallet.connection,
+      provider: {
+        request: async ({ method }) => {
+          throw new LatchkeyError('request/failed', { method, code, reason })
+        },
+      },
+    }
+    expect(await failureOf(send(1n, failing))).toMatchObject({ code: 'request/failed' })
+  })
+})

@@ -1,0 +1,56 @@
+import type { Clock, Connection } from '@latchkey/core'
+import type { Sent, Transfer } from '@latchkey/core/money'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { numberToHex, type Client } from 'viem'
+import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
+import { toTransferCall, toTransferRequest } from './transferCall.ts'
+import { findSentTransaction, getChainPosition } from './findSentTransaction.ts'
+import { formatGasPrice, type TransactionPlan } from './transactionPlan.ts'
+
+/**
+ * Asks the wallet to send a transfer. If the wallet fails but may have sent it, the chain is searched: a payment that is
+ * found counts as sent.
+ *
+ * @param plan the gas limit and price; without it, the wallet chooses
+ * @throws LatchkeyError `request/rejected`, `request/failed` if it was certainly not sent, `request/unknown` otherwise
+ */
+export async function sendEvmTransfer(
+  connection: Connection,
+  client: Client,
+  { transfer, plan, clock }: { transfer: Transfer; plan: TransactionPlan | undefined; clock: Clock },
+): Promise<Sent> {
+  const { from } = toTransferCall(transfer)
+  // Requested while the wallet works. It is needed only if the wallet fails.
+  const before = getChainPosition(client, from).catch(() => undefined)
+  const fixed = plan === undefined ? {} : { gas: numberToHex(plan.gas), ...formatGasPrice(plan.price) }
+  try {
+    return { hash: await sendEvmTransaction(connection, transfer.from, toTransferRequest(transfer), fixed) }
+  } catch (error) {
+    if (!mayHaveBeenSent(error)) throw error
+    const hash = await findSentTransaction(client, {
+      call: toTransferCall(transfer),
+      before: await before,
+      clock,
+    }).catch(() => undefined)
+    if (hash !== undefined) return { hash }
+    const unknown = new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
+    throw isLatchkeyError(error, 'request/unknown') ? error : unknown
+  }
+}
+
+/** Messages of failures before sending: no funds, an expected revert, a used nonce, a missing chain. */
+const notSentPattern =
+  /insufficient|exceeds balance|revert|nonce too|underpriced|intrinsic gas|gas (limit|required)|another chain|not been authori[sz]ed|no method|unsupported|not supported|unrecogni[sz]ed|earlier request|not connected to this chain/i
+
+/** Codes of failures before sending (EIP-1193, EIP-1474). */
+const notSentCodes: readonly (number | undefined)[] = [
+  4100, 4200, 4900, 4901, 4902, -32002, -32004, -32600, -32601, -32602,
+]
+
+/** True if the wallet may have sent the transaction despite the error, for example after a timeout. */
+function mayHaveBeenSent(error: unknown): boolean {
+  if (isLatchkeyError(error, 'request/unknown') || isLatchkeyError(error, 'wallet/invalid-response')) return true
+  if (!isLatchkeyError(error, 'request/failed')) return false
+  const { code, reason } = error.context
+  return !notSentCodes.includes(code) && !notSentPattern.test(reason)
+}

@@ -1,0 +1,102 @@
+import type { Connection, TransactionRequest } from '@latchkey/core'
+import { expect, test } from 'vitest'
+import { sendEvmTransaction } from './sendEvmTransaction.ts'
+import { signEvmMessage } from './signEvmMessage.ts'
+
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const account = `eip155:137:${alice}` as const
+
+/** A wallet that returns the same response to every request. */
+function setUp(answer: unknown) {
+  const asked: unknown[] = []
+  const connection: Connection = {
+    namespace: 'eip155',
+    accounts: [account],
+    chainId: 'eip155:137',
+    approvedChains: 'all',
+    provider: {
+      async request(args) {
+        asked.push(args)
+        return answer
+      },
+    },
+    wallet: { name: 'Wallet' },
+    listen: () => () => {},
+  }
+  return {
+    asked,
+    sign: (message: string) => signEvmMessage(connection, account, message),
+    send: (request: TransactionRequest) => sendEvmTransaction(connection, account, request),
+  }
+}
+
+const digits = (count: number): string => `0x${'a1'.repeat(count).slice(0, count)}`
+
+test('signMessage sends the bytes of the text as personal_sign (EIP-191)', async () => {
+  const { asked, sign } = setUp(digits(130))
+  await sign('Grüße')
+  expect(asked).toEqual([{ method: 'personal_sign', params: ['0x4772c3bcc39f65', alice] }])
+})
+
+test.each([62, 130, 1_000])('accepts 0x and %i digits as a signature [R5.5.1]', async (count) => {
+  const { sign } = setUp(digits(count))
+  expect(await sign('Hello')).toBe(digits(count))
+})
+
+test.each([digits(61), '0x', 'a1'.repeat(65), `0x${'zz'.repeat(65)}`, `${digits(130)}\n`, null, undefined, 7, {}])(
+  'refuses %j as a signature [R5.5.1]',
+  async (answer) => {
+    const { sign } = setUp(answer)
+    await expect(sign('Hello')).rejects.toMatchObject({
+      code: 'wallet/invalid-response',
+      context: { wallet: 'Wallet', method: 'personal_sign' },
+    })
+  },
+)
+
+test('accepts 0x and 64 digits as a hash [R5.5.1]', async () => {
+  const { asked, send } = setUp(digits(64))
+  expect(await send({ to: bob, value: 255n, data: '0x01' })).toBe(digits(64))
+  expect(asked).toEqual([
+    {
+      method: 'eth_sendTransaction',
+      params: [{ from: alice, to: bob, value: '0xff', data: '0x01', chainId: '0x89' }],
+    },
+  ])
+})
+
+test.each([digits(63), digits(65), digits(130), '0x', 'a1'.repeat(32), `0x${'zz'.repeat(32)}`, null, undefined, {}])(
+  'refuses %j as a hash [R5.5.1]',
+  async (answer) => {
+    const { send } = setUp(answer)
+    await expect(send({ to: bob })).rejects.toMatchObject({
+      code: 'wallet/invalid-response',
+      context: { wallet: 'Wallet', method: 'eth_sendTransaction' },
+    })
+  },
+)
+
+test.each([bob, bob.toLowerCase(), `0x${bob.slice(2).toUpperCase()}`, bob.slice(2)])(
+  'sends to %s, with a valid checksum or none [R5.1.2]',
+  async (to) => {
+    const { asked, send } = setUp(digits(64))
+    await send({ to })
+    expect(asked).toMatchObject([{ params: [{ to: bob }] }])
+  },
+)
+
+test.each([bob.replace('C8', 'c8'), bob.replace('C5', 'c5').slice(2), 'vitalik.eth', `${bob}0`, '0x', ''])(
+  'refuses to send to the invalid address %j [R5.1.2]',
+  async (to) => {
+    const { asked, send } = setUp(digits(64))
+    await expect(send({ to })).rejects.toMatchObject({ code: 'address/invalid', context: { value: to } })
+    expect(asked).toEqual([])
+  },
+)
+
+test('refuses to send a negative amount', async () => {
+  const { asked, send } = setUp(digits(64))
+  await expect(send({ to: bob, value: -1n })).rejects.toMatchObject({ code: 'amount/invalid' })
+  expect(asked).toEqual([])
+})
