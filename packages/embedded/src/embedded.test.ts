@@ -1,4 +1,4 @@
-import { memoryStorage, type Connection, type Connector, type LoginNews, type Storage } from '@latchkey/core'
+import { memoryStorage, type Connection, type Connector, type LoginEvent, type Storage } from '@latchkey/core'
 import { failureOf, fakeNetwork, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { embedded } from './embedded.ts'
@@ -10,7 +10,7 @@ type World = {
   storage: Storage
   connector: Connector
   login: NonNullable<Connector['login']>
-  news: LoginNews[]
+  news: LoginEvent[]
 }
 
 const networks = [fakeNetwork(), fakeNetwork({ id: 10 }), fakeNetwork({ namespace: 'solana', id: 'somewhere' })]
@@ -23,7 +23,7 @@ function setUp({
   const connector = embedded({ frame: 'https://wallet.example/', projectId: 'ab', open: frame.open, clock, storage })
   const { login } = connector
   if (login === undefined) throw new Error('There is no login.')
-  const news: LoginNews[] = []
+  const news: LoginEvent[] = []
   login.listen?.((each) => void news.push(each))
   return { frame, clock, storage, connector, login, news }
 }
@@ -37,25 +37,25 @@ async function loggedIn(world: World = setUp()): Promise<World & { evm: Connecti
   return { ...world, evm, solana }
 }
 
-/** Waits until the lazy parts are there, which time does not bring. */
+/** Waits for the lazy chunks, which the fake clock does not load. */
 async function loaded({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
   await expect.poll(() => frame.asked.some((each) => each.name === name)).toBe(true)
   await settled()
 }
 
-test('nothing of the frame is loaded before a login, nor to restore or to leave nobody', async () => {
+test('the frame is not loaded before a login, for a restore without a login or for a logout without one', async () => {
   const { frame, connector } = setUp()
   expect(await connector.restore({ networks, signal: new AbortController().signal })).toEqual([])
   await connector.disconnect()
   expect(frame.urls).toEqual([])
 })
 
-test('the frame is loaded once, from an address that says who embeds it [R7.4.1]', async () => {
+test('the frame is loaded once, from a URL with the project [R7.4.1]', async () => {
   const { frame } = await loggedIn()
   expect(frame.urls.map(String)).toEqual(['https://wallet.example/sdk?projectId=ab&version=4&enableLogger=false'])
 })
 
-test('a login by mail ends in a wallet of two families', async () => {
+test('a login by mail connects both namespaces', async () => {
   const { evm, solana, login } = await loggedIn()
   expect(evm.accounts).toHaveLength(1)
   expect(evm.chainId).toBe('eip155:1')
@@ -64,7 +64,7 @@ test('a login by mail ends in a wallet of two families', async () => {
   expect(login.state.get()).toMatchObject({ user: { email: 'visitor@example.org' }, accountType: 'eoa' })
 })
 
-test('what is kept is whom to show and nothing that opens anything [I-08]', async () => {
+test('the page stores the displayed user and no secrets [I-08]', async () => {
   const kept = new Map<string, string>()
   const storage: Storage = {
     getItem: (key) => kept.get(key),
@@ -82,7 +82,7 @@ test('what is kept is whom to show and nothing that opens anything [I-08]', asyn
   expect([...kept.keys()]).toEqual([])
 })
 
-test('a second mail has to wait for thirty seconds since the last, also after a reload [R5.3.6]', async () => {
+test('a second mail is refused for thirty seconds, also after a reload [R5.3.6]', async () => {
   const world = setUp()
   await world.login.email('visitor@example.org')
   world.clock.advance(800)
@@ -96,7 +96,7 @@ test('a second mail has to wait for thirty seconds since the last, also after a 
   expect(await later.login.email('new@example.org')).toEqual({ action: 'VERIFY_DEVICE', match: '42' })
 })
 
-test('a mail that did not go out costs nobody the wait', async () => {
+test('a failed mail starts no cooldown', async () => {
   const { frame, login } = setUp()
   frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.', said: 'Keine Mail.' })
   await expect(login.email('visitor@example.org')).rejects.toMatchObject({
@@ -108,7 +108,7 @@ test('a mail that did not go out costs nobody the wait', async () => {
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })
 
-test('a wait that the service wants, for a mail of another page perhaps, is the wait here', async () => {
+test('the service’s cooldown applies here', async () => {
   const { frame, clock, login } = setUp()
   frame.misbehave({ name: 'CONNECT_EMAIL', message: 'Please try again after 17 seconds' })
   await expect(login.email('visitor@example.org')).rejects.toMatchObject({
@@ -118,13 +118,13 @@ test('a wait that the service wants, for a mail of another page perhaps, is the 
   expect(login.state.get().mailAgainAt).toBe(clock.now() + 17_000)
 })
 
-test('what is no address is never sent anywhere [R5.3.1]', async () => {
+test('an invalid e-mail address is never sent [R5.3.1]', async () => {
   const { frame, login } = setUp()
   await expect(login.email('visitor@')).rejects.toMatchObject({ code: 'embedded/invalid-email' })
   expect(frame.asked).toEqual([])
 })
 
-test('a step that is not answered in thirty seconds fails, and the frame is told to forget it [R9.1.2]', async () => {
+test('a step without a response in thirty seconds fails and is aborted in the frame [R9.1.2]', async () => {
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_EMAIL' })
   const failure = failureOf(world.login.email('visitor@example.org'))
@@ -136,7 +136,7 @@ test('a step that is not answered in thirty seconds fails, and the frame is told
   expect(world.frame.asked.map(({ name }) => name)).toContain('RPC_ABORT')
 })
 
-test('an answer counts for what was asked and for nothing else', async () => {
+test('a response settles its own request only', async () => {
   const world = setUp()
   world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', answer: undefined } })
   const failure = failureOf(world.login.email('visitor@example.org'))
@@ -145,7 +145,7 @@ test('an answer counts for what was asked and for nothing else', async () => {
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
 })
 
-test('while the visitor reads a screen of the wallet, the time of a login stands still', async () => {
+test('the timeout of a login pauses while the frame shows a screen', async () => {
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_OTP' })
   const failure = failureOf(world.login.code('123456'))
@@ -160,7 +160,7 @@ test('while the visitor reads a screen of the wallet, the time of a login stands
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
 })
 
-test('a frame that does not come in twenty and a half seconds is given up, and tried anew the next time [R8.3.4]', async () => {
+test('a frame that is not ready in 20.5 seconds fails and is loaded again by the next request [R8.3.4]', async () => {
   const world = setUp()
   world.frame.misbehave({ silent: true })
   const failure = failureOf(world.login.email('visitor@example.org'))
@@ -176,7 +176,7 @@ test('a frame that does not come in twenty and a half seconds is given up, and t
   expect(await world.login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })
 
-test('a document that was loaded and says nothing is given up sooner', async () => {
+test('a silent document fails sooner', async () => {
   const world = setUp()
   world.frame.misbehave({ silent: true })
   const failure = failureOf(world.login.email('visitor@example.org'))
@@ -186,10 +186,10 @@ test('a document that was loaded and says nothing is given up sooner', async () 
   expect(await failure).toMatchObject({ code: 'embedded/unreachable' })
 })
 
-test('another document in the frame’s place ends what waited in it, and the next request loads the frame anew [I-12]', async () => {
+test('another document in the iframe ends pending requests, and the next request loads the frame again [I-12]', async () => {
   const { evm, frame } = await loggedIn()
   const sign = () => evm.provider.request({ method: 'personal_sign', params: ['0x68656c6c6f', '0x1'] })
-  // Its own document is loaded a moment after it spoke.
+  // The load event follows the frame's first message.
   frame.load()
   frame.approve()
   expect(await sign()).toMatch(/^0x/)
@@ -204,7 +204,7 @@ test('another document in the frame’s place ends what waited in it, and the ne
   expect(await next).toMatch(/^0x/)
 })
 
-test('a frame that does not want this page is said to be a mistake of the app [R8.1.1]', async () => {
+test('a frame that refuses the page is reported as an app error [R8.1.1]', async () => {
   const { frame, login, news } = setUp()
   frame.misbehave({ name: 'SYNC_DAPP_DATA', message: 'This page is not allowed.' })
   await expect(login.email('visitor@example.org')).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test('a frame that does not want this page is said to be a mistake of the app [R
   expect(news).toEqual([{ type: 'blocked' }])
 })
 
-test('what only reads is asked without a screen, and the chain is known here', async () => {
+test('read requests show no screen, and eth_chainId is answered locally', async () => {
   const { evm, solana, frame } = await loggedIn()
   const before = frame.asked.length
   expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0x1')
@@ -225,7 +225,7 @@ test('what only reads is asked without a screen, and the chain is known here', a
   expect(frame.asked.at(-1)?.payload).toMatchObject({ chainNamespace: 'solana', chainId: 'solana:somewhere' })
 })
 
-test('a method that nobody may approve is not even passed on [R6.6]', async () => {
+test('a method that is not allowed is not forwarded [R6.6]', async () => {
   const { evm, frame, news } = await loggedIn()
   const before = frame.asked.length
   await expect(evm.provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
@@ -236,7 +236,7 @@ test('a method that nobody may approve is not even passed on [R6.6]', async () =
   expect(news).toEqual([{ type: 'not-allowed', method: 'eth_sign' }])
 })
 
-test('an approval is told, a refusal is the visitor’s own, and other failures are the wallet’s', async () => {
+test('approvals emit an event, rejections come from the user, and other failures from the wallet', async () => {
   const { evm, frame, news, login } = await loggedIn()
   const signing = evm.provider.request({ method: 'personal_sign', params: ['0x00'] })
   await expect.poll(frame.shown).toBe('personal_sign')
@@ -255,7 +255,7 @@ test('an approval is told, a refusal is the visitor’s own, and other failures 
   })
 })
 
-test('rejecting everything rejects what needs an approval, and reading goes on [R2.2.7] [R8.2.8]', async () => {
+test('rejectAll rejects requests that need an approval, and reads continue [R2.2.7] [R8.2.8]', async () => {
   const { evm, frame, login } = await loggedIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
   const signing = failureOf(evm.provider.request({ method: 'personal_sign', params: ['0x00'] }))
@@ -269,7 +269,7 @@ test('rejecting everything rejects what needs an approval, and reading goes on [
   expect(isRead).toBe(false)
 })
 
-test('a signature that is not given in two minutes may still have been: nobody knows', async () => {
+test('a signature without a response in two minutes has an unknown outcome', async () => {
   const { evm, frame, clock } = await loggedIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
   const failure = failureOf(evm.provider.request({ method: 'eth_sendTransaction', params: [{}] }))
@@ -278,21 +278,25 @@ test('a signature that is not given in two minutes may still have been: nobody k
   expect(await failure).toMatchObject({ code: 'request/unknown' })
 })
 
-test('another kind of account is another address, and is told as such', async () => {
+test('another account type changes the address and notifies listeners', async () => {
   const { evm, login } = await loggedIn()
-  const heard: unknown[] = []
-  evm.listen({ accountsChanged: (accounts) => heard.push(accounts), chainChanged: () => {}, disconnected: () => {} })
+  const onMessage: unknown[] = []
+  evm.listen({
+    accountsChanged: (accounts) => onMessage.push(accounts),
+    chainChanged: () => {},
+    disconnected: () => {},
+  })
   await login.setAccountType('smartAccount')
   expect(login.state.get().accountType).toBe('smartAccount')
-  expect(heard).toHaveLength(1)
-  expect(heard).not.toEqual([evm.accounts])
-  // And back: whatever other family the frame was asked about meanwhile.
+  expect(onMessage).toHaveLength(1)
+  expect(onMessage).not.toEqual([evm.accounts])
+  // And back, whatever namespace the frame handled meanwhile.
   await login.setAccountType('eoa')
   expect(login.state.get().accountType).toBe('eoa')
-  expect(heard).toHaveLength(2)
+  expect(onMessage).toHaveLength(2)
 })
 
-test('of an account that is not in use nothing is told', async () => {
+test('the inactive account has no details', async () => {
   const { evm, login } = await loggedIn()
   const [account] = evm.accounts
   if (account === undefined) throw new Error('There is no account.')
@@ -301,17 +305,17 @@ test('of an account that is not in use nothing is told', async () => {
   expect(await evm.details?.(account)).toBeUndefined()
 })
 
-test('it goes to networks of the app and to no other', async () => {
+test('switchTo accepts networks of the app only', async () => {
   const { evm } = await loggedIn()
-  const heard: string[] = []
-  evm.listen({ accountsChanged: () => {}, chainChanged: (chainId) => heard.push(chainId), disconnected: () => {} })
+  const onMessage: string[] = []
+  evm.listen({ accountsChanged: () => {}, chainChanged: (chainId) => onMessage.push(chainId), disconnected: () => {} })
   expect(await evm.switchTo?.('eip155:10')).toBe(true)
   expect(await evm.switchTo?.('eip155:137')).toBe(false)
-  expect(heard).toEqual(['eip155:10'])
+  expect(onMessage).toEqual(['eip155:10'])
   expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0xa')
 })
 
-test('a login that the frame does not know any more is forgotten, as is one that it does not answer for [R4.1.3]', async () => {
+test('a login that the frame does not know or confirm is forgotten [R4.1.3]', async () => {
   const { frame, storage } = await loggedIn()
   const negative = setUp({ frame, storage })
   frame.setLoggedIn(false)
@@ -328,7 +332,7 @@ test('a login that the frame does not know any more is forgotten, as is one that
   expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
 })
 
-test('leaving forgets first, and waits for the frame three seconds at most', async () => {
+test('disconnect forgets first and waits for the frame for at most three seconds', async () => {
   const { frame, storage, connector, clock, evm } = await loggedIn()
   frame.misbehave({ never: 'SIGN_OUT' })
   const leaving = connector.disconnect()
@@ -340,7 +344,7 @@ test('leaving forgets first, and waits for the frame three seconds at most', asy
   await expect(evm.provider.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 'wallet/unavailable' })
 })
 
-test('answers to what nobody asked, and answers that make no sense, are nobody’s', async () => {
+test('unrequested and invalid responses are ignored', async () => {
   const { evm, frame } = await loggedIn()
   frame.say({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
   frame.say({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
@@ -349,7 +353,7 @@ test('answers to what nobody asked, and answers that make no sense, are nobody�
   expect(await evm.provider.request({ method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
 })
 
-test('its own pages are told which project one comes from', () => {
+test('the frame’s pages get the project', () => {
   const { login } = embedded({ frame: 'https://wallet.example/', projectId: 'ab', storage: memoryStorage() })
   expect(login?.pages).toEqual({
     export: 'https://wallet.example/export/?projectId=ab',
@@ -357,17 +361,17 @@ test('its own pages are told which project one comes from', () => {
   })
 })
 
-test('the frame follows the look and the language of the modal, and is not loaded for it', async () => {
+test('the frame follows the modal’s look and language without being loaded for it', async () => {
   const world = setUp()
   const { frame, login } = world
-  login.look?.({ themeMode: 'dark', language: 'de' })
+  login.setAppearance?.({ themeMode: 'dark', language: 'de' })
   await settled()
   expect(frame.urls).toEqual([])
   await login.email('visitor@example.org')
   expect(frame.asked.map(({ name }) => name)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'CONNECT_EMAIL'])
   expect(frame.asked[0]?.payload).toMatchObject({ language: 'de' })
   expect(frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
-  login.look?.({ themeMode: 'light', accent: '#123456', language: 'fr' })
+  login.setAppearance?.({ themeMode: 'light', accent: '#123456', language: 'fr' })
   await expect
     .poll(() => frame.asked.slice(3))
     .toMatchObject([
@@ -376,16 +380,16 @@ test('the frame follows the look and the language of the modal, and is not loade
     ])
 })
 
-test('a frame that cannot look as the modal does serves all the same', async () => {
+test('a frame without themes still works', async () => {
   const { frame, login } = setUp()
   frame.misbehave({ name: 'SYNC_THEME', message: 'The accent is no colour.' })
-  login.look?.({ themeMode: 'dark' })
+  login.setAppearance?.({ themeMode: 'dark' })
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
 })
 
-test('the frame is loaded once a login is about to begin, and not a second time for the login', async () => {
+test('warm loads the frame, and the login does not load it again', async () => {
   const world = setUp()
-  world.login.warm?.()
+  world.login.preload?.()
   await loaded(world)
   expect(world.frame.urls).toHaveLength(1)
   await world.login.email('visitor@example.org')

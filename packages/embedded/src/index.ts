@@ -1,1 +1,3 @@
-export { embedded, type EmbeddedOptions } from './embedded.ts'
+export { embedded } from './embedded.ts'
+export type { EmbeddedOptions } from './embeddedOptions.ts'
+export { isLatchkeyError } from '@latchkey/protocol'

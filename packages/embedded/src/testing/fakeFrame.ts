@@ -1,9 +1,9 @@
 import {
-  frameAnswer,
+  frameResponse,
   frameError,
-  frameNews,
+  frameEvent,
   parseChainId,
-  readFrameRequest,
+  parseFrameRequest,
   type ChainId,
   type FrameAccountType,
   type FrameRequest,
@@ -11,27 +11,27 @@ import {
   type FrameUser,
 } from '@latchkey/protocol'
 import { fakeAddress, fakeSignature } from '@latchkey/core/testing'
-import type { FramePortListener, OpenFrame } from '../port.ts'
+import type { FramePortListener, OpenFrame } from '../frame/framePort.ts'
 
-/** What the mail service, the providers and the visitor are in a test. */
+/** Controls the fake frame: mail, providers and user. */
 export type FakeFrame = {
-  /** The seam: each call is one load of the page with the frame in it. */
+  /** Opens the frame. Each call is one load. */
   readonly open: OpenFrame
-  /** Where it was loaded from, each time. */
+  /** URLs of all loads. */
   readonly urls: readonly URL[]
-  /** What it was asked, in order. */
+  /** All requests in order. */
   readonly asked: ReadonlyArray<{ name: FrameRequestName; payload: unknown }>
-  /** How often it was taken out of the page. */
+  /** Number of times that the frame was removed. */
   readonly ended: number
-  /** Says yes or no to the consent, or the signature, that is shown, or to the next one. */
+  /** Approves or rejects the screen that is shown, or the next one. */
   approve(): void
   decline(): void
-  /** What is on show now. */
+  /** The screen that is shown. */
   shown(): string | undefined
-  /** The visitor was logged in elsewhere, or is no more. */
+  /** Changes the login state from outside. */
   setLoggedIn(isLoggedIn: boolean): void
   setKind(kind: FrameAccountType): void
-  /** From now on it is silent, says no to one request with this, or something else than it should. */
+  /** Makes the frame silent, refuse a request, or respond with another value. */
   misbehave(how: {
     silent?: boolean
     name?: FrameRequestName
@@ -41,15 +41,15 @@ export type FakeFrame = {
     never?: FrameRequestName
     instead?: { name: FrameRequestName; answer: unknown; to?: FrameRequestName }
   }): void
-  /** Says something that nobody asked for, as it came. */
+  /** Sends an arbitrary message. */
   say(data: unknown): void
-  /** The document was loaded. */
+  /** Reports a loaded document. */
   load(): void
 }
 
 type Verdict = 'yes' | 'no'
 
-/** The frame's own part, at work without a browser: it logs in by a code, asks for consent, and remembers both. */
+/** Creates a frame without a browser: it logs in by code, asks for consent and remembers both. */
 export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame {
   const asked: Array<{ name: FrameRequestName; payload: unknown }> = []
   const urls: URL[] = []
@@ -65,11 +65,11 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
 
   const say = (message: unknown): void => {
     const present = listener
-    queueMicrotask(() => present === listener && listener?.heard(message))
+    queueMicrotask(() => present === listener && listener?.onMessage(message))
   }
   const next = (): void => {
     const [first] = waiting
-    say(frameNews('SCREEN', first === undefined ? { open: false } : { open: true, height: 480 }))
+    say(frameEvent('SCREEN', first === undefined ? { open: false } : { open: true, height: 480 }))
   }
   const show = (id: string, what: string, answer: (verdict: Verdict) => void): void => {
     const verdict = verdicts.shift()
@@ -101,32 +101,32 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
     switch (request.name) {
       case 'CONNECT_EMAIL':
         if (request.payload.email.startsWith('new'))
-          return say(frameAnswer(request, { action: 'VERIFY_DEVICE', match: '42' }))
-        return say(frameAnswer(request, { action: 'VERIFY_OTP' }))
+          return say(frameResponse(request, { action: 'VERIFY_DEVICE', match: '42' }))
+        return say(frameResponse(request, { action: 'VERIFY_OTP' }))
       case 'CONNECT_OTP':
         if (request.payload.otp !== '123456') return say(frameError(request, 'This code is not the one in the mail.'))
         isLoggedIn = isGranted = true
-        return say(frameAnswer(request, undefined))
+        return say(frameResponse(request, undefined))
       case 'IS_CONNECTED':
-        return say(frameAnswer(request, { isConnected: isLoggedIn && isGranted }))
+        return say(frameResponse(request, { isConnected: isLoggedIn && isGranted }))
       case 'GET_SOCIAL_REDIRECT_URI':
-        return say(frameAnswer(request, { uri: `https://${request.payload.provider}.example/authorize` }))
+        return say(frameResponse(request, { uri: `https://${request.payload.provider}.example/authorize` }))
       case 'CONNECT_SOCIAL':
         return show(request.id, 'social', () => {
           isLoggedIn = isGranted = true
-          say(frameAnswer(request, userOn('eip155:1')))
+          say(frameResponse(request, userOn('eip155:1')))
         })
       case 'GET_FARCASTER_URI':
-        return say(frameAnswer(request, { url: 'https://farcaster.example/~/1' }))
+        return say(frameResponse(request, { url: 'https://farcaster.example/~/1' }))
       case 'CONNECT_FARCASTER':
         return show(request.id, 'farcaster', () => {
           isLoggedIn = isGranted = true
-          say(frameAnswer(request, { userName: 'visitor' }))
+          say(frameResponse(request, { userName: 'visitor' }))
         })
       case 'GET_USER': {
         const chainId = String(request.payload?.chainId) as ChainId
         network = chainId
-        const give = (): void => say(frameAnswer(request, userOn(chainId)))
+        const give = (): void => say(frameResponse(request, userOn(chainId)))
         if (isLoggedIn && isGranted) return give()
         return show(request.id, 'consent', (verdict) => {
           if (verdict === 'no') return rejected()
@@ -136,46 +136,46 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
       }
       case 'SIGN_OUT':
         isLoggedIn = isGranted = false
-        return say(frameAnswer(request, undefined))
+        return say(frameResponse(request, undefined))
       case 'SWITCH_NETWORK':
         network = String(request.payload.chainId) as ChainId
-        return say(frameAnswer(request, { chainId: request.payload.chainId }))
+        return say(frameResponse(request, { chainId: request.payload.chainId }))
       case 'SET_PREFERRED_ACCOUNT': {
         const { type } = request.payload
-        // It is about the network that was named last.
+        // Applies to the network of the last request.
         if (parseChainId(network).namespace === 'eip155') kind = type
         else if (type === 'smartAccount')
           return say(frameError(request, 'There are none on this network.', { code: 4200 }))
-        return say(frameAnswer(request, { type, address: userOn(network).address }))
+        return say(frameResponse(request, { type, address: userOn(network).address }))
       }
       case 'GET_SMART_ACCOUNT_ENABLED_NETWORKS':
-        return say(frameAnswer(request, { smartAccountEnabledNetworks: [1] }))
+        return say(frameResponse(request, { smartAccountEnabledNetworks: [1] }))
       case 'UPDATE_EMAIL':
-        return say(frameAnswer(request, { action: 'VERIFY_PRIMARY_OTP' }))
+        return say(frameResponse(request, { action: 'VERIFY_PRIMARY_OTP' }))
       case 'UPDATE_EMAIL_SECONDARY_OTP':
-        return say(frameAnswer(request, { newEmail: 'other@example.org' }))
+        return say(frameResponse(request, { newEmail: 'other@example.org' }))
       case 'RPC_REQUEST': {
         const { method, params } = request.payload
         if (method === 'personal_sign') {
           const [message] = params as readonly string[]
           return show(request.id, method, (verdict) =>
-            verdict === 'no' ? rejected() : say(frameAnswer(request, fakeSignature('0x', String(message)))),
+            verdict === 'no' ? rejected() : say(frameResponse(request, fakeSignature('0x', String(message)))),
           )
         }
         if (method === 'eth_call') return say(frameError(request, 'execution reverted', { code: 3 }))
-        return say(frameAnswer(request, params))
+        return say(frameResponse(request, params))
       }
       case 'OPEN_SCREEN':
-        return show(request.id, request.payload.screen, () => say(frameAnswer(request, undefined)))
+        return show(request.id, request.payload.screen, () => say(frameResponse(request, undefined)))
       case 'RPC_ABORT': {
         const index = waiting.findIndex(({ id }) => id === request.payload?.id)
         if (index !== -1) waiting.splice(index, 1)
         if (index !== -1) next()
-        return say(frameAnswer(request, undefined))
+        return say(frameResponse(request, undefined))
       }
       default:
-        // The rest answers with nothing.
-        return say(frameAnswer(request as FrameRequest & { name: 'SYNC_DAPP_DATA' }, undefined))
+        // All other requests have an empty response.
+        return say(frameResponse(request as FrameRequest & { name: 'SYNC_DAPP_DATA' }, undefined))
     }
   }
 
@@ -185,23 +185,23 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
     get ended() {
       return ended
     },
-    open(url, heard) {
+    open(url, onMessage) {
       urls.push(url)
-      listener = heard
+      listener = onMessage
       waiting.length = 0
-      if (ready && odd.silent !== true) say(frameNews('READY', { version: '4' }))
+      if (ready && odd.silent !== true) say(frameEvent('READY', { version: '4' }))
       return {
         post(message) {
-          if (listener !== heard) throw new Error('This frame was taken out of the page.')
-          // What crosses the windows is a copy.
-          const request = readFrameRequest(structuredClone(message))
+          if (listener !== onMessage) throw new Error('This frame was taken out of the page.')
+          // Messages between windows are copies.
+          const request = parseFrameRequest(structuredClone(message))
           if (request === undefined || 'problem' in request)
             throw new Error(`The frame would not read ${message.type}.`)
           asked.push({ name: request.name, payload: request.payload })
           if (odd.never === request.name) return
           if (odd.instead?.name === request.name) {
             const { answer: other, to = request.name } = odd.instead
-            return say(frameAnswer({ id: request.id, name: to }, other as never))
+            return say(frameResponse({ id: request.id, name: to }, other as never))
           }
           if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd))
           answer(request)
@@ -209,7 +209,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
         place: () => () => {},
         end() {
           ended += 1
-          if (listener === heard) listener = undefined
+          if (listener === onMessage) listener = undefined
         },
       }
     },
@@ -219,11 +219,11 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
     setLoggedIn(now) {
       isLoggedIn = now
       if (!now) isGranted = false
-      say(frameNews('CHANGED', { isConnected: now }))
+      say(frameEvent('CHANGED', { isConnected: now }))
     },
     setKind(next) {
       kind = next
-      say(frameNews('CHANGED', { isConnected: true }))
+      say(frameEvent('CHANGED', { isConnected: true }))
     },
     misbehave: (how) => void (odd = how),
     say,

@@ -1,7 +1,7 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { matrix } from './matrix.ts'
-import { accounts, ask, connect, eventually, nextAsked, propose, setStage, type Stage } from './stage.ts'
+import { peerPairs } from './matrix.ts'
+import { accounts, sendRequest, connect, eventually, nextRequest, propose, createStage, type Stage } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 
@@ -11,89 +11,89 @@ beforeAll(async () => {
 
 afterAll(() => server.close(), 60_000)
 
-// Their clients need up to twenty seconds after a cut: together that is bearable.
-describe.concurrent.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout: 90_000 }, (_, pair) => {
-  const meet = (context: TestContext): Promise<Stage> => setStage(pair, server.relayUrl, context)
+// Their clients need up to twenty seconds after a cut, so the tests run concurrently.
+describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', { timeout: 90_000 }, (_, pair) => {
+  const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
-  test('meet though the wallet comes after the proposal was published', async (context) => {
+  test('pair if the wallet comes after the proposal was published', async (context) => {
     const stage = await meet(context)
-    await stage.wallet.leave()
+    await stage.wallet.stop()
     const { uri, settled } = await stage.dapp.peer.propose()
-    await stage.wallet.comeBack()
+    await stage.wallet.reload()
     await stage.wallet.peer.pair(uri)
-    await eventually(() => expect(stage.wallet.peer.proposed.length).toBe(1))
-    await stage.wallet.peer.proposed[0]?.approve(accounts)
+    await eventually(() => expect(stage.wallet.peer.proposals.length).toBe(1))
+    await stage.wallet.peer.proposals[0]?.approve(accounts)
     expect(await settled).toMatchObject({ accounts })
   })
 
-  test('settle though the dapp was cut off when the wallet approved', async (context) => {
+  test('settle if the dapp was offline when the wallet approved', async (context) => {
     const stage = await meet(context)
-    const { proposed, settled } = await propose(stage)
-    stage.dapp.line.block()
-    await proposed.approve(accounts)
-    stage.dapp.line.mend()
+    const { proposal, settled } = await propose(stage)
+    stage.dapp.proxy.block()
+    await proposal.approve(accounts)
+    stage.dapp.proxy.restore()
     expect(await settled).toMatchObject({ accounts })
   })
 
-  test('find the request that came while the wallet was cut off', async (context) => {
+  test('deliver a request that came while the wallet was offline', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    stage.wallet.line.block()
-    const { answer } = await ask(stage, topic)
-    stage.wallet.line.mend()
-    await (await nextAsked(stage)).answer('0xsigned')
-    expect(await answer).toBe('0xsigned')
+    stage.wallet.proxy.block()
+    const { response } = await sendRequest(stage, topic)
+    stage.wallet.proxy.restore()
+    await (await nextRequest(stage)).respond('0xsigned')
+    expect(await response).toBe('0xsigned')
   })
 
-  test('find the answer that came while the dapp was cut off', async (context) => {
+  test('deliver a response that came while the dapp was offline', async (context) => {
     const stage = await meet(context)
-    const { answer } = await ask(stage, await connect(stage))
-    const asked = await nextAsked(stage)
-    stage.dapp.line.block()
-    await asked.answer('0xsigned')
-    stage.dapp.line.mend()
-    expect(await answer).toBe('0xsigned')
+    const { response } = await sendRequest(stage, await connect(stage))
+    const request = await nextRequest(stage)
+    stage.dapp.proxy.block()
+    await request.respond('0xsigned')
+    stage.dapp.proxy.restore()
+    expect(await response).toBe('0xsigned')
   })
 
-  test('find the request that came while the wallet was closed', async (context) => {
-    const stage = await meet(context)
-    const topic = await connect(stage)
-    await stage.wallet.leave()
-    const { answer } = await ask(stage, topic)
-    await stage.wallet.comeBack()
-    await (await nextAsked(stage)).answer('0xsigned')
-    expect(await answer).toBe('0xsigned')
-  })
-
-  test('go on after both lines were cut in the middle', async (context) => {
+  test('deliver a request that came while the wallet was closed', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    stage.dapp.line.cut()
-    stage.wallet.line.cut()
-    const { answer } = await ask(stage, topic)
-    await (await nextAsked(stage)).answer('0xsigned')
-    expect(await answer).toBe('0xsigned')
+    await stage.wallet.stop()
+    const { response } = await sendRequest(stage, topic)
+    await stage.wallet.reload()
+    await (await nextRequest(stage)).respond('0xsigned')
+    expect(await response).toBe('0xsigned')
   })
 
-  test('go on after both were loaded again', async (context) => {
+  test('continue after both connections were cut', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    await Promise.all([stage.dapp.leave(), stage.wallet.leave()])
-    await Promise.all([stage.dapp.comeBack(), stage.wallet.comeBack()])
+    stage.dapp.proxy.cut()
+    stage.wallet.proxy.cut()
+    const { response } = await sendRequest(stage, topic)
+    await (await nextRequest(stage)).respond('0xsigned')
+    expect(await response).toBe('0xsigned')
+  })
+
+  test('continue after both were reloaded', async (context) => {
+    const stage = await meet(context)
+    const topic = await connect(stage)
+    await Promise.all([stage.dapp.stop(), stage.wallet.stop()])
+    await Promise.all([stage.dapp.reload(), stage.wallet.reload()])
     expect(stage.dapp.peer.sessions()).toMatchObject([{ topic, accounts: accounts.slice(0, 1) }])
-    const { answer } = await ask(stage, topic)
-    await (await nextAsked(stage)).answer('0xsigned')
-    expect(await answer).toBe('0xsigned')
+    const { response } = await sendRequest(stage, topic)
+    await (await nextRequest(stage)).respond('0xsigned')
+    expect(await response).toBe('0xsigned')
   })
 
   test.for(['dapp', 'wallet'] as const)(
-    'drop a session that was deleted while the %s was closed [R4.7]',
+    'end a session that was deleted while the %s was closed [R4.7]',
     async (late, context) => {
       const stage = await meet(context)
       const topic = await connect(stage)
-      await stage[late].leave()
+      await stage[late].stop()
       await stage[late === 'dapp' ? 'wallet' : 'dapp'].peer.disconnect(topic)
-      await stage[late].comeBack()
+      await stage[late].reload()
       await eventually(() => expect(stage[late].peer.sessions()).toEqual([]))
     },
   )

@@ -3,8 +3,8 @@ import { connect as connectTcp, Socket, type LookupFunction } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { matrix } from './matrix.ts'
-import { accounts, connect, nextAsked, setStage, signing } from './stage.ts'
+import { peerPairs } from './matrix.ts'
+import { accounts, connect, nextRequest, createStage, signing } from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 
@@ -16,27 +16,27 @@ afterEach(() => void vi.restoreAllMocks())
 
 afterAll(() => server.close(), 60_000)
 
-/** Hosts and addresses that any socket of this process is told to reach, TLS and HTTP included. */
+/** The hosts and addresses that sockets of this process connect to, TLS and HTTP included. */
 function watchDialling(): Set<string> {
   const dialled = new Set<string>()
   const { connect: dial } = Socket.prototype
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...target: unknown[]) {
     this.on('lookup', (_error, _address, _family, host) => dialled.add(host))
     this.on('connectionAttempt', (address: string) => dialled.add(address))
-    // The spy takes what the original does, which has too many forms to name.
+    // The spy accepts the arguments of the original, which has many overloads.
     return Reflect.apply(dial, this, target) as Socket
   })
   return dialled
 }
 
-test('nobody in the matrix dials another host than the relay', { timeout: 60_000 }, async (context) => {
+test('the clients of the matrix connect to no host other than the relay', { timeout: 60_000 }, async (context) => {
   const dialled = watchDialling()
-  for (const pair of matrix) {
-    const stage = await setStage(pair, server.relayUrl, context)
+  for (const pair of peerPairs) {
+    const stage = await createStage(pair, server.relayUrl, context)
     const topic = await connect(stage)
-    const answer = stage.dapp.peer.request(topic, signing)
-    await (await nextAsked(stage)).answer('0xsigned')
-    await answer
+    const response = stage.dapp.peer.request(topic, signing)
+    await (await nextRequest(stage)).respond('0xsigned')
+    await response
     await stage.wallet.peer.update(topic, accounts)
     await stage.dapp.peer.disconnect(topic)
   }
@@ -52,7 +52,7 @@ const elsewhere = {
 test.each([
   ['TCP', () => connectTcp(elsewhere)],
   ['TLS', () => connectTls(elsewhere)],
-])('another host that is dialled over %s is noticed', async (_, dial) => {
+])('a connection to another host over %s is detected', async (_, dial) => {
   const dialled = watchDialling()
   await once(dial(), 'error')
   expect([...dialled]).toEqual(['elsewhere.example'])

@@ -1,38 +1,38 @@
-import { ourDapp, ourWallet } from './ourPeers.ts'
-import type { DappPeer, Place, WalletPeer } from './peers.ts'
-import { theirDapp, theirVersions, theirWallet, type TheirVersion } from './theirPeers.ts'
+import { createOurDapp, createOurWallet } from './ourPeers.ts'
+import type { DappPeer, PeerEnvironment, WalletPeer } from './peers.ts'
+import { createTheirDapp, theirVersions, createTheirWallet, type TheirVersion } from './theirPeers.ts'
 
-/** Who meets whom. */
-export type Pair = {
+/** A dapp and a wallet that are tested together. */
+export type PeerPair = {
   readonly name: string
-  dapp(place: Place): Promise<DappPeer>
-  wallet(place: Place): Promise<WalletPeer>
+  dapp(place: PeerEnvironment): Promise<DappPeer>
+  wallet(place: PeerEnvironment): Promise<WalletPeer>
 }
 
-/** Each side ours against theirs, and theirs among themselves over our relay. */
-export const pairsWith = (version: TheirVersion): readonly Pair[] => [
+/** Each side of ours with theirs, and two of theirs over our relay. */
+export const pairsWith = (version: TheirVersion): readonly PeerPair[] => [
   {
     name: `our dapp and wallet ${version}`,
-    dapp: async (place) => ourDapp(place),
-    wallet: (place) => theirWallet(version, place),
+    dapp: async (place) => createOurDapp(place),
+    wallet: (place) => createTheirWallet(version, place),
   },
   {
     name: `dapp ${version} and our wallet`,
-    dapp: (place) => theirDapp(version, place),
-    wallet: async (place) => ourWallet(place),
+    dapp: (place) => createTheirDapp(version, place),
+    wallet: async (place) => createOurWallet(place),
   },
   {
     name: `dapp ${version} and wallet ${version}`,
-    dapp: (place) => theirDapp(version, place),
-    wallet: (place) => theirWallet(version, place),
+    dapp: (place) => createTheirDapp(version, place),
+    wallet: (place) => createTheirWallet(version, place),
   },
 ]
 
-export const matrix: readonly Pair[] = theirVersions.flatMap(pairsWith)
+export const peerPairs: readonly PeerPair[] = theirVersions.flatMap(pairsWith)
 
-/** Ours among themselves, to compare with. */
-export const ours: Pair = {
+/** Our dapp with our wallet, for comparison. */
+export const ourPair: PeerPair = {
   name: 'our dapp and our wallet',
-  dapp: async (place) => ourDapp(place),
-  wallet: async (place) => ourWallet(place),
+  dapp: async (place) => createOurDapp(place),
+  wallet: async (place) => createOurWallet(place),
 }

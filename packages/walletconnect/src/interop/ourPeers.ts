@@ -1,93 +1,96 @@
 import type { Storage } from '@latchkey/core'
 import { fakeNetwork } from '@latchkey/core/testing'
 import { WebSocket } from 'ws'
-import { createDapp } from '../dapp.ts'
-import type { Session } from '../session.ts'
-import { createWallet, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
+import { createDapp } from '../dapp/createDapp.ts'
+import type { Session } from '../session/session.ts'
+import { createWallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import type { SessionProposal } from '../wallet/sessionProposal.ts'
+import type { WalletRequest } from '../wallet/walletRequest.ts'
 import {
-  metadata,
-  terms,
-  type Asked,
+  createMetadata,
+  sessionTerms,
+  type ReceivedRequest,
   type DappPeer,
-  type Place,
-  type Proposed,
+  type PeerEnvironment,
+  type ReceivedProposal,
   type SessionView,
   type Store,
   type WalletPeer,
 } from './peers.ts'
 
-/** Makes our dapp side. */
-export function ourDapp(place: Place): DappPeer {
-  const dapp = createDapp(optionsOf(place, 'Our dapp'))
-  const heard: DappPeer['heard'] = { events: [], ended: [] }
+/** Creates our dapp side. */
+export function createOurDapp(place: PeerEnvironment): DappPeer {
+  const dapp = createDapp(createPeerOptions(place, 'Our dapp'))
+  const received: DappPeer['received'] = { events: [], ended: [] }
   const networks = [fakeNetwork({ id: 1 })]
   for (const session of dapp.restore()) follow(session)
 
   function follow({ topic }: Session): void {
     dapp.listen(topic, {
       updated: () => {},
-      event: ({ name, data }) => void heard.events.push({ name, data }),
-      ended: () => void heard.ended.push(topic),
+      event: ({ name, data }) => void received.events.push({ name, data }),
+      ended: () => void received.ended.push(topic),
     })
   }
 
   return {
-    heard,
-    sessions: () => dapp.restore().map(viewOf),
+    received,
+    sessions: () => dapp.restore().map(toSessionView),
     ping: dapp.ping,
     disconnect: dapp.disconnect,
-    leave: async () => dapp.close(),
+    stop: async () => dapp.close(),
     propose: () =>
       new Promise((resolve, reject) => {
         const settled = dapp.connect({
           networks,
           signal: new AbortController().signal,
-          onUri: (uri) => resolve({ uri, settled: settled.then(viewOf) }),
+          onUri: (uri) => resolve({ uri, settled: settled.then(toSessionView) }),
         })
         settled.then(follow, reject)
       }),
-    request: (topic, request) => dapp.request({ topic, chainId: terms.chain, ...request }),
+    request: (topic, request) => dapp.request({ topic, chainId: sessionTerms.chain, ...request }),
   }
 }
 
-/** Makes our wallet side. */
-export function ourWallet(place: Place): WalletPeer {
-  const wallet = createWallet(optionsOf(place, 'Our wallet'))
-  const heard: WalletPeer['heard'] = { events: [], ended: [] }
-  const proposed = wallet.proposals().map((proposal) => proposedTo(wallet, proposal))
-  const asked = wallet.requests().map((request) => askedOf(wallet, request))
+/** Creates our wallet side. */
+export function createOurWallet(place: PeerEnvironment): WalletPeer {
+  const wallet = createWallet(createPeerOptions(place, 'Our wallet'))
+  const received: WalletPeer['received'] = { events: [], ended: [] }
+  const proposals = wallet.proposals().map((proposal) => toReceivedProposal(wallet, proposal))
+  const requests = wallet.requests().map((request) => toReceivedRequest(wallet, request))
   wallet.listen({
-    proposal: (proposal) => void proposed.push(proposedTo(wallet, proposal)),
-    request: (request) => void asked.push(askedOf(wallet, request)),
-    sessionEnded: ({ topic }) => void heard.ended.push(topic),
+    proposal: (proposal) => void proposals.push(toReceivedProposal(wallet, proposal)),
+    request: (request) => void requests.push(toReceivedRequest(wallet, request)),
+    sessionEnded: ({ topic }) => void received.ended.push(topic),
   })
   return {
-    heard,
-    proposed,
-    asked,
-    sessions: () => wallet.sessions().map(viewOf),
+    received,
+    proposals,
+    requests,
+    sessions: () => wallet.sessions().map(toSessionView),
     pair: wallet.pair,
     ping: wallet.ping,
     disconnect: wallet.disconnect,
     extend: wallet.extendSession,
-    leave: async () => wallet.close(),
+    stop: async () => wallet.close(),
     update: (topic, accounts) =>
       wallet.updateSession(topic, {
-        eip155: { chains: [terms.chain], accounts, methods: terms.methods, events: terms.events },
+        eip155: { chains: [sessionTerms.chain], accounts, methods: sessionTerms.methods, events: sessionTerms.events },
       }),
-    emit: (topic, event) => wallet.emitEvent(topic, event, terms.chain),
+    emit: (topic, event) => wallet.emitEvent(topic, event, sessionTerms.chain),
   }
 }
 
-const optionsOf = ({ relayUrl, store }: Place, name: string) => ({
+const createPeerOptions = ({ relayUrl, store }: PeerEnvironment, name: string) => ({
   relayUrl,
-  projectId: terms.projectId,
-  metadata: metadata(name),
-  storage: storageIn(store),
+  projectId: sessionTerms.projectId,
+  metadata: createMetadata(name),
+  storage: createStoreStorage(store),
   createSocket: (url: string) => new WebSocket(url),
 })
 
-function storageIn(store: Store): Storage {
+function createStoreStorage(store: Store): Storage {
   return {
     getItem(key) {
       const value = store.get(key)
@@ -98,21 +101,21 @@ function storageIn(store: Store): Storage {
   }
 }
 
-const proposedTo = (wallet: Wallet, proposal: SessionProposal): Proposed => ({
+const toReceivedProposal = (wallet: Wallet, proposal: SessionProposal): ReceivedProposal => ({
   dapp: proposal.proposer.name,
   approve: async (accounts) => void (await wallet.approve(proposal, { accounts })),
   reject: () => wallet.reject(proposal),
 })
 
-const askedOf = (wallet: Wallet, request: WalletRequest): Asked => ({
+const toReceivedRequest = (wallet: Wallet, request: WalletRequest): ReceivedRequest => ({
   method: request.method,
   params: request.params,
   chainId: request.chainId,
-  answer: (result) => wallet.respond(request, { result }),
-  refuse: (error) => wallet.respond(request, { error }),
+  respond: (result) => wallet.respond(request, { result }),
+  reject: (error) => wallet.respond(request, { error }),
 })
 
-const viewOf = ({ topic, peer, namespaces, expiry }: Session): SessionView => ({
+const toSessionView = ({ topic, peer, namespaces, expiry }: Session): SessionView => ({
   topic,
   peer: peer.name,
   accounts: namespaces.eip155?.accounts ?? [],

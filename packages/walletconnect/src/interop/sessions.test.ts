@@ -1,8 +1,18 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
-import { matrix } from './matrix.ts'
+import { peerPairs } from './matrix.ts'
 import { codeOf } from './peers.ts'
-import { accounts, connect, eventually, failureOf, nextAsked, propose, setStage, signing, type Stage } from './stage.ts'
+import {
+  accounts,
+  connect,
+  eventually,
+  rejectionOf,
+  nextRequest,
+  propose,
+  createStage,
+  signing,
+  type Stage,
+} from './stage.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 
@@ -17,50 +27,50 @@ afterAll(() => server.close(), 60_000)
 const hour = 3600
 const week = 604_800
 
-describe.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout: 30_000 }, (_, pair) => {
-  const meet = (context: TestContext): Promise<Stage> => setStage(pair, server.relayUrl, context)
+describe.each(peerPairs.map((pair) => [pair.name, pair] as const))('%s', { timeout: 30_000 }, (_, pair) => {
+  const meet = (context: TestContext): Promise<Stage> => createStage(pair, server.relayUrl, context)
 
-  test('settle a session of seven days on the accounts that the wallet chose', async (context) => {
+  test('settle a session of seven days with the accounts that the wallet chose', async (context) => {
     const { dapp, wallet } = await meet(context)
-    const { proposed, settled } = await propose({ dapp, wallet })
-    expect(proposed.dapp).toMatch(/dapp$/)
-    await proposed.approve(accounts)
+    const { proposal, settled } = await propose({ dapp, wallet })
+    expect(proposal.dapp).toMatch(/dapp$/)
+    await proposal.approve(accounts)
     const session = await settled
     expect(session).toMatchObject({ peer: expect.stringMatching(/wallet$/), accounts })
     expect(session.expiry).toBeGreaterThan(Date.now() / 1000 + week - 60)
-    // Wallets of others read the clock twice: once for what they send, once for what they keep.
-    const kept = { ...session, peer: proposed.dapp, expiry: expect.closeTo(session.expiry, -1) }
-    await eventually(() => expect(wallet.peer.sessions()).toEqual([kept]))
+    // Other wallets read the clock twice: for the sent expiry and for the stored one.
+    const stored = { ...session, peer: proposal.dapp, expiry: expect.closeTo(session.expiry, -1) }
+    await eventually(() => expect(wallet.peer.sessions()).toEqual([stored]))
     expect(dapp.peer.sessions()).toEqual([session])
   })
 
-  test('part when the wallet rejects', async (context) => {
+  test('settle no session if the wallet rejects', async (context) => {
     const { dapp, wallet } = await meet(context)
-    const { proposed, settled } = await propose({ dapp, wallet })
-    const outcome = failureOf(settled)
-    await proposed.reject()
+    const { proposal, settled } = await propose({ dapp, wallet })
+    const outcome = rejectionOf(settled)
+    await proposal.reject()
     expect(codeOf(await outcome)).toBe(5000)
     expect([...dapp.peer.sessions(), ...wallet.peer.sessions()]).toEqual([])
   })
 
-  test('carry a request to the wallet, and its answer back', async (context) => {
+  test('carry a request to the wallet and return its response', async (context) => {
     const stage = await meet(context)
-    const asking = stage.dapp.peer.request(await connect(stage), signing)
-    const asked = await nextAsked(stage)
-    expect(asked).toMatchObject({ ...signing, chainId: 'eip155:1' })
+    const pendingResponse = stage.dapp.peer.request(await connect(stage), signing)
+    const request = await nextRequest(stage)
+    expect(request).toMatchObject({ ...signing, chainId: 'eip155:1' })
     const result = { signature: '0xsigned', note: 'ü€😀', list: [1, null, true] }
-    await asked.answer(result)
-    expect(await asking).toEqual(result)
+    await request.respond(result)
+    expect(await pendingResponse).toEqual(result)
   })
 
-  test('carry the error that the wallet answers', async (context) => {
+  test('return the error of the wallet', async (context) => {
     const stage = await meet(context)
-    const outcome = failureOf(stage.dapp.peer.request(await connect(stage), signing))
-    await (await nextAsked(stage)).refuse({ code: 4001, message: 'User rejected the request.' })
+    const outcome = rejectionOf(stage.dapp.peer.request(await connect(stage), signing))
+    await (await nextRequest(stage)).reject({ code: 4001, message: 'User rejected the request.' })
     expect(codeOf(await outcome)).toBe(4001)
   })
 
-  test('agree on what the wallet grants later', async (context) => {
+  test('agree on an update of the wallet', async (context) => {
     const stage = await meet(context)
     const { dapp, wallet } = stage
     const topic = await connect(stage)
@@ -85,30 +95,30 @@ describe.each(matrix.map((pair) => [pair.name, pair] as const))('%s', { timeout:
     const stage = await meet(context)
     const event = { name: 'accountsChanged', data: [accounts[0]] }
     await stage.wallet.peer.emit(await connect(stage), event)
-    await eventually(() => expect(stage.dapp.peer.heard.events).toEqual([event]))
+    await eventually(() => expect(stage.dapp.peer.received.events).toEqual([event]))
   })
 
-  test('answer each other’s ping', async (context) => {
+  test('respond to each other’s pings', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     const pings = [stage.dapp.peer.ping(topic), stage.wallet.peer.ping(topic)]
     await expect(Promise.all(pings)).resolves.toHaveLength(2)
   })
 
-  test.for(['dapp', 'wallet'] as const)('end the session when the %s deletes it [R4.7]', async (leaver, context) => {
+  test.for(['dapp', 'wallet'] as const)('end a session that the %s deletes [R4.7]', async (leaver, context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
     await stage[leaver].peer.disconnect(topic)
     const left = leaver === 'dapp' ? stage.wallet : stage.dapp
-    await eventually(() => expect(left.peer.heard.ended).toEqual([topic]))
+    await eventually(() => expect(left.peer.received.ended).toEqual([topic]))
     expect([...stage.dapp.peer.sessions(), ...stage.wallet.peer.sessions()]).toEqual([])
   })
 
-  test('leave no request unanswered when the wallet deletes the session', async (context) => {
+  test('reject pending requests when the wallet deletes the session', async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    const outcome = failureOf(stage.dapp.peer.request(topic, signing))
-    await nextAsked(stage)
+    const outcome = rejectionOf(stage.dapp.peer.request(topic, signing))
+    await nextRequest(stage)
     await stage.wallet.peer.disconnect(topic)
     expect(await outcome).toHaveProperty('message')
   })

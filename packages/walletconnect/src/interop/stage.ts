@@ -1,102 +1,113 @@
 import type { AccountId } from '@latchkey/protocol'
 import { fakeAccount } from '@latchkey/core/testing'
 import { expect, vi, type TestContext } from 'vitest'
-import { layLine, type Line } from './line.ts'
-import type { Pair } from './matrix.ts'
-import type { Asked, DappPeer, Place, Proposed, SessionView, Store, WalletPeer } from './peers.ts'
+import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts'
+import type { PeerPair } from './matrix.ts'
+import type {
+  ReceivedRequest,
+  DappPeer,
+  PeerEnvironment,
+  ReceivedProposal,
+  SessionView,
+  Store,
+  WalletPeer,
+} from './peers.ts'
 
-/** One side of a pair, with a line and a memory of its own. */
-export type End<peer> = {
-  readonly line: Line
+/** One side of a pair, with its own proxy and storage. */
+export type StageSide<peer> = {
+  readonly proxy: CuttableProxy
   readonly peer: peer
-  /** Goes away without a word; nothing reaches it any more. */
-  leave(): Promise<void>
-  /** Comes back as a reloaded page does: a new peer, on what the old one stored. */
-  comeBack(): Promise<void>
+  /** Stops without a message to the other side. Nothing reaches it any more. */
+  stop(): Promise<void>
+  /** Reloads: a new peer on the storage of the old one. */
+  reload(): Promise<void>
 }
 
 /** A pair over a relay. */
-export type Stage = { readonly dapp: End<DappPeer>; readonly wallet: End<WalletPeer> }
+export type Stage = { readonly dapp: StageSide<DappPeer>; readonly wallet: StageSide<WalletPeer> }
 
 export const accounts: readonly [AccountId, AccountId] = [fakeAccount('eip155:1', 0), fakeAccount('eip155:1', 1)]
 
 /**
- * Sets up both ends of a pair; they go when the test is over. Their lines stay: clients of others finish what they are
- * at, or would try for ever, and hold up all that comes after.
+ * Sets up both sides of a pair, which stop after the test. Their proxies stay: other clients must finish pending work, or
+ * they would retry forever and delay later tests.
  */
-export async function setStage(pair: Pair, relayUrl: string, { onTestFinished }: TestContext): Promise<Stage> {
-  const [dapp, wallet] = await Promise.all([makeEnd(pair.dapp, relayUrl), makeEnd(pair.wallet, relayUrl)])
-  onTestFinished(async () => void (await Promise.all([dapp.peer.leave(), wallet.peer.leave()])))
+export async function createStage(pair: PeerPair, relayUrl: string, { onTestFinished }: TestContext): Promise<Stage> {
+  const [dapp, wallet] = await Promise.all([createSide(pair.dapp, relayUrl), createSide(pair.wallet, relayUrl)])
+  onTestFinished(async () => void (await Promise.all([dapp.peer.stop(), wallet.peer.stop()])))
   return { dapp, wallet }
 }
 
-async function makeEnd<peer extends { leave(): Promise<void> }>(
-  make: (place: Place) => Promise<peer>,
+async function createSide<peer extends { stop(): Promise<void> }>(
+  make: (place: PeerEnvironment) => Promise<peer>,
   relayUrl: string,
-): Promise<End<peer>> {
+): Promise<StageSide<peer>> {
   const appear = async (store: Store) => {
-    const line = await layLine(relayUrl)
+    const line = await startCuttableProxy(relayUrl)
     return { store, line, peer: await make({ relayUrl: line.url, store }) }
   }
   let present = await appear(new Map())
   return {
-    get line() {
+    get proxy() {
       return present.line
     },
     get peer() {
       return present.peer
     },
-    async leave() {
-      await present.peer.leave()
+    async stop() {
+      await present.peer.stop()
       await present.line.close()
     },
-    async comeBack() {
-      // A copy, because one that is gone does not write any more.
+    async reload() {
+      // A copy, because a stopped peer must not write any more.
       present = await appear(new Map(present.store))
     },
   }
 }
 
-/** Waits until something is so: as long as the slowest client takes to come back. */
+/** Waits until a check passes, as long as the slowest client takes to reconnect. */
 export const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
-/** Brings a proposal into the wallet's hand. */
-export async function propose({ dapp, wallet }: Stage): Promise<{ proposed: Proposed; settled: Promise<SessionView> }> {
+/** Proposes a session and waits until the wallet receives it. */
+export async function propose({
+  dapp,
+  wallet,
+}: Stage): Promise<{ proposal: ReceivedProposal; settled: Promise<SessionView> }> {
   const { uri, settled } = await dapp.peer.propose()
   await wallet.peer.pair(uri)
-  await eventually(() => expect(wallet.peer.proposed.length).toBe(1))
-  return { proposed: wallet.peer.proposed[0] ?? expect.fail('no proposal'), settled }
+  await eventually(() => expect(wallet.peer.proposals.length).toBe(1))
+  return { proposal: wallet.peer.proposals[0] ?? expect.fail('no proposal'), settled }
 }
 
-/** Settles a session and tells its topic. */
+/** Settles a session and returns its topic. */
 export async function connect(stage: Stage): Promise<string> {
-  const { proposed, settled } = await propose(stage)
-  const [{ topic }] = await Promise.all([settled, proposed.approve(accounts.slice(0, 1))])
+  const { proposal, settled } = await propose(stage)
+  const [{ topic }] = await Promise.all([settled, proposal.approve(accounts.slice(0, 1))])
   return topic
 }
 
-/** Asks, and goes on when the relay has taken the request; tells what becomes of it. */
-export async function ask({ dapp }: Stage, topic: string): Promise<{ answer: Promise<unknown> }> {
-  const before = dapp.line.received()
-  const answer = dapp.peer.request(topic, signing)
-  answer.catch(() => {})
-  await eventually(() => expect(dapp.line.received() - before).toBeGreaterThan(shortestAnswer))
-  return { answer }
+/** Sends a request and waits until the relay has accepted it. */
+export async function sendRequest({ dapp }: Stage, topic: string): Promise<{ response: Promise<unknown> }> {
+  const before = dapp.proxy.bytesReceived()
+  const response = dapp.peer.request(topic, signing)
+  response.catch(() => {})
+  await eventually(() => expect(dapp.proxy.bytesReceived() - before).toBeGreaterThan(shortestResponse))
+  return { response }
 }
 
-/** Bytes: pings of the websocket are smaller. */
-const shortestAnswer = 30
+/** Bytes. Pings of the websocket are smaller. */
+const shortestResponse = 30
 
 export const signing = { method: 'personal_sign', params: ['0x4c6174636873cc8865792e', '0xab'] } as const
 
-/** The request in the wallet's hand. */
-export async function nextAsked({ wallet }: Stage): Promise<Asked> {
-  await eventually(() => expect(wallet.peer.asked.length).toBe(1))
-  return wallet.peer.asked[0] ?? expect.fail('no request')
+/** Waits for the wallet's next request. */
+export async function nextRequest({ wallet }: Stage): Promise<ReceivedRequest> {
+  await eventually(() => expect(wallet.peer.requests.length).toBe(1))
+  return wallet.peer.requests[0] ?? expect.fail('no request')
 }
 
-/** What a promise rejects with. */
-export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+/** Returns the error of a rejected promise. */
+export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail('it succeeded'),
     (error: unknown) => error,

@@ -1,52 +1,52 @@
 import type { SignClient } from 'sign-client-2.21'
 import {
-  metadata,
-  terms,
-  type Asked,
+  createMetadata,
+  sessionTerms,
+  type ReceivedRequest,
   type DappPeer,
-  type Heard,
-  type Place,
-  type Proposed,
+  type ReceivedEvents,
+  type PeerEnvironment,
+  type ReceivedProposal,
   type SessionView,
   type Store,
   type WalletPeer,
 } from './peers.ts'
 
-/** The last releases of the widespread client under an open licence. */
+/** The last releases of the published client under an open-source licence. */
 export const theirVersions = ['2.21.8', '2.17.1'] as const
 export type TheirVersion = (typeof theirVersions)[number]
 
 type Client = InstanceType<typeof SignClient>
 type StoredSession = ReturnType<Client['session']['get']>
 
-/** Makes their dapp side. */
-export async function theirDapp(version: TheirVersion, place: Place): Promise<DappPeer> {
+/** Creates their dapp side. */
+export async function createTheirDapp(version: TheirVersion, place: PeerEnvironment): Promise<DappPeer> {
   const client = await createClient(version, place, 'Their dapp')
   return {
-    ...anyPeer(client),
+    ...createAnyPeer(client),
     async propose() {
-      const { chain, methods, events } = terms
-      const asked = { chains: [chain], methods: [...methods], events: [...events] }
-      const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: asked } })
-      return { uri, settled: approval().then(viewOf) }
+      const { chain, methods, events } = sessionTerms
+      const scope = { chains: [chain], methods: [...methods], events: [...events] }
+      const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: scope } })
+      return { uri, settled: approval().then(toSessionView) }
     },
-    request: (topic, request) => client.request({ topic, chainId: terms.chain, request }),
+    request: (topic, request) => client.request({ topic, chainId: sessionTerms.chain, request }),
   }
 }
 
-/** Makes their wallet side. */
-export async function theirWallet(version: TheirVersion, place: Place): Promise<WalletPeer> {
+/** Creates their wallet side. */
+export async function createTheirWallet(version: TheirVersion, place: PeerEnvironment): Promise<WalletPeer> {
   const client = await createClient(version, place, 'Their wallet')
-  const proposed: Proposed[] = []
-  const asked: Asked[] = []
-  // What the relay says twice at the same moment, they tell twice; with the queue off, wallets are to drop repeats.
+  const proposals: ReceivedProposal[] = []
+  const requests: ReceivedRequest[] = []
+  // They report simultaneous duplicates twice. Without the request queue, wallets must drop duplicates.
   const isNew = rememberIds()
   client.on('session_proposal', ({ id, params }) => {
     if (!isNew(id)) return
-    proposed.push({
+    proposals.push({
       dapp: params.proposer.metadata.name,
       async approve(accounts) {
-        const { acknowledged } = await client.approve({ id, namespaces: { eip155: granted(accounts) } })
+        const { acknowledged } = await client.approve({ id, namespaces: { eip155: approveNamespaces(accounts) } })
         await acknowledged()
       },
       reject: () => client.reject({ id, reason: { code: 5000, message: 'User rejected.' } }),
@@ -54,28 +54,28 @@ export async function theirWallet(version: TheirVersion, place: Place): Promise<
   })
   client.on('session_request', ({ id, topic, params: { request, chainId } }) => {
     if (!isNew(id)) return
-    asked.push({
+    requests.push({
       method: request.method,
       params: request.params,
       chainId,
-      answer: (result) => client.respond({ topic, response: { id, jsonrpc: '2.0', result } }),
-      refuse: (error) => client.respond({ topic, response: { id, jsonrpc: '2.0', error } }),
+      respond: (result) => client.respond({ topic, response: { id, jsonrpc: '2.0', result } }),
+      reject: (error) => client.respond({ topic, response: { id, jsonrpc: '2.0', error } }),
     })
   })
   return {
-    ...anyPeer(client),
-    proposed,
-    asked,
+    ...createAnyPeer(client),
+    proposals,
+    requests,
     pair: async (uri) => void (await client.pair({ uri })),
     async update(topic, accounts) {
-      const { acknowledged } = await client.update({ topic, namespaces: { eip155: granted(accounts) } })
+      const { acknowledged } = await client.update({ topic, namespaces: { eip155: approveNamespaces(accounts) } })
       await acknowledged()
     },
     async extend(topic) {
       const { acknowledged } = await client.extend({ topic })
       await acknowledged()
     },
-    emit: (topic, event) => client.emit({ topic, event, chainId: terms.chain }),
+    emit: (topic, event) => client.emit({ topic, event, chainId: sessionTerms.chain }),
   }
 }
 
@@ -84,34 +84,38 @@ function rememberIds(): (id: number) => boolean {
   return (id) => !known.has(id) && known.add(id).has(id)
 }
 
-function anyPeer(client: Client): Pick<DappPeer, 'heard' | 'sessions' | 'ping' | 'disconnect' | 'leave'> {
-  const heard: Heard = { events: [], ended: [] }
-  client.on('session_event', ({ params }) => void heard.events.push(params.event))
-  client.on('session_delete', ({ topic }) => void heard.ended.push(topic))
+function createAnyPeer(client: Client): Pick<DappPeer, 'received' | 'sessions' | 'ping' | 'disconnect' | 'stop'> {
+  const received: ReceivedEvents = { events: [], ended: [] }
+  client.on('session_event', ({ params }) => void received.events.push(params.event))
+  client.on('session_delete', ({ topic }) => void received.ended.push(topic))
   return {
-    heard,
-    sessions: () => client.session.getAll().map(viewOf),
+    received,
+    sessions: () => client.session.getAll().map(toSessionView),
     ping: (topic) => client.ping({ topic }),
     disconnect: (topic) => client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
-    async leave() {
+    async stop() {
       client.core.heartbeat.stop()
       await client.core.relayer.transportClose()
     },
   }
 }
 
-/** Nothing but the relay is to be talked to, and two clients are to live in one process. */
+/** Contact only the relay, and allow two clients in one process. */
 const quiet = { IS_VITEST: 'true', DISABLE_GLOBAL_CORE: 'true' }
 
-async function createClient(version: TheirVersion, { relayUrl, store }: Place, name: string): Promise<Client> {
-  // They read these when they are loaded.
+async function createClient(
+  version: TheirVersion,
+  { relayUrl, store }: PeerEnvironment,
+  name: string,
+): Promise<Client> {
+  // Their modules read these on load.
   Object.assign(process.env, quiet)
   const { SignClient } = await (version === '2.21.8' ? import('sign-client-2.21') : import('sign-client-2.17'))
   const client = await SignClient.init({
     relayUrl,
-    projectId: terms.projectId,
-    metadata: metadata(name),
-    storage: storageIn(store),
+    projectId: sessionTerms.projectId,
+    metadata: createMetadata(name),
+    storage: createStoreStorage(store),
     telemetryEnabled: false,
     logger: 'silent',
     signConfig: { disableRequestQueue: true },
@@ -119,25 +123,25 @@ async function createClient(version: TheirVersion, { relayUrl, store }: Place, n
   return client as Client
 }
 
-const granted = (accounts: readonly string[]) => ({
-  chains: [terms.chain],
+const approveNamespaces = (accounts: readonly string[]) => ({
+  chains: [sessionTerms.chain],
   accounts: [...accounts],
-  methods: [...terms.methods],
-  events: [...terms.events],
+  methods: [...sessionTerms.methods],
+  events: [...sessionTerms.events],
 })
 
-const viewOf = ({ topic, peer, namespaces, expiry }: StoredSession): SessionView => ({
+const toSessionView = ({ topic, peer, namespaces, expiry }: StoredSession): SessionView => ({
   topic,
   peer: peer.metadata.name,
   accounts: namespaces['eip155']?.accounts ?? [],
   expiry,
 })
 
-/** Values are kept as a database would: by copy. */
-function storageIn(store: Store) {
+/** Stores copies, like a database. */
+function createStoreStorage(store: Store) {
   return {
     getKeys: async () => [...store.keys()],
-    // They name the type that they expect.
+    // Their types require this.
     getEntries: async <value>() => structuredClone([...store.entries()]) as [string, value][],
     getItem: async <value>(key: string) => structuredClone(store.get(key)) as value | undefined,
     setItem: async <value>(key: string, value: value) => void store.set(key, structuredClone(value)),

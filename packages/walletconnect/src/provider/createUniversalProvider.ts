@@ -1,14 +1,15 @@
 import type { UniversalProvider, UniversalProviderOptions } from './universalProvider.ts'
 
 /**
- * Makes a provider for sessions with wallets on phones and in other windows, in all chain families at once. Loads the
- * protocol with its cryptography, and takes up the session of an earlier page; a relay is dialled only when there is one,
- * or when a session is asked for.
+ * Creates a provider for sessions with wallets on phones and in other windows, in all namespaces at once. Loads the
+ * protocol with its cryptography, and restores the session of an earlier page. The relay connects only if there is one, or
+ * on `connect`.
  *
- * @param options.networks the networks of the app: what `connect` asks for and where reads go, unless said otherwise
- * @param options.rpcUrls endpoints of the app's own, by chain, before those of the networks
- * @param options.storage where the session lives; a page that also uses the connector gives each its own
- * @throws LatchkeyError `config/invalid` for an endpoint that is none.
+ * @param options.networks the networks of the app: the default for `connect` and for reads
+ * @param options.rpcUrls the app's own endpoints, by chain, preferred to those of the networks
+ * @param options.storage the storage of the session. A page that also uses the connector needs a separate storage for each.
+ * @returns the provider
+ * @throws LatchkeyError `config/invalid` for an invalid endpoint
  * @example
  * const provider = await createUniversalProvider({ relayUrl, projectId, metadata, networks: [mainnet] })
  * provider.on('display_uri', showQrCode)
@@ -16,6 +17,6 @@ import type { UniversalProvider, UniversalProviderOptions } from './universalPro
  * const signature = await provider.request({ method: 'personal_sign', params: ['0x68690a', address] })
  */
 export async function createUniversalProvider(options: UniversalProviderOptions): Promise<UniversalProvider> {
-  const { makeUniversalProvider } = await import('./universalProvider.ts')
-  return makeUniversalProvider(options)
+  const { createLoadedProvider } = await import('./createLoadedProvider.ts')
+  return createLoadedProvider(options)
 }

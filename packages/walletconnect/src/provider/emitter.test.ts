@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createEmitter } from './emitter.ts'
 
 describe('an emitter', () => {
-  test('tells each listener in turn, and only of its event', () => {
+  test('calls each listener in order, and only for its event', () => {
     const order: string[] = []
     const { on, emit } = createEmitter<{ value: number; other: string }>()
     on('value', (value) => order.push(`first ${value}`))
@@ -12,18 +12,18 @@ describe('an emitter', () => {
     expect(order).toEqual(['first 7', 'second 7'])
   })
 
-  test.each(['off', 'removeListener'] as const)('leaves a listener alone after %s', (name) => {
-    const heard: number[] = []
-    const hear = (value: number): void => void heard.push(value)
+  test.each(['off', 'removeListener'] as const)('does not call a listener after %s', (name) => {
+    const received: number[] = []
+    const receive = (value: number): void => void received.push(value)
     const emitter = createEmitter<{ value: number }>()
-    emitter.on('value', hear)
-    emitter.once('value', hear)
-    emitter[name]('value', hear)
+    emitter.on('value', receive)
+    emitter.once('value', receive)
+    emitter[name]('value', receive)
     emitter.emit('value', 1)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  test('tells a listener of once a single time, also when it emits itself', () => {
+  test('calls a listener of once a single time, even if it emits the event itself', () => {
     const values: number[] = []
     const { once, emit } = createEmitter<{ value: number }>()
     once('value', (value) => {
@@ -35,7 +35,7 @@ describe('an emitter', () => {
     expect(values).toEqual([1])
   })
 
-  test('goes on when a listener throws, and reports it', () => {
+  test('continues and reports the error when a listener throws', () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { on, emit } = createEmitter<{ value: number }>()
     const values: number[] = []

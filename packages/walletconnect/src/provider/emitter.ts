@@ -1,19 +1,21 @@
 type Listener<payload> = (payload: payload) => void
 
-/** Events as EIP-1193 has them: named, each with one payload. */
+/** Named events with one payload each, as in EIP-1193. */
 export type Emitter<events> = {
   on<name extends keyof events>(name: name, listener: Listener<events[name]>): void
-  /** Like `on`, for the next time only. */
+  /** Like `on`, for the next event only. */
   once<name extends keyof events>(name: name, listener: Listener<events[name]>): void
   off<name extends keyof events>(name: name, listener: Listener<events[name]>): void
-  /** The same as `off`, by the name that EIP-1193 has for it. */
+  /** Same as `off`, with the name that EIP-1193 uses. */
   removeListener<name extends keyof events>(name: name, listener: Listener<events[name]>): void
 }
 
-/** Makes the events of a provider; `emit` stays with whoever makes them. */
-export function createEmitter<events>(): Emitter<events> & {
-  emit<name extends keyof events>(name: name, payload: events[name]): void
-} {
+export type Emit<events> = <name extends keyof events>(name: name, payload: events[name]) => void
+
+type Entry<payload> = { readonly listener: Listener<payload>; readonly isOnce: boolean }
+
+/** Creates an emitter. Only its owner receives `emit`. */
+export function createEmitter<events>(): Emitter<events> & { emit: Emit<events> } {
   const entries: Partial<{ [name in keyof events]: ReadonlyArray<Entry<events[name]>> }> = {}
 
   function add<name extends keyof events>(name: name, entry: Entry<events[name]>): void {
@@ -30,18 +32,16 @@ export function createEmitter<events>(): Emitter<events> & {
     off,
     removeListener: off,
     emit(name, payload) {
-      const told = entries[name] ?? []
-      entries[name] = told.filter(({ isOnce }) => !isOnce)
-      for (const { listener } of told) {
+      const current = entries[name] ?? []
+      entries[name] = current.filter(({ isOnce }) => !isOnce)
+      for (const { listener } of current) {
         try {
           listener(payload)
         } catch (error) {
-          // A listener that throws is the app's mistake: it is reported, and stops nobody else.
+          // An error in the app's listener is reported and does not stop the other listeners.
           console.error(error)
         }
       }
     },
   }
 }
-
-type Entry<payload> = { readonly listener: Listener<payload>; readonly isOnce: boolean }

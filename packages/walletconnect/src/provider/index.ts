@@ -1,8 +1,8 @@
-export type { AskedNamespaces } from './asked.ts'
+export type { RequestedNamespaces } from './requestedNamespaces.ts'
 export { createUniversalProvider } from './createUniversalProvider.ts'
-export { toEip1193, type Eip1193Provider, type ProviderRpcError } from './eip1193.ts'
+export { toEip1193, type Eip1193Provider, type ProviderRpcError } from './toEip1193.ts'
 export type { NamespaceEvents, NamespaceProvider } from './namespaceProvider.ts'
-export type { RpcRequest, RpcUrls } from './rpc.ts'
+export type { RpcRequest, RpcUrls } from './rpcClient.ts'
 export type {
   UniversalConnectRequest,
   UniversalEvents,

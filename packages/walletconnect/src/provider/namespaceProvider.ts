@@ -1,44 +1,45 @@
 import { classifyMethod, isNamespace, LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
-import type { SessionConnection } from '../connection.ts'
-import { walletConnectError } from '../errors.ts'
-import { speaksEip1193, vocabulary } from '../namespaces.ts'
-import { inBackground } from '../promise.ts'
-import type { Session } from '../session.ts'
-import { capabilityMethod, settledCapabilities } from './capabilities.ts'
+import type { SessionConnection } from '../connector/sessionConnection.ts'
+import { walletConnectError } from '../walletConnectError.ts'
+import { providerError } from './providerError.ts'
+import { usesEip1193, namespaceScopes } from '../session/namespaceScopes.ts'
+import { runInBackground } from '../primitives/withResolvers.ts'
+import type { Session } from '../session/session.ts'
+import { capabilityMethod, getSettledCapabilities } from './getSettledCapabilities.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
-import type { Rpc, RpcRequest } from './rpc.ts'
+import type { RpcClient, RpcRequest } from './rpcClient.ts'
 
-/** What changes while a session stands. */
+/** The events of a namespace. */
 export type NamespaceEvents = {
   /** The addresses, the selected one first. */
   accountsChanged: readonly string[]
-  /** The current chain: hex where EIP-1193 is spoken, a CAIP-2 id elsewhere. */
+  /** The current chain: hex in namespaces with EIP-1193, otherwise a CAIP-2 id. */
   chainChanged: string
 }
 
-/** A session's part for one chain family. */
+/** The provider of one namespace of a session. */
 export type NamespaceProvider = Emitter<NamespaceEvents> & {
   readonly namespace: string
-  /** The chain that requests go to while nothing else is said. */
+  /** The default chain of requests. */
   readonly chainId: ChainId
   /** The accounts on that chain (CAIP-10), the selected one first. */
   readonly accounts: readonly string[]
   /**
-   * Answers what the session knows, asks the wallet what is a wallet's to do, and a node the rest. A method that signs
-   * never reaches a node, also when the wallet did not approve it.
+   * Answers from the session, or sends the request to the wallet or to a node. A method that signs is never sent to a node,
+   * even if the wallet did not approve it.
    *
-   * @param chainId one of this namespace; the current one by default
+   * @param chainId a chain of this namespace. Defaults to the current one.
    * @param expiry how long the wallet may take, in seconds
-   * @throws LatchkeyError those of a connector's provider, `connection/not-connected` when the session is over,
-   * `namespace/not-configured` when the wallet took the namespace back, `network/unsupported` for a chain that it did not
-   * approve, `network/not-found`, `rpc/failed` or `rpc/unreachable` from the reading of a chain.
+   * @throws LatchkeyError those of a connector's provider, `connection/not-connected` if the session is over,
+   * `namespace/not-configured` if the wallet removed the namespace, `network/unsupported` for a chain that it did not
+   * approve, and `network/not-found`, `rpc/failed` or `rpc/unreachable` from a node
    */
   request(request: RpcRequest, chainId?: ChainId, expiry?: number): Promise<unknown>
-  /** Makes an approved chain the current one. @throws LatchkeyError `network/unsupported`. */
+  /** Selects an approved chain. @throws LatchkeyError `network/unsupported` */
   setDefaultChain(chainId: ChainId): void
 }
 
-/** What the EIP-1193 face of a session answers itself. */
+/** The methods that the session answers itself. */
 const localMethods: readonly string[] = [
   'eth_accounts',
   'eth_chainId',
@@ -46,38 +47,43 @@ const localMethods: readonly string[] = [
   'wallet_switchEthereumChain',
 ]
 
-/** Methods that sign or manage a wallet, in all chain families: what they carry is not for nodes to see. */
-const walletWords = /(?:^|_)sign|^(?:wallet|personal)_/
+/** Methods that sign or manage a wallet, in all namespaces. Nodes must not see their parameters. */
+const walletMethodPattern = /(?:^|_)sign|^(?:wallet|personal)_/
 
-type NamespaceParts = {
+type NamespaceProviderDependencies = {
   namespace: string
   connection: SessionConnection
-  rpc: Rpc
-  /** The session as it is now; nothing when it is over. */
+  rpc: RpcClient
+  /** Returns the current session, or `undefined` if it is over. */
   session(): Session | undefined
 }
 
-/** Makes the part of one namespace, on the connection that a session has for it. */
-export function createNamespaceProvider({ namespace, connection, rpc, session }: NamespaceParts): NamespaceProvider {
+/** Creates the provider of a namespace on a connection of a session. */
+export function createNamespaceProvider({
+  namespace,
+  connection,
+  rpc,
+  session,
+}: NamespaceProviderDependencies): NamespaceProvider {
   const { emit, ...events } = createEmitter<NamespaceEvents>()
   const capabilities = new Map<string, Promise<unknown>>()
 
   connection.listen({
-    accountsChanged: (accounts) => emit('accountsChanged', accounts.map(addressOf)),
-    chainChanged: (chainId) => emit('chainChanged', spokenChain(chainId)),
+    accountsChanged: (accounts) => emit('accountsChanged', accounts.map(addressOfAccount)),
+    chainChanged: (chainId) => emit('chainChanged', formatEventChainId(chainId)),
     disconnected() {},
   })
 
-  function getCapabilities(standing: Session, request: RpcRequest, ...rest: [ChainId?, number?]): Promise<unknown> {
+  function getCapabilities(current: Session, request: RpcRequest, ...rest: [ChainId?, number?]): Promise<unknown> {
     const key = JSON.stringify(request.params ?? []).toLowerCase()
     const known = capabilities.get(key)
     if (known !== undefined) return known
-    const told = settledCapabilities(standing, request.params)
-    if (told !== undefined) return Promise.resolve(told)
-    const asked = connection.ask(request, ...rest)
-    capabilities.set(key, asked)
-    inBackground(asked.catch(() => capabilities.delete(key)))
-    return asked
+    const settled = getSettledCapabilities(current, request.params)
+    if (settled !== undefined) return Promise.resolve(settled)
+    const requested = connection.request(request, ...rest)
+    capabilities.set(key, requested)
+    runInBackground(requested.catch(() => capabilities.delete(key)))
+    return requested
   }
 
   return {
@@ -91,14 +97,15 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
     },
     async request(request, chainId = connection.chainId, expiry) {
       const { method } = request
-      const standing = session()
-      if (standing === undefined) throw new LatchkeyError('connection/not-connected', {})
-      if (standing.namespaces[namespace] === undefined)
-        throw walletConnectError('namespace/not-configured', { namespace })
-      if (isEip1193(namespace) && localMethods.includes(method)) return connection.provider.request(request)
-      if (method === capabilityMethod) return getCapabilities(standing, request, chainId, expiry)
-      if (isForWallet(method, standing, namespace)) return connection.ask(request, chainId, expiry)
-      return rpc.ask(chainId, request)
+      const current = session()
+      if (current === undefined) throw new LatchkeyError('connection/not-connected', {})
+      if (current.namespaces[namespace] === undefined) {
+        throw providerError('namespace/not-configured', { namespace })
+      }
+      if (isEip1193Namespace(namespace) && localMethods.includes(method)) return connection.provider.request(request)
+      if (method === capabilityMethod) return getCapabilities(current, request, chainId, expiry)
+      if (isWalletMethod(method, current, namespace)) return connection.request(request, chainId, expiry)
+      return rpc.request(chainId, request)
     },
     setDefaultChain(chainId) {
       if (!connection.switchTo(chainId)) throw walletConnectError('network/unsupported', { chainId })
@@ -106,26 +113,27 @@ export function createNamespaceProvider({ namespace, connection, rpc, session }:
   }
 }
 
-/** A chain in the words of its namespace: hex where EIP-1193 is spoken, the CAIP-2 id elsewhere. */
-export function spokenChain(chainId: ChainId): string {
+/** Formats a chain for events: hex in namespaces with EIP-1193, otherwise the CAIP-2 id. */
+export function formatEventChainId(chainId: ChainId): string {
   const { namespace, reference } = parseChainId(chainId)
-  // CAIP-2 lets a wallet grant a chain of letters, which has no hex.
-  return isEip1193(namespace) && /^\d+$/.test(reference) ? `0x${BigInt(reference).toString(16)}` : chainId
+  // CAIP-2 allows chain references with letters, which have no hex form.
+  return isEip1193Namespace(namespace) && /^\d+$/.test(reference) ? `0x${BigInt(reference).toString(16)}` : chainId
 }
 
-/** The address in a CAIP-10 id, of namespaces that Latchkey does not know too. */
-export function addressOf(account: string): string {
+/** Returns the address of a CAIP-10 id, also in namespaces that Latchkey does not know. */
+export function addressOfAccount(account: string): string {
   return account.slice(account.lastIndexOf(':') + 1)
 }
 
-function isEip1193(namespace: string): boolean {
-  return isNamespace(namespace) && speaksEip1193(namespace)
+function isEip1193Namespace(namespace: string): boolean {
+  return isNamespace(namespace) && usesEip1193(namespace)
 }
 
-/** Whether a method is the wallet's to answer. A read is a node's, though a wallet lists it: phones sleep. */
-function isForWallet(method: string, { namespaces, optionalNamespaces }: Session, namespace: string): boolean {
-  const isWord = Object.values(vocabulary).some(({ methods }) => methods.includes(method))
-  if (isWord || optionalNamespaces[namespace]?.methods.includes(method) || walletWords.test(method)) return true
+/** True if the wallet must handle a method. Reads go to a node even if the wallet supports them: phones sleep. */
+function isWalletMethod(method: string, { namespaces, optionalNamespaces }: Session, namespace: string): boolean {
+  const isKnownMethod = Object.values(namespaceScopes).some(({ methods }) => methods.includes(method))
+  if (isKnownMethod || optionalNamespaces[namespace]?.methods.includes(method) || walletMethodPattern.test(method))
+    return true
   const kind = classifyMethod(method)
   return kind === 'unsafe' || (kind === 'unknown' && namespaces[namespace]?.methods.includes(method) === true)
 }

@@ -6,10 +6,19 @@ import type { AccountId, Network } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Session } from '../session.ts'
-import { createWallet, type Approval, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
+import type { Session } from '../session/session.ts'
+import { createWallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import type { Approval } from '../wallet/approveProposal.ts'
+import type { SessionProposal } from '../wallet/sessionProposal.ts'
+import type { WalletRequest } from '../wallet/walletRequest.ts'
 import { createUniversalProvider } from './createUniversalProvider.ts'
-import type { UniversalConnectRequest, UniversalEvents, UniversalProvider, UniversalProviderOptions } from './index.ts'
+import type {
+  UniversalConnectRequest,
+  UniversalEvents,
+  UniversalProvider,
+  UniversalProviderOptions,
+} from './universalProvider.ts'
 
 const metadata = (name: string) => ({ name, description: '', url: 'https://app.example', icons: [] })
 const address = fakeAddress('eip155', 0)
@@ -23,7 +32,7 @@ const accounts = [
 
 let relay: Awaited<ReturnType<typeof startTestServer>>
 let node: HttpServer
-/** What the node was asked, and where. */
+/** The requests to the node, with their paths. */
 const read: { path: string; method: string; params: unknown }[] = []
 const wallets: Wallet[] = []
 const providers: UniversalProvider[] = []
@@ -44,23 +53,23 @@ afterAll(async () => {
   await relay.close()
 })
 
-/** A JSON-RPC node that answers each call with the path it came by. */
+/** A JSON-RPC node that returns the path of each request. */
 async function startNode(): Promise<HttpServer> {
   const server = createServer(async (request, response) => {
     const text = (await request.toArray()).join('')
     const { id, method, params } = JSON.parse(text)
     const path = request.url ?? ''
     read.push({ path, method, params })
-    const answer = method === 'eth_call' ? { error: { code: 3, message: 'execution reverted' } } : { result: path }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    const reply = method === 'eth_call' ? { error: { code: 3, message: 'execution reverted' } } : { result: path }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
 }
 
-/** An address of the node. */
+/** Returns a URL of the node. */
 function nodeUrl(path: string): string {
-  // A server that listens on a port has such an address.
+  // A server that listens on a port has an address of this form.
   return `http://127.0.0.1:${(node.address() as AddressInfo).port}${path}`
 }
 
@@ -87,21 +96,21 @@ async function makeProvider(options: Partial<UniversalProviderOptions> = {}): Pr
   return provider
 }
 
-/** A phone wallet, and what it was asked. It answers with what it was asked, unless told otherwise. */
-type Phone = Wallet & { proposed: SessionProposal[]; asked: WalletRequest[]; ended: number }
+/** A phone wallet with its received requests. It returns each request as the result, unless told otherwise. */
+type Phone = Wallet & { proposed: SessionProposal[]; receivedRequests: WalletRequest[]; ended: number }
 
 function makePhone(
-  answer: (request: WalletRequest) => unknown = ({ method, chainId }) => `${method} on ${chainId}`,
+  reply: (request: WalletRequest) => unknown = ({ method, chainId }) => `${method} on ${chainId}`,
 ): Phone {
   const wallet = createWallet({ ...side(), metadata: metadata('Phone') })
   wallets.push(wallet)
-  const phone: Phone = { ...wallet, proposed: [], asked: [], ended: 0 }
+  const phone: Phone = { ...wallet, proposed: [], receivedRequests: [], ended: 0 }
   wallet.listen({
     proposal: (proposal) => void phone.proposed.push(proposal),
     sessionEnded: () => void (phone.ended += 1),
     request: async (request) => {
-      phone.asked.push(request)
-      await wallet.respond(request, { result: await answer(request) })
+      phone.receivedRequests.push(request)
+      await wallet.respond(request, { result: await reply(request) })
     },
   })
   return phone
@@ -122,9 +131,9 @@ async function connected(
   return connecting
 }
 
-/** What a provider tells, by event. */
+/** The events of a provider, by name. */
 function follow(provider: UniversalProvider) {
-  const heard: { [name in keyof UniversalEvents]?: UniversalEvents[name][] } = {}
+  const received: { [name in keyof UniversalEvents]?: UniversalEvents[name][] } = {}
   const names = [
     'accountsChanged',
     'chainChanged',
@@ -135,19 +144,19 @@ function follow(provider: UniversalProvider) {
     'session_update',
   ] as const
   const listen = <name extends (typeof names)[number]>(name: name): void => {
-    const told: UniversalEvents[name][] = []
-    Object.assign(heard, { [name]: told })
-    provider.on(name, (payload) => void told.push(payload))
+    const reported: UniversalEvents[name][] = []
+    Object.assign(received, { [name]: reported })
+    provider.on(name, (payload) => void reported.push(payload))
   }
   for (const name of names) listen(name)
-  return heard
+  return received
 }
 
 const sign = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
 const balance = { method: 'eth_getBalance', params: [address, 'latest'] }
 
 describe('before a session', () => {
-  test('a request says to connect first [R8.3.1]', async () => {
+  test('a request rejects with the advice to connect [R8.3.1]', async () => {
     const provider = await makeProvider()
     const error = await failureOf(provider.request(sign))
     expect(error).toMatchObject({ code: 'connection/not-connected' })
@@ -156,19 +165,19 @@ describe('before a session', () => {
     expect([provider.session, provider.namespaces]).toEqual([undefined, {}])
   })
 
-  test('connecting for nothing is a mistake of the app', async () => {
+  test('connecting without namespaces is a configuration error', async () => {
     const provider = await makeProvider({ networks: [] })
     expect(await failureOf(provider.connect())).toMatchObject({ code: 'config/invalid' })
   })
 
-  test('connecting can be given up', async () => {
+  test('connecting can be aborted', async () => {
     const provider = await makeProvider()
     const giveUp = new AbortController()
     provider.on('display_uri', () => giveUp.abort())
     expect(await failureOf(provider.connect({ signal: giveUp.signal }))).toMatchObject({ code: 'connection/aborted' })
   })
 
-  test('a refusal is told as one', async () => {
+  test('a rejection is reported as one', async () => {
     const phone = makePhone()
     const provider = await makeProvider()
     provider.on('display_uri', (uri) => void phone.pair(uri))
@@ -183,24 +192,24 @@ describe('before a session', () => {
 })
 
 describe('connecting', () => {
-  test('asks for the networks of the app, and tells the session in events [R3.1]', async () => {
+  test('proposes the networks of the app, and reports the session in events [R3.1]', async () => {
     const provider = await makeProvider()
-    const heard = follow(provider)
+    const received = follow(provider)
     const phone = makePhone()
     const session = await connected(provider, phone)
     expect(session.peer.name).toBe('Phone')
     expect(provider.session).toEqual(session)
     expect(Object.keys(provider.namespaces)).toEqual(['eip155', 'solana'])
     expect(provider.namespaces.solana).toMatchObject({ chainId: devnet, accounts: [fakeAccount(devnet)] })
-    expect(heard.connect).toEqual([{ chainId: '0x1' }])
+    expect(received.connect).toEqual([{ chainId: '0x1' }])
     expect(phone.proposed[0]?.optionalNamespaces.eip155?.chains).toEqual(['eip155:1', 'eip155:10'])
   })
 
-  test('asks for what the app names, also in a chain family that nobody here knows', async () => {
+  test('proposes the namespaces of the app, including unknown ones', async () => {
     const hub = { chains: ['cosmos:hub-4'], methods: ['cosmos_getAccounts'], events: ['chainChanged'] } as const
     const provider = await makeProvider({ rpcUrls: { 'cosmos:hub-4': nodeUrl('/hub') } })
     const phone = makePhone()
-    // Such accounts have no type of their own.
+    // There is no type for such accounts.
     const granted = ['cosmos:hub-4:cosmos1fake'] as unknown as readonly AccountId[]
     await connected(provider, phone, { accounts: granted }, { namespaces: { cosmos: hub } })
     expect(await provider.request({ method: 'cosmos_getAccounts' })).toBe('cosmos_getAccounts on cosmos:hub-4')
@@ -208,15 +217,15 @@ describe('connecting', () => {
     expect(provider.namespaces.cosmos?.accounts).toEqual(granted)
   })
 
-  test('to a chain that has no number tells it by its CAIP-2 id', async () => {
+  test('to a chain without a number reports its CAIP-2 id', async () => {
     const provider = await makeProvider()
-    const heard = follow(provider)
+    const received = follow(provider)
     const namespaces = { eip155: { chains: ['eip155:local'] } } as const
     await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:local')] }, { namespaces })
-    expect(heard.connect).toEqual([{ chainId: 'eip155:local' }])
+    expect(received.connect).toEqual([{ chainId: 'eip155:local' }])
   })
 
-  test('again takes the place of the session before, and tells its wallet', async () => {
+  test('again replaces the session and disconnects its wallet', async () => {
     const provider = await makeProvider()
     const [former, next] = [makePhone(), makePhone()]
     const first = await connected(provider, former)
@@ -227,7 +236,7 @@ describe('connecting', () => {
     await expect.poll(() => former.ended).toBe(1)
   })
 
-  test('is what enable does, once', async () => {
+  test('happens once when enable is called', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     provider.on('display_uri', (uri) => void phone.pair(uri))
@@ -240,18 +249,18 @@ describe('connecting', () => {
 })
 
 describe('a request', () => {
-  test('that signs goes to the wallet, on the current chain or the one that is named', async () => {
+  test('that signs goes to the wallet, on the current chain or the given one', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     await connected(provider, phone)
     expect(await provider.request(sign)).toBe('personal_sign on eip155:1')
     expect(await provider.request(sign, 'eip155:10')).toBe('personal_sign on eip155:10')
     expect(await provider.request({ method: 'solana_signMessage' }, devnet)).toBe(`solana_signMessage on ${devnet}`)
-    expect(phone.asked[0]?.params).toEqual(sign.params)
+    expect(phone.receivedRequests[0]?.params).toEqual(sign.params)
     expect(read).toEqual([])
   })
 
-  test('that reads goes to a node of the chain, and the wallet sees nothing of it', async () => {
+  test('that reads goes to a node of the chain and not to the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     await connected(provider, phone)
@@ -259,17 +268,17 @@ describe('a request', () => {
     expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
     expect(await provider.request({ method: 'getLatestBlockhash' }, devnet)).toBe('/devnet')
     expect(read[0]).toEqual({ path: '/mainnet', ...balance })
-    expect(phone.asked).toEqual([])
+    expect(phone.receivedRequests).toEqual([])
   })
 
-  test('that a node refuses fails with the node’s own words', async () => {
+  test('that a node refuses rejects with the node’s own error', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone())
     const failure = await failureOf(provider.request({ method: 'eth_call', params: [{}] }))
     expect(failure).toMatchObject({ code: 'rpc/failed', context: { code: 3, reason: 'execution reverted' } })
   })
 
-  test('for accounts and chain is answered here', async () => {
+  test('for accounts and chain is answered from the session', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     await connected(provider, phone)
@@ -277,11 +286,11 @@ describe('a request', () => {
     expect(await provider.request({ method: 'eth_accounts' })).toEqual(addresses)
     expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual(addresses)
     expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
-    expect([phone.asked, read]).toEqual([[], []])
+    expect([phone.receivedRequests, read]).toEqual([[], []])
   })
 
   test.each(['eth_signTypedData_v4', 'eth_sign', 'wallet_sendCalls', 'sendTransfer'])(
-    '%s never reaches a node when the wallet did not approve it',
+    '%s is never sent to a node if the wallet did not approve it',
     async (method) => {
       const provider = await makeProvider()
       await connected(provider, makePhone(), { methods: ['personal_sign'] })
@@ -291,7 +300,7 @@ describe('a request', () => {
     },
   )
 
-  test('to a namespace that the wallet did not grant says so [R8.3.1]', async () => {
+  test('to an unapproved namespace rejects [R8.3.1]', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     const error = await failureOf(provider.request({ method: 'solana_signMessage' }, devnet))
@@ -299,7 +308,7 @@ describe('a request', () => {
     expect(error).toMatchObject({ code: 'namespace/not-configured', message: sentence })
   })
 
-  test('on a chain that the wallet did not approve can read, but not sign [R8.3.6]', async () => {
+  test('on an unapproved chain can read but not sign [R8.3.6]', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
@@ -312,25 +321,25 @@ describe('a request', () => {
     const phone = makePhone(() => ({ '0x1': { atomic: { status: 'supported' } } }))
     await connected(provider, phone)
     const ask = { method: 'wallet_getCapabilities', params: [address] }
-    const answers = [await provider.request(ask), await provider.request(ask)]
-    expect(answers).toEqual([{ '0x1': { atomic: { status: 'supported' } } }, answers[0]])
-    expect(phone.asked).toHaveLength(1)
+    const responses = [await provider.request(ask), await provider.request(ask)]
+    expect(responses).toEqual([{ '0x1': { atomic: { status: 'supported' } } }, responses[0]])
+    expect(phone.receivedRequests).toHaveLength(1)
   })
 })
 
 describe('the current chain', () => {
-  test('is changed here, and where the chain is read with it', async () => {
+  test('changes with its endpoint', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone())
-    const heard = follow(provider)
+    const received = follow(provider)
     provider.setDefaultChain('eip155:10', nodeUrl('/preferred'))
     expect(await provider.request({ method: 'eth_chainId' })).toBe('0xa')
     expect(await provider.request(balance)).toBe('/preferred')
     expect(await provider.request(sign)).toBe('personal_sign on eip155:10')
-    expect(heard.chainChanged).toEqual(['0xa'])
+    expect(received.chainChanged).toEqual(['0xa'])
   })
 
-  test('cannot be one that the wallet did not approve, nor of a namespace that it did not grant', async () => {
+  test('cannot be an unapproved chain or a chain of an unapproved namespace', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     expect(() => provider.setDefaultChain('eip155:10')).toThrow(
@@ -341,17 +350,17 @@ describe('the current chain', () => {
     )
   })
 
-  test('is switched to at once when the wallet approved it (EIP-3326)', async () => {
+  test('switches at once to an approved chain (EIP-3326)', async () => {
     const provider = await makeProvider()
     await connected(provider, makePhone())
-    const heard = follow(provider)
+    const received = follow(provider)
     const params = [{ chainId: '0xa' }]
     expect(await provider.request({ method: 'wallet_switchEthereumChain', params })).toBeNull()
     expect(provider.namespaces.eip155?.chainId).toBe('eip155:10')
-    expect(heard.chainChanged).toEqual(['0xa'])
+    expect(received.chainChanged).toEqual(['0xa'])
   })
 
-  test('is not switched when the wallet says yes without extending the session [R8.3.13]', async () => {
+  test('does not switch if the wallet agrees without extending the session [R8.3.13]', async () => {
     const provider = await makeProvider()
     await connected(
       provider,
@@ -364,8 +373,8 @@ describe('the current chain', () => {
   })
 })
 
-describe('a session that stands', () => {
-  test('is taken up by the next page, with its chain', async () => {
+describe('a settled session', () => {
+  test('is restored by the next page with its chain', async () => {
     const storage = memoryStorage()
     const provider = await makeProvider({ storage })
     const phone = makePhone()
@@ -378,38 +387,38 @@ describe('a session that stands', () => {
     expect(await next.request(sign)).toBe('personal_sign on eip155:10')
   })
 
-  test('tells what the wallet changes', async () => {
+  test('reports changes by the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     const { topic, namespaces } = await connected(provider, phone)
-    const heard = follow(provider)
+    const received = follow(provider)
     await phone.emitEvent(topic, { name: 'chainChanged', data: 10 }, 'eip155:10')
     await expect
-      .poll(() => heard.session_event)
+      .poll(() => received.session_event)
       .toEqual([{ topic, params: { event: { name: 'chainChanged', data: 10 }, chainId: 'eip155:10' } }])
-    expect(heard.chainChanged).toEqual(['0xa'])
+    expect(received.chainChanged).toEqual(['0xa'])
     const { eip155 } = namespaces
     if (eip155 === undefined) return expect.fail('nothing was granted')
     await phone.updateSession(topic, { eip155: { ...eip155, accounts: [fakeAccount('eip155:10', 5)] } })
-    await expect.poll(() => heard.session_update).toHaveLength(1)
-    expect(heard.accountsChanged?.at(-1)).toEqual([fakeAddress('eip155', 5)])
+    await expect.poll(() => received.session_update).toHaveLength(1)
+    expect(received.accountsChanged?.at(-1)).toEqual([fakeAddress('eip155', 5)])
     expect(Object.keys(provider.namespaces)).toEqual(['eip155'])
   })
 
-  test('tells of other namespaces where those are followed', async () => {
+  test('reports changes of other namespaces on their own providers', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     const { topic, namespaces } = await connected(provider, phone)
-    const heard = follow(provider)
-    const told: (readonly string[])[] = []
-    provider.namespaces.solana?.on('accountsChanged', (addresses) => told.push(addresses))
+    const received = follow(provider)
+    const reported: (readonly string[])[] = []
+    provider.namespaces.solana?.on('accountsChanged', (addresses) => reported.push(addresses))
     const solana = { ...namespaces.solana, accounts: [fakeAccount(devnet, 4)] }
     await phone.updateSession(topic, { ...namespaces, solana: { chains: [], methods: [], events: [], ...solana } })
-    await expect.poll(() => told).toEqual([[fakeAddress('solana', 4)]])
-    expect(heard.accountsChanged).toEqual([])
+    await expect.poll(() => reported).toEqual([[fakeAddress('solana', 4)]])
+    expect(received.accountsChanged).toEqual([])
   })
 
-  test('gains a namespace when the wallet grants one later', async () => {
+  test('gains a namespace when the wallet approves one later', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     const { topic, namespaces } = await connected(provider, phone, { accounts: [fakeAccount('eip155:1')] })
@@ -421,15 +430,15 @@ describe('a session that stands', () => {
 })
 
 describe('the end of a session', () => {
-  test('by the wallet is told, and requests say to connect', async () => {
+  test('by the wallet is reported, and later requests reject', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     const { topic } = await connected(provider, phone)
-    const heard = follow(provider)
+    const received = follow(provider)
     const { eip155 } = provider.namespaces
     await phone.disconnect(topic)
-    await expect.poll(() => heard.disconnect).toEqual([expect.objectContaining({ code: 'session/ended' })])
-    expect(heard.session_delete).toEqual([{ topic }])
+    await expect.poll(() => received.disconnect).toEqual([expect.objectContaining({ code: 'session/ended' })])
+    expect(received.session_delete).toEqual([{ topic }])
     expect([provider.session, provider.namespaces]).toEqual([undefined, {}])
     expect(await failureOf(provider.request(sign))).toMatchObject({ code: 'connection/not-connected' })
     expect(await failureOf(eip155?.request(sign) ?? expect.fail('was not granted'))).toMatchObject({
@@ -437,19 +446,19 @@ describe('the end of a session', () => {
     })
   })
 
-  test('by the app is told to the wallet', async () => {
+  test('by the app is sent to the wallet', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     await connected(provider, phone)
-    const heard = follow(provider)
+    const received = follow(provider)
     await provider.disconnect()
-    expect(heard.disconnect).toEqual([expect.objectContaining({ code: 'connection/not-connected' })])
-    expect(heard.session_delete).toEqual([])
+    expect(received.disconnect).toEqual([expect.objectContaining({ code: 'connection/not-connected' })])
+    expect(received.session_delete).toEqual([])
     await expect.poll(() => phone.ended).toBe(1)
   })
 })
 
-test('a closed provider is not initialized any more [R8.3.1]', async () => {
+test('a closed provider rejects as not initialized [R8.3.1]', async () => {
   const provider = await makeProvider()
   const connecting = failureOf(provider.connect())
   provider.close()

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { AccountId } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCacao, formatSignInMessage, readCacao, signerOf, type SignInContent } from './cacao.ts'
-import { encodeRecap, recapSentence } from './recap.ts'
+import { createCacao, formatSignInMessage, parseCacao, parseSigner, type SignInContent } from './cacao.ts'
+import { formatRecap, formatRecapSentence } from './recap.ts'
 
 const account: AccountId = 'eip155:1:0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 
@@ -27,9 +27,9 @@ function vectors(): ReadonlyArray<[string, Vector]> {
     console.warn('No sign-in message is compared: the test vectors are absent. LATCHKEY_VECTORS names their folder.')
     return []
   }
-  // The shape of the file, which is not ours.
+  // The shape of the vector file.
   const read = JSON.parse(readFileSync(resolve(folder, 'siwe/parsing_positive.json'), 'utf8')) as Record<string, Vector>
-  // CACAOs know no scheme before the domain.
+  // CACAOs have no scheme before the domain.
   return Object.entries(read).filter(([, { fields }]) => fields.scheme === undefined)
 }
 
@@ -50,16 +50,22 @@ const contents: fc.Arbitrary<SignInContent> = fc.record(
   { requiredKeys: ['domain', 'aud', 'version', 'nonce', 'iat'], noNullPrototype: true },
 )
 
-describe('the message of a sign-in', () => {
-  test.each(vectors())('is that of EIP-4361: %s', (_, { message, fields }) => {
+describe('formatSignInMessage', () => {
+  test.each(vectors())('matches EIP-4361: %s', (_, { message, fields }) => {
     const { address, chainId, uri, issuedAt, expirationTime, notBefore, ...others } = fields
-    // The fields of a message that parses are those of a content.
-    const said = { ...others, aud: uri, iat: issuedAt, exp: expirationTime, nbf: notBefore } as unknown as SignInContent
-    expect(formatSignInMessage(said, `eip155:${chainId}:${address}`)).toBe(message)
+    // The fields of a valid message are those of the content.
+    const givenContent = {
+      ...others,
+      aud: uri,
+      iat: issuedAt,
+      exp: expirationTime,
+      nbf: notBefore,
+    } as unknown as SignInContent
+    expect(formatSignInMessage(givenContent, `eip155:${chainId}:${address}`)).toBe(message)
   })
 
-  test('has all parts in their order', () => {
-    const whole: SignInContent = {
+  test('contains all fields in order', () => {
+    const complete: SignInContent = {
       ...content,
       exp: '2021-10-01T00:00:00Z',
       nbf: '2021-09-30T00:00:00Z',
@@ -67,7 +73,7 @@ describe('the message of a sign-in', () => {
       requestId: 'request-1',
       resources: ['https://service.org/tos', 'ipfs://Qme7'],
     }
-    expect(formatSignInMessage(whole, account)).toBe(
+    expect(formatSignInMessage(complete, account)).toBe(
       [
         'service.org wants you to sign in with your Ethereum account:',
         '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -89,10 +95,10 @@ describe('the message of a sign-in', () => {
     )
   })
 
-  test('says at the end of the statement what its ReCap allows, once', () => {
+  test('ends the statement with the sentence of the ReCap, once', () => {
     const recap = { att: { eip155: { 'request/personal_sign': [{}] } } }
-    const sentence = recapSentence(recap)
-    const resources = [encodeRecap(recap)]
+    const sentence = formatRecapSentence(recap)
+    const resources = [formatRecap(recap)]
     const lineOf = (statement?: string): string | undefined =>
       formatSignInMessage({ ...content, statement, resources }, account).split('\n')[3]
     expect(lineOf()).toBe(sentence)
@@ -101,7 +107,7 @@ describe('the message of a sign-in', () => {
   })
 
   test.each([...Object.keys(content), 'exp', 'nbf', 'statement', 'requestId'])(
-    'is refused when %s has a line break',
+    'throws if %s contains a line break',
     (name) => {
       for (const breaking of ['a\nNonce: 2', 'a\r']) {
         expect(() => formatSignInMessage({ ...content, [name]: breaking }, account)).toThrow('line break')
@@ -109,8 +115,8 @@ describe('the message of a sign-in', () => {
     },
   )
 
-  test('is refused when a resource, or what a ReCap names, has a line break', () => {
-    const hidden = encodeRecap({ att: { 'urn:a\nURI: b': { 'request/personal_sign': [{}] } } })
+  test('throws if a resource or a ReCap contains a line break', () => {
+    const hidden = formatRecap({ att: { 'urn:a\nURI: b': { 'request/personal_sign': [{}] } } })
     for (const resource of ['urn:a\n- urn:b', hidden]) {
       expect(() => formatSignInMessage({ ...content, resources: [resource] }, account)).toThrow('line break')
     }
@@ -118,28 +124,28 @@ describe('the message of a sign-in', () => {
 })
 
 describe('a CACAO', () => {
-  test('survives JSON, and names its signer', () => {
+  test('round-trips through JSON with its signer', () => {
     fc.assert(
-      fc.property(contents, line, (said, signature) => {
-        const cacao = createCacao(said, account, signature)
-        const read = readCacao(JSON.parse(JSON.stringify(cacao)))
+      fc.property(contents, line, (givenContent, signature) => {
+        const cacao = createCacao(givenContent, account, signature)
+        const read = parseCacao(JSON.parse(JSON.stringify(cacao)))
         expect(read).toEqual(cacao)
-        expect(signerOf(read)).toBe(account)
-        expect(formatSignInMessage(read.p, account)).toBe(formatSignInMessage(said, account))
+        expect(parseSigner(read)).toBe(account)
+        expect(formatSignInMessage(read.p, account)).toBe(formatSignInMessage(givenContent, account))
       }),
     )
   })
 
-  test('is read with null where there is nothing, and without what nobody knows', () => {
+  test('is parsed with null for missing members, without unknown ones', () => {
     const { h, p, s } = createCacao(content, account, '0x')
     const strange = { h, p: { ...p, exp: null, resources: null, unknown: 1 }, s: { ...s, m: {} } }
-    expect(readCacao(strange)).toEqual({ h, p, s })
+    expect(parseCacao(strange)).toEqual({ h, p, s })
   })
 
-  test('is not read from anything', () => {
+  test('is not parsed from malformed values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(() => readCacao(value)).toThrow('malformed')
+        expect(() => parseCacao(value)).toThrow('malformed')
       }),
     )
     const { h, p, s } = createCacao(content, account, '0x')
@@ -150,15 +156,15 @@ describe('a CACAO', () => {
       { h, p: { ...p, nonce: 1 }, s },
       { h, p: { ...p, exp: 1 }, s },
     ]) {
-      expect(() => readCacao(value)).toThrow('malformed')
+      expect(() => parseCacao(value)).toThrow('malformed')
     }
   })
 
   test.each(['', 'did:pkh:', 'did:key:z6Mk', account, 'did:pkh:eip155:1', 'did:pkh:unknown:1:0x'])(
-    'has no signer when its issuer is “%s”',
+    'has no signer if its issuer is “%s”',
     (iss) => {
       const cacao = createCacao(content, account, '0x')
-      expect(() => signerOf({ ...cacao, p: { ...cacao.p, iss } })).toThrow('names no account')
+      expect(() => parseSigner({ ...cacao, p: { ...cacao.p, iss } })).toThrow('has no account')
     },
   )
 })

@@ -5,23 +5,23 @@ import {
   parseAccountId,
   type AccountId,
 } from '@latchkey/protocol'
-import { isRecord, isTextList, type UnknownRecord } from '../parse.ts'
-import { recapOf, recapSentence } from './recap.ts'
+import { isUnknownRecord, isStringList, type UnknownRecord } from '../primitives/unknownRecord.ts'
+import { findRecap, formatRecapSentence } from './recap.ts'
 
-/** What a sign-in says, whoever signs it (CAIP-122). */
+/** The content of a sign-in, without its signer (CAIP-122). */
 export type SignInContent = {
-  /** The authority that asks (RFC 3986): `app.example`, or `localhost:3000`. */
+  /** The authority of the app (RFC 3986): `app.example`, or `localhost:3000`. */
   readonly domain: string
-  /** The URI that the sign-in is for. */
+  /** The URI that the user signs in to. */
   readonly aud: string
   readonly version: string
-  /** Letters and digits, eight or more, drawn by whoever checks the sign-in. */
+  /** Eight or more letters and digits, chosen by the verifier of the sign-in. */
   readonly nonce: string
-  /** When it was asked for; this and the other times in RFC 3339. */
+  /** The time of the request. All times are in RFC 3339. */
   readonly iat: string
   readonly exp?: string
   readonly nbf?: string
-  /** One line for the person to read. */
+  /** One line for the user to read. */
   readonly statement?: string
   readonly requestId?: string
   readonly resources?: readonly string[]
@@ -30,7 +30,7 @@ export type SignInContent = {
 /** A sign-in by one account: its `iss` is a did:pkh, such as `did:pkh:eip155:1:0xab16…`. */
 export type CacaoPayload = SignInContent & { readonly iss: string }
 
-/** How a signature is checked: by recovering its key (EIP-191), or by asking the account's contract. */
+/** The verification of a signature: by recovering its key (EIP-191), or by the account's contract. */
 export type SignatureType = 'eip191' | 'eip1271' | 'eip6492'
 
 /** A signed sign-in (CAIP-74). */
@@ -45,28 +45,32 @@ const requiredTexts = ['domain', 'aud', 'version', 'nonce', 'iat'] as const
 const optionalTexts = ['exp', 'nbf', 'statement', 'requestId'] as const
 
 /**
- * Puts a sign-in into the words that are signed: a CAIP-122 message, which EIP-4361 spells out for eip155, with the
- * sentence of its ReCap at the end of the statement (EIP-5573).
+ * Formats the message that is signed: CAIP-122, which EIP-4361 defines for eip155, with the sentence of its ReCap at the end
+ * of the statement (EIP-5573).
  *
- * @throws LatchkeyError `session/invalid` when a part has a line break in it, so that it could pass for other parts.
+ * @throws LatchkeyError `session/invalid` if a field contains a line break, with which it could imitate other fields
  */
 export function formatSignInMessage(content: SignInContent, account: AccountId): string {
-  const { aud: uri, iat: issuedAt, exp: expirationTime, nbf: notBefore, ...said } = content
+  const { aud: uri, iat: issuedAt, exp: expirationTime, nbf: notBefore, ...rest } = content
   const { address: accountAddress, chainId } = parseAccountId(account)
-  const statement = statementOf(content)
-  const message = { ...said, uri, issuedAt, expirationTime, notBefore, statement, accountAddress, chainId }
+  const statement = formatStatement(content)
+  const message = { ...rest, uri, issuedAt, expirationTime, notBefore, statement, accountAddress, chainId }
   try {
     return format(message)
   } catch (cause) {
-    throw new LatchkeyError('session/invalid', { reason: 'a part of the sign-in has a line break' }, { cause })
+    throw new LatchkeyError('session/invalid', { reason: 'a field of the sign-in contains a line break' }, { cause })
   }
 }
 
 /**
- * Puts a signature and what it signs together.
+ * Creates a CACAO (CAIP-74) from a sign-in and its signature.
  *
- * @param signature of `formatSignInMessage(content, account)`, as hex
- * @param type `eip191` for a key, the others for contracts
+ * @param content the signed content, such as the payload of a request
+ * @param account the signer, a CAIP-10 id
+ * @param signature the signature of `wallet.formatAuthMessage({ payload }, account)`, as hex
+ * @param type `eip191` for keys, the others for contracts
+ * @returns the CACAO for `approveAuthenticate` or for the `auths` of `approve`
+ * @example const cacao = createCacao(authenticateRequest.payload, 'eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb', signature)
  */
 export function createCacao(
   content: SignInContent,
@@ -74,58 +78,58 @@ export function createCacao(
   signature: string,
   type: SignatureType = 'eip191',
 ): Cacao {
-  const p = { ...readContent(content), iss: didMethod + account }
+  const p = { ...parseSignInContent(content), iss: didMethod + account }
   return { h: { t: 'caip122' }, p, s: { t: type, s: signature } }
 }
 
-/** The account that a sign-in is from. */
-export function signerOf({ p }: Cacao): AccountId {
+/** Returns the account that signed. @throws LatchkeyError `session/invalid` */
+export function parseSigner({ p }: Cacao): AccountId {
   const account = p.iss.slice(didMethod.length)
   if (p.iss.startsWith(didMethod) && isAccountId(account)) return account
-  throw new LatchkeyError('session/invalid', { reason: 'its sign-in names no account' })
+  throw new LatchkeyError('session/invalid', { reason: 'its sign-in has no account' })
 }
 
 /**
- * Reads a CACAO of the other side.
+ * Parses a CACAO from the other side.
  *
- * @throws LatchkeyError `session/invalid`.
+ * @throws LatchkeyError `session/invalid`
  */
-export function readCacao(value: unknown): Cacao {
-  const { h, p, s } = isRecord(value) ? value : {}
-  if (!isRecord(h) || !isRecord(p) || !isRecord(s)) throw malformed()
+export function parseCacao(value: unknown): Cacao {
+  const { h, p, s } = isUnknownRecord(value) ? value : {}
+  if (!isUnknownRecord(h) || !isUnknownRecord(p) || !isUnknownRecord(s)) throw malformedSignIn()
   const [format, issuer, type, signature] = [h.t, p.iss, s.t, s.s]
-  if (typeof format !== 'string' || typeof issuer !== 'string') throw malformed()
-  if (typeof type !== 'string' || typeof signature !== 'string') throw malformed()
-  return { h: { t: format }, p: { ...readContent(p), iss: issuer }, s: { t: type, s: signature } }
+  if (typeof format !== 'string' || typeof issuer !== 'string') throw malformedSignIn()
+  if (typeof type !== 'string' || typeof signature !== 'string') throw malformedSignIn()
+  return { h: { t: format }, p: { ...parseSignInContent(p), iss: issuer }, s: { t: type, s: signature } }
 }
 
 /**
- * Reads what a sign-in says, and leaves out whatever else is there.
+ * Parses the content of a sign-in. Drops unknown members.
  *
- * @throws LatchkeyError `session/invalid`.
+ * @throws LatchkeyError `session/invalid`
  */
-export function readContent(value: UnknownRecord): SignInContent {
-  // JSON of other languages has null where there is nothing.
+export function parseSignInContent(value: UnknownRecord): SignInContent {
+  // JSON from other languages has null for missing members.
   const resources = value.resources ?? undefined
   const given = optionalTexts.filter((name) => (value[name] ?? undefined) !== undefined)
   const texts = [...requiredTexts, ...given].map((name) => [name, value[name]] as const)
-  if (!texts.every(([, text]) => typeof text === 'string')) throw malformed()
-  if (resources !== undefined && !isTextList(resources)) throw malformed()
-  // Each part was just looked at.
+  if (!texts.every(([, text]) => typeof text === 'string')) throw malformedSignIn()
+  if (resources !== undefined && !isStringList(resources)) throw malformedSignIn()
+  // Each member was checked above.
   const content = Object.fromEntries(texts) as SignInContent
   return resources === undefined ? content : { ...content, resources }
 }
 
-function statementOf({ statement = '', resources = [] }: SignInContent): string | undefined {
-  const recap = recapOf(resources)
-  const sentence = recap === undefined ? '' : recapSentence(recap)
-  // Some wallets have put the sentence into the payload already.
+function formatStatement({ statement = '', resources = [] }: SignInContent): string | undefined {
+  const recap = findRecap(resources)
+  const sentence = recap === undefined ? '' : formatRecapSentence(recap)
+  // Some wallets have added the sentence to the payload already.
   const parts = statement.endsWith(sentence) ? [statement] : [statement, sentence]
-  const said = parts.filter((part) => part !== '').join(' ')
-  // The grammar of EIP-4361 knows no empty statement.
-  return said === '' ? undefined : said
+  const text = parts.filter((part) => part !== '').join(' ')
+  // The grammar of EIP-4361 has no empty statement.
+  return text === '' ? undefined : text
 }
 
-function malformed(): LatchkeyError<'session/invalid'> {
+function malformedSignIn(): LatchkeyError<'session/invalid'> {
   return new LatchkeyError('session/invalid', { reason: 'its sign-in is malformed' })
 }

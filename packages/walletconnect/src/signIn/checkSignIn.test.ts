@@ -1,14 +1,14 @@
 import type { AccountId } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { authPayloadOf, type AuthPayload } from './authPayload.ts'
+import { createAuthPayload, type AuthPayload } from './authPayload.ts'
 import { createCacao, formatSignInMessage, type Cacao, type SignatureType } from './cacao.ts'
 import { checkSignIn } from './checkSignIn.ts'
-import { signerFrom } from '../testing/signer.ts'
+import { createTestSigner } from '../testing/testSigner.ts'
 
-const signer = signerFrom(new Uint8Array(32).fill(7))
+const signer = createTestSigner(new Uint8Array(32).fill(7))
 const account: AccountId = `eip155:1:${signer.address}`
 const now = Date.UTC(2026, 0, 1)
-const asked = authPayloadOf(
+const requested = createAuthPayload(
   {
     domain: 'app.example',
     uri: 'https://app.example/login',
@@ -21,16 +21,16 @@ const asked = authPayloadOf(
   now,
 )
 
-/** A sign-in as a wallet would sign it, whatever it says. */
-const signed = (payload: AuthPayload = asked, by = account, type?: SignatureType): Cacao =>
+/** Signs any sign-in as a wallet would. */
+const signed = (payload: AuthPayload = requested, by = account, type?: SignatureType): Cacao =>
   createCacao(payload, by, signer.sign(formatSignInMessage(payload, by)), type)
 
 const fault = (reason: string) => expect.objectContaining({ code: 'session/invalid', context: { reason } })
 const because = (reason: string) => fault(`the sign-in cannot be accepted: ${reason}`)
 
-describe('a sign-in', () => {
-  test('counts when it is signed by its signer and says what was asked for', async () => {
-    await expect(checkSignIn([signed()], asked, now)).resolves.toBeUndefined()
+describe('checkSignIn', () => {
+  test('accepts a matching sign-in of its signer', async () => {
+    await expect(checkSignIn([signed()], requested, now)).resolves.toBeUndefined()
   })
 
   test.each([
@@ -42,70 +42,72 @@ describe('a sign-in', () => {
     ['exp', undefined],
     ['nbf', '2025-01-01T00:00:00Z'],
     ['nbf', undefined],
-  ])('is refused when its %s is %s, however well it is signed', async (name, value) => {
-    const check = checkSignIn([signed({ ...asked, [name]: value })], asked, now)
-    await expect(check).rejects.toEqual(because(`its ${name} is not the one that was asked for`))
+  ])('refuses a signed sign-in if its %s is %s', async (name, value) => {
+    const check = checkSignIn([signed({ ...requested, [name]: value })], requested, now)
+    await expect(check).rejects.toEqual(because(`its ${name} differs from the request`))
   })
 
-  test('is refused on a chain that was not asked for', async () => {
-    const check = checkSignIn([signed(asked, `eip155:137:${signer.address}`)], asked, now)
-    await expect(check).rejects.toEqual(because('its chain was not asked for'))
+  test('refuses a chain that was not requested', async () => {
+    const check = checkSignIn([signed(requested, `eip155:137:${signer.address}`)], requested, now)
+    await expect(check).rejects.toEqual(because('its chain was not requested'))
   })
 
-  test('is refused before and after its time', async () => {
-    const before = checkSignIn([signed()], asked, now - 1)
-    await expect(before).rejects.toEqual(because('it does not count yet'))
-    const after = checkSignIn([signed()], asked, Date.UTC(2026, 0, 2))
+  test('refuses a sign-in before and after its validity', async () => {
+    const before = checkSignIn([signed()], requested, now - 1)
+    await expect(before).rejects.toEqual(because('it is not valid yet'))
+    const after = checkSignIn([signed()], requested, Date.UTC(2026, 0, 2))
     await expect(after).rejects.toEqual(because('it has expired'))
-    const never = { ...asked, exp: 'never' }
+    const never = { ...requested, exp: 'never' }
     await expect(checkSignIn([signed(never)], never, now)).rejects.toEqual(because('it has expired'))
   })
 
-  test('is refused when somebody else signed it, or it was changed afterwards', async () => {
+  test('refuses a sign-in by another signer or with changed content', async () => {
     const { p, ...others } = signed()
     const stolen = { ...others, p: { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` } }
-    await expect(checkSignIn([stolen], asked, now)).rejects.toEqual(because('a signature does not verify'))
+    await expect(checkSignIn([stolen], requested, now)).rejects.toEqual(because('a signature does not verify'))
     const changed = { ...others, p: { ...p, statement: 'I owe you a house.' } }
-    await expect(checkSignIn([changed], asked, now)).rejects.toEqual(because('a signature does not verify'))
+    await expect(checkSignIn([changed], requested, now)).rejects.toEqual(because('a signature does not verify'))
   })
 
-  test('is refused when one signature of several is wrong, when there is none, and when there are too many', async () => {
-    const forged = createCacao(asked, account, signer.sign('something else'))
-    await expect(checkSignIn([signed(), forged], asked, now)).rejects.toEqual(because('a signature does not verify'))
-    await expect(checkSignIn([], asked, now)).rejects.toEqual(because('it has no signature'))
+  test('refuses one wrong signature of several, none, and too many', async () => {
+    const forged = createCacao(requested, account, signer.sign('something else'))
+    await expect(checkSignIn([signed(), forged], requested, now)).rejects.toEqual(
+      because('a signature does not verify'),
+    )
+    await expect(checkSignIn([], requested, now)).rejects.toEqual(because('it has no signature'))
     const many = Array.from({ length: 11 }, () => signed())
-    await expect(checkSignIn(many, asked, now)).rejects.toEqual(because('it has more signatures than were asked for'))
+    await expect(checkSignIn(many, requested, now)).rejects.toEqual(because('it has more signatures than requested'))
   })
 })
 
-describe('a sign-in of a contract', () => {
-  const byContract = signed(asked, account, 'eip1271')
+describe('checkSignIn of a contract account', () => {
+  const byContract = signed(requested, account, 'eip1271')
 
-  test('counts when its chain says so', async () => {
+  test('accepts a signature that the chain confirms', async () => {
     const checks: unknown[] = []
-    await checkSignIn([byContract], asked, now, async (check) => checks.push(check) === 1)
-    const message = formatSignInMessage(asked, account)
+    await checkSignIn([byContract], requested, now, async (check) => checks.push(check) === 1)
+    const message = formatSignInMessage(requested, account)
     expect(checks).toEqual([{ chainId: 'eip155:1', address: signer.address, message, signature: byContract.s.s }])
   })
 
-  test.each(['eip1271', 'eip6492'] as const)('is refused when nobody can ask its chain: %s', async (type) => {
-    const check = checkSignIn([signed(asked, account, type)], asked, now)
-    const reason = 'it is signed by a contract, and this app passes no verifyContract to check that'
+  test.each(['eip1271', 'eip6492'] as const)('refuses a signature without verifyContract: %s', async (type) => {
+    const check = checkSignIn([signed(requested, account, type)], requested, now)
+    const reason = 'a contract signed it, and this app has no verifyContract option'
     await expect(check).rejects.toEqual(because(reason))
   })
 
-  test('is refused when its chain denies it, or does not answer', async () => {
-    const denied = checkSignIn([byContract], asked, now, async () => false)
+  test('refuses a signature that the chain denies or does not verify', async () => {
+    const denied = checkSignIn([byContract], requested, now, async () => false)
     await expect(denied).rejects.toEqual(because('a signature does not verify'))
     const cause = new Error('no answer')
-    const unasked = checkSignIn([byContract], asked, now, () => Promise.reject(cause))
-    await expect(unasked).rejects.toEqual(because('the contract that signed it could not be asked'))
+    const unasked = checkSignIn([byContract], requested, now, () => Promise.reject(cause))
+    await expect(unasked).rejects.toEqual(because('the contract that signed it cannot be reached'))
     await expect(unasked).rejects.toHaveProperty('cause', cause)
   })
 
-  test('is refused when nobody knows how it is signed', async () => {
+  test('refuses an unknown type of signature', async () => {
     const { s, ...others } = signed()
-    const check = checkSignIn([{ ...others, s: { ...s, t: 'rot13' } }], asked, now, async () => true)
-    await expect(check).rejects.toEqual(because('a signature is of a kind that is not known here'))
+    const check = checkSignIn([{ ...others, s: { ...s, t: 'rot13' } }], requested, now, async () => true)
+    await expect(check).rejects.toEqual(because('the type of a signature is unknown'))
   })
 })

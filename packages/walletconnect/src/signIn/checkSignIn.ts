@@ -1,11 +1,10 @@
 import { LatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
 import type { AuthPayload } from './authPayload.ts'
-import { formatSignInMessage, signerOf, type Cacao } from './cacao.ts'
-import { isSignedBy } from './verify.ts'
+import { formatSignInMessage, parseSigner, type Cacao } from './cacao.ts'
+import { isSignedBy } from './isSignedBy.ts'
 
 /**
- * Asks the chain of an account whether its contract takes a signature as its own (EIP-1271), also before it is
- * deployed (EIP-6492).
+ * Verifies the signature of a contract account on its chain (EIP-1271), also before the contract is deployed (EIP-6492).
  *
  * @example verifyContract: ({ chainId, ...check }) => clientOf(chainId).verifyMessage(check)
  */
@@ -19,60 +18,61 @@ export type ContractCheck = {
   readonly signature: string
 }
 
-/** What must be the same in the answer as in the question. */
-const bound = ['domain', 'aud', 'version', 'nonce', 'exp', 'nbf'] as const
+/** The fields that must be equal in request and response. */
+const boundFields = ['domain', 'aud', 'version', 'nonce', 'exp', 'nbf'] as const
 
 /**
- * Checks that the CACAOs of a wallet are signed, and by their signer, and answer what was asked here and now.
+ * Verifies the CACAOs of a wallet: their signatures, and that they match the request and are valid now.
  *
  * @param now milliseconds
- * @throws LatchkeyError `session/invalid`.
+ * @throws LatchkeyError `session/invalid`
  */
 export async function checkSignIn(
   cacaos: readonly Cacao[],
-  asked: AuthPayload,
+  requested: AuthPayload,
   now: number,
   verifyContract?: VerifyContract,
 ): Promise<void> {
-  if (cacaos.length === 0) throw invalid('it has no signature')
-  // One per chain is usual; a flood of them would keep the page busy.
-  if (cacaos.length > Math.max(asked.chains.length, 10)) throw invalid('it has more signatures than were asked for')
+  if (cacaos.length === 0) throw invalidSignIn('it has no signature')
+  // One per chain is usual. A flood of signatures would block the page.
+  if (cacaos.length > Math.max(requested.chains.length, 10))
+    throw invalidSignIn('it has more signatures than requested')
   for (const cacao of cacaos) {
-    const account = signerOf(cacao)
-    checkBinding(cacao, asked, account, now)
-    if (!(await isSigned(cacao, account, verifyContract))) throw invalid('a signature does not verify')
+    const account = parseSigner(cacao)
+    assertContentMatches(cacao, requested, account, now)
+    if (!(await isCacaoSigned(cacao, account, verifyContract))) throw invalidSignIn('a signature does not verify')
   }
 }
 
-function checkBinding({ p }: Cacao, asked: AuthPayload, account: AccountId, now: number): void {
-  const other = bound.find((name) => p[name] !== asked[name])
-  if (other !== undefined) throw invalid(`its ${other} is not the one that was asked for`)
-  if (!asked.chains.includes(parseAccountId(account).chainId)) throw invalid('its chain was not asked for')
-  if (p.exp !== undefined && !(Date.parse(p.exp) > now)) throw invalid('it has expired')
-  if (p.nbf !== undefined && !(Date.parse(p.nbf) <= now)) throw invalid('it does not count yet')
+function assertContentMatches({ p }: Cacao, requested: AuthPayload, account: AccountId, now: number): void {
+  const changed = boundFields.find((name) => p[name] !== requested[name])
+  if (changed !== undefined) throw invalidSignIn(`its ${changed} differs from the request`)
+  if (!requested.chains.includes(parseAccountId(account).chainId)) throw invalidSignIn('its chain was not requested')
+  if (p.exp !== undefined && !(Date.parse(p.exp) > now)) throw invalidSignIn('it has expired')
+  if (p.nbf !== undefined && !(Date.parse(p.nbf) <= now)) throw invalidSignIn('it is not valid yet')
 }
 
-async function isSigned(cacao: Cacao, account: AccountId, verifyContract?: VerifyContract): Promise<boolean> {
+async function isCacaoSigned(cacao: Cacao, account: AccountId, verifyContract?: VerifyContract): Promise<boolean> {
   const { address, chainId } = parseAccountId(account)
   const message = formatSignInMessage(cacao.p, account)
   const { t: type, s: signature } = cacao.s
   if (type === 'eip191') return isSignedBy(address, message, signature)
-  if (!isOfContract(cacao)) throw invalid('a signature is of a kind that is not known here')
+  if (!isContractSignature(cacao)) throw invalidSignIn('the type of a signature is unknown')
   if (verifyContract === undefined) {
-    throw invalid('it is signed by a contract, and this app passes no verifyContract to check that')
+    throw invalidSignIn('a contract signed it, and this app has no verifyContract option')
   }
   try {
     return await verifyContract({ chainId, address, message, signature })
   } catch (cause) {
-    throw invalid('the contract that signed it could not be asked', cause)
+    throw invalidSignIn('the contract that signed it cannot be reached', cause)
   }
 }
 
-/** Whether only the contract of its account can tell whether a signature is right. */
-export function isOfContract({ s: { t: type } }: Cacao): boolean {
+/** True if only the contract of the account can verify the signature. */
+export function isContractSignature({ s: { t: type } }: Cacao): boolean {
   return type === 'eip1271' || type === 'eip6492'
 }
 
-function invalid(fault: string, cause?: unknown): LatchkeyError<'session/invalid'> {
-  return new LatchkeyError('session/invalid', { reason: `the sign-in cannot be accepted: ${fault}` }, { cause })
+function invalidSignIn(problem: string, cause?: unknown): LatchkeyError<'session/invalid'> {
+  return new LatchkeyError('session/invalid', { reason: `the sign-in cannot be accepted: ${problem}` }, { cause })
 }

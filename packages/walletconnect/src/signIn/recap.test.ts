@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toBase64Url, utf8Bytes } from '../bytes.ts'
-import { decodeRecap, encodeRecap, mergeRecaps, recapOf, recapSentence, type Recap } from './recap.ts'
+import { toBase64Url, encodeUtf8 } from '../crypto/bytes.ts'
+import { parseRecapResource, formatRecap, mergeRecaps, findRecap, formatRecapSentence, type Recap } from './recap.ts'
 
 /** The first example of EIP-5573. */
 const published = {
@@ -34,7 +34,7 @@ const withUses = {
   },
 }
 
-const encoded = (value: unknown): string => `urn:recap:${toBase64Url(utf8Bytes(JSON.stringify(value)))}`
+const encoded = (value: unknown): string => `urn:recap:${toBase64Url(encodeUtf8(JSON.stringify(value)))}`
 
 const abilityPart = fc.stringMatching(/^[a-z.*_+-]{1,8}$/)
 const recaps: fc.Arbitrary<Recap> = fc.record(
@@ -53,14 +53,14 @@ const recaps: fc.Arbitrary<Recap> = fc.record(
 )
 
 describe('a ReCap', () => {
-  test.each([published, withUses])('is written and read as in EIP-5573', ({ uri, details }) => {
-    expect(encodeRecap(details)).toBe(uri)
-    expect(decodeRecap(uri)).toEqual(details)
+  test.each([published, withUses])('is formatted and parsed as in EIP-5573', ({ uri, details }) => {
+    expect(formatRecap(details)).toBe(uri)
+    expect(parseRecapResource(uri)).toEqual(details)
   })
 
-  test('is said as in EIP-5573', () => {
-    expect(recapSentence(published.details)).toBe(published.sentence)
-    expect(recapSentence(withUses.details)).toBe(
+  test('has the sentence of EIP-5573', () => {
+    expect(formatRecapSentence(published.details)).toBe(published.sentence)
+    expect(formatRecapSentence(withUses.details)).toBe(
       "I further authorize the stated URI to perform the following actions on my behalf: (1) 'crud': 'delete', 'update' for 'https://example.com/pictures/'. (2) 'other': 'action' for 'https://example.com/pictures/'. (3) 'msg': 'receive', 'send' for 'mailto:username@example.com'.",
     )
   })
@@ -83,18 +83,18 @@ describe('a ReCap', () => {
     })
   })
 
-  test('survives writing and reading, in whatever order its keys come', () => {
+  test('round-trips in any order of its keys', () => {
     fc.assert(
       fc.property(recaps, (recap) => {
-        expect(decodeRecap(encodeRecap(recap))).toEqual(recap)
+        expect(parseRecapResource(formatRecap(recap))).toEqual(recap)
         const reversed = { ...recap, att: Object.fromEntries(Object.entries(recap.att).toReversed()) }
-        expect(encodeRecap(reversed)).toBe(encodeRecap(recap))
-        expect(recapSentence(reversed)).toBe(recapSentence(recap))
+        expect(formatRecap(reversed)).toBe(formatRecap(recap))
+        expect(formatRecapSentence(reversed)).toBe(formatRecapSentence(recap))
       }),
     )
   })
 
-  test('allows after a merge what each of the two allowed', () => {
+  test('has the capabilities of both after a merge', () => {
     fc.assert(
       fc.property(recaps, recaps, (one, other) => {
         const { att } = mergeRecaps(one, other)
@@ -109,10 +109,10 @@ describe('a ReCap', () => {
     )
   })
 
-  test('is the last resource or none', () => {
-    expect(recapOf(['https://example.com', published.uri])).toEqual(published.details)
-    expect(recapOf([published.uri, 'https://example.com'])).toBeUndefined()
-    expect(recapOf([])).toBeUndefined()
+  test('is found only as the last resource', () => {
+    expect(findRecap(['https://example.com', published.uri])).toEqual(published.details)
+    expect(findRecap([published.uri, 'https://example.com'])).toBeUndefined()
+    expect(findRecap([])).toBeUndefined()
   })
 
   test.each([
@@ -127,7 +127,7 @@ describe('a ReCap', () => {
     [encoded({ att: { eip155: { 'request/personal_sign': {} } } })],
     [encoded({ att: { eip155: { 'request/personal_sign': [null] } } })],
     [encoded({ att: {}, prf: [1] })],
-  ])('is not read from %s', (resource) => {
-    expect(decodeRecap(resource)).toBeUndefined()
+  ])('is not parsed from %s', (resource) => {
+    expect(parseRecapResource(resource)).toBeUndefined()
   })
 })

@@ -1,59 +1,59 @@
-import { fromBase64Url, toBase64Url, utf8Bytes, utf8Text } from '../bytes.ts'
-import { isRecord, isTextList, parseJson, type UnknownRecord } from '../parse.ts'
+import { fromBase64Url, toBase64Url, encodeUtf8, decodeUtf8 } from '../crypto/bytes.ts'
+import { isUnknownRecord, isStringList, tryParseJson, type UnknownRecord } from '../primitives/unknownRecord.ts'
 
-/** What a signer allows whoever asked for the signature, in the details object of EIP-5573. */
+/** The capabilities that a signer grants: the details object of EIP-5573. */
 export type Recap = {
   /** The allowed actions by resource. */
   readonly att: { readonly [resource: string]: Abilities }
-  /** The content ids of the capabilities that this one rests on. */
+  /** The content ids of parent capabilities. */
   readonly prf?: readonly string[]
 }
 
-/** Actions such as `request/personal_sign`, each with the ways in which it may be used; none at all is never. */
+/** Actions such as `request/personal_sign`, each with its constraints. An action without any is never allowed. */
 export type Abilities = { readonly [ability: string]: readonly UnknownRecord[] }
 
 const scheme = 'urn:recap:'
 const preamble = 'I further authorize the stated URI to perform the following actions on my behalf:'
 const abilityPattern = /^[a-zA-Z0-9.*_+-]+\/[a-zA-Z0-9.*_+-]+$/
 
-/** Writes a ReCap as the resource of a sign-in message (EIP-5573), its keys in order. */
-export function encodeRecap(recap: Recap): string {
-  return scheme + toBase64Url(utf8Bytes(JSON.stringify(ordered(recap))))
+/** Formats a ReCap as the resource of a sign-in message (EIP-5573), with sorted keys. */
+export function formatRecap(recap: Recap): string {
+  return scheme + toBase64Url(encodeUtf8(JSON.stringify(sortRecap(recap))))
 }
 
-/** Reads the resource of a sign-in message; nothing when it is not a ReCap. Brings its keys in order. */
-export function decodeRecap(resource: string): Recap | undefined {
+/** Parses the resource of a sign-in message and sorts its keys. Returns `undefined` if it is not a ReCap. */
+export function parseRecapResource(resource: string): Recap | undefined {
   if (!resource.startsWith(scheme)) return undefined
   try {
-    return readRecap(parseJson(utf8Text(fromBase64Url(resource.slice(scheme.length)))))
+    return parseRecap(tryParseJson(decodeUtf8(fromBase64Url(resource.slice(scheme.length)))))
   } catch {
     return undefined
   }
 }
 
-/** The ReCap of a sign-in message: EIP-5573 lets it stand only at the end of the resources. */
-export function recapOf(resources: readonly string[]): Recap | undefined {
-  return decodeRecap(resources.at(-1) ?? '')
+/** Finds the ReCap of a sign-in message. EIP-5573 allows it only as the last resource. */
+export function findRecap(resources: readonly string[]): Recap | undefined {
+  return parseRecapResource(resources.at(-1) ?? '')
 }
 
-/** Allows what either of two ReCaps allows. */
+/** Merges the capabilities of two ReCaps. */
 export function mergeRecaps(one: Recap, other: Recap): Recap {
   const resources = [...Object.keys(one.att), ...Object.keys(other.att)]
   const att = Object.fromEntries(
     resources.map((resource) => [resource, mergeAbilities(one.att[resource] ?? {}, other.att[resource] ?? {})]),
   )
   const proofs = [...(one.prf ?? []), ...(other.prf ?? [])]
-  return ordered(proofs.length === 0 ? { att } : { att, prf: proofs })
+  return sortRecap(proofs.length === 0 ? { att } : { att, prf: proofs })
 }
 
 /**
- * Says in English what a ReCap allows, as EIP-5573 wants it at the end of the statement.
+ * Formats the English sentence that EIP-5573 requires at the end of the statement.
  *
- * @example recapSentence({ att: { eip155: { 'request/personal_sign': [{}] } } })
+ * @example formatRecapSentence({ att: { eip155: { 'request/personal_sign': [{}] } } })
  * // "I further authorize … on my behalf: (1) 'request': 'personal_sign' for 'eip155'."
  */
-export function recapSentence(recap: Recap): string {
-  const clauses = Object.entries(ordered(recap).att).flatMap(([resource, abilities]) =>
+export function formatRecapSentence(recap: Recap): string {
+  const clauses = Object.entries(sortRecap(recap).att).flatMap(([resource, abilities]) =>
     [...namesByKind(abilities)].map(([kind, names]) => `'${kind}': ${names.join(', ')} for '${resource}'.`),
   )
   return [preamble, ...clauses.map((clause, index) => `(${index + 1}) ${clause}`)].join(' ')
@@ -74,29 +74,29 @@ function mergeAbilities(one: Abilities, other: Abilities): Abilities {
   return Object.fromEntries(abilities.map((ability) => [ability, [...(one[ability] ?? []), ...(other[ability] ?? [])]]))
 }
 
-function readRecap(value: unknown): Recap | undefined {
-  if (!isRecord(value) || !isRecord(value.att)) return undefined
+function parseRecap(value: unknown): Recap | undefined {
+  if (!isUnknownRecord(value) || !isUnknownRecord(value.att)) return undefined
   const { att, prf } = value
-  const isSound = Object.values(att).every(isAbilities) && (prf === undefined || isTextList(prf))
-  // Each part was just looked at.
-  return isSound ? ordered(value as Recap) : undefined
+  const isValid = Object.values(att).every(isAbilities) && (prf === undefined || isStringList(prf))
+  // Each member was checked above.
+  return isValid ? sortRecap(value as Recap) : undefined
 }
 
 function isAbilities(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isUnknownRecord(value)) return false
   return Object.entries(value).every(
-    ([ability, uses]) => abilityPattern.test(ability) && Array.isArray(uses) && uses.every(isRecord),
+    ([ability, uses]) => abilityPattern.test(ability) && Array.isArray(uses) && uses.every(isUnknownRecord),
   )
 }
 
-function ordered({ att, prf }: Recap): Recap {
-  const inOrder = byKey(
-    Object.entries(att).map(([resource, abilities]) => [resource, byKey(Object.entries(abilities))]),
+function sortRecap({ att, prf }: Recap): Recap {
+  const inOrder = sortByKey(
+    Object.entries(att).map(([resource, abilities]) => [resource, sortByKey(Object.entries(abilities))]),
   )
   return prf === undefined ? { att: inOrder } : { att: inOrder, prf }
 }
 
-/** By the value of the code units: EIP-5573 names the order of JavaScript's own sort. */
-function byKey<value>(entries: ReadonlyArray<readonly [string, value]>): { readonly [key: string]: value } {
+/** Sorts by code units, the order of JavaScript's sort, as EIP-5573 requires. */
+function sortByKey<value>(entries: ReadonlyArray<readonly [string, value]>): { readonly [key: string]: value } {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -1,42 +1,47 @@
 import { memoryStorage } from '@latchkey/core'
 import { fakeAccount, fakeNetwork } from '@latchkey/core/testing'
 import type { AccountId, Network } from '@latchkey/protocol'
-import { createDapp, type Dapp, type DappOptions } from '../dapp.ts'
-import type { PeerOptions } from '../peer.ts'
-import { inBackground, withResolvers } from '../promise.ts'
-import type { Session } from '../session.ts'
-import { createWallet, type Approval, type SessionProposal, type Wallet, type WalletRequest } from '../wallet.ts'
+import { createDapp } from '../dapp/createDapp.ts'
+import type { Dapp, DappOptions } from '../dapp/dapp.ts'
+import type { SignClientOptions } from '../channel/signClient.ts'
+import { runInBackground, withResolvers } from '../primitives/withResolvers.ts'
+import type { Session } from '../session/session.ts'
+import { createWallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import type { Approval } from '../wallet/approveProposal.ts'
+import type { SessionProposal } from '../wallet/sessionProposal.ts'
+import type { WalletRequest } from '../wallet/walletRequest.ts'
 
-/** Apps and wallets that a test makes, to be closed together. */
+/** The apps and wallets of a test, closed together. */
 export type Parties = {
   dapp(options?: Partial<DappOptions>): Dapp
-  phone(options?: Partial<PeerOptions>): Phone
+  phone(options?: Partial<SignClientOptions>): Phone
   close(): void
 }
 
-/** A wallet, and the next things that it is asked. */
+/** A wallet with its next proposals and requests. */
 export type Phone = Wallet & {
   nextProposal(): Promise<SessionProposal>
   nextRequest(): Promise<WalletRequest>
 }
 
-/** What parties have unless a test says otherwise; the place of the relay it always says. */
-export type PartyDefaults = Pick<PeerOptions, 'relayUrl' | 'createSocket'>
+/** The default options of parties. The relay is always required. */
+export type PartyDefaults = Pick<SignClientOptions, 'relayUrl' | 'createSocket'>
 
 export const partyNetworks: readonly Network[] = [fakeNetwork({ id: 1 }), fakeNetwork({ id: 10 })]
 export const partyAccounts: readonly AccountId[] = [fakeAccount('eip155:1', 0), fakeAccount('eip155:10', 0)]
 
 /**
- * Makes apps and wallets over a relay.
+ * Creates apps and wallets over a relay.
  *
  * @example
  * const parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
  * const session = await connectParties(parties.dapp(), parties.phone())
  * parties.close()
  */
-export function makeParties(defaults: PartyDefaults): Parties {
+export function createParties(defaults: PartyDefaults): Parties {
   const open: Array<{ close(): void }> = []
-  const optionsOf = (name: string): PeerOptions => ({
+  const createPartyOptions = (name: string): SignClientOptions => ({
     ...defaults,
     projectId: 'ab'.repeat(16),
     metadata: { name, description: '', url: 'https://app.example', icons: [] },
@@ -44,15 +49,15 @@ export function makeParties(defaults: PartyDefaults): Parties {
   })
   return {
     dapp(options) {
-      const dapp = createDapp({ ...optionsOf('App'), ...options })
+      const dapp = createDapp({ ...createPartyOptions('App'), ...options })
       open.push(dapp)
       return dapp
     },
     phone(options) {
-      const wallet = createWallet({ ...optionsOf('Phone'), ...options })
+      const wallet = createWallet({ ...createPartyOptions('Phone'), ...options })
       open.push(wallet)
-      const proposals = queue<SessionProposal>()
-      const requests = queue<WalletRequest>()
+      const proposals = createQueue<SessionProposal>()
+      const requests = createQueue<WalletRequest>()
       wallet.listen({ proposal: proposals.put, request: requests.put })
       return { ...wallet, nextProposal: proposals.next, nextRequest: requests.next }
     },
@@ -62,7 +67,7 @@ export function makeParties(defaults: PartyDefaults): Parties {
   }
 }
 
-/** Connects, and approves everything. */
+/** Connects and approves all namespaces. */
 export async function connectParties(
   dapp: Dapp,
   phone: Phone,
@@ -70,13 +75,13 @@ export async function connectParties(
 ): Promise<Session> {
   const { signal } = new AbortController()
   const connecting = dapp.connect({ networks, signal, onUri: (uri) => void phone.pair(uri) })
-  // A test that fails before closes them.
-  inBackground(connecting)
+  // A failing test closes the parties before this settles.
+  runInBackground(connecting)
   await phone.approve(await phone.nextProposal(), { accounts: partyAccounts, ...approval })
   return connecting
 }
 
-function queue<item>(): { put(item: item): void; next(): Promise<item> } {
+function createQueue<item>(): { put(item: item): void; next(): Promise<item> } {
   const items: item[] = []
   const waiting: Array<(item: item) => void> = []
   return {

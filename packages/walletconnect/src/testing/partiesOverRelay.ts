@@ -1,21 +1,20 @@
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { WebSocket } from 'ws'
-import { makeParties, type Parties } from './parties.ts'
+import { createParties, type Parties } from './parties.ts'
 
 /**
- * The apps and wallets of a test file, over a relay of its own: it is there before the first test, and what a test made is
- * closed after it.
+ * Starts a relay before the tests of a file, and closes the apps and wallets after each test.
  *
- * @example const parties = partiesOverRelay()
+ * @example const parties = startPartiesOverRelay()
  */
-export function partiesOverRelay(): Parties {
+export function startPartiesOverRelay(): Parties {
   let server: Awaited<ReturnType<typeof startTestServer>>
   let parties: Parties
 
   beforeAll(async () => {
     server = await startTestServer()
-    parties = makeParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
+    parties = createParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
   })
   afterEach(() => parties.close())
   afterAll(() => server.close())

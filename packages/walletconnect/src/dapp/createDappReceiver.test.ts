@@ -1,0 +1,142 @@
+import { memoryStorage } from '@latchkey/core'
+import { fakeAccount, manualClock } from '@latchkey/core/testing'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { PeerRequest } from '../channel/channel.ts'
+import { createDappReceiver } from './createDappReceiver.ts'
+import type { PeerError } from '../channel/peerError.ts'
+import type { DappClient } from './dappClient.ts'
+import { createRelayTime } from '../relay/relayTime.ts'
+import { createSessionStore, type SessionStore } from '../session/sessionStore.ts'
+import { sessionLifetime, type Session } from '../session/session.ts'
+
+const clock = createRelayTime(manualClock())
+const now = Math.floor(clock.now() / 1000)
+const topic = 'ab'.repeat(32)
+const namespaces = {
+  eip155: {
+    chains: ['eip155:1'],
+    accounts: [fakeAccount('eip155:1')],
+    methods: ['personal_sign'],
+    events: ['accountsChanged', 'chainChanged'],
+  },
+} as const
+const session: Session = {
+  topic,
+  peer: { name: 'Phone', description: '', url: '', icons: [] },
+  namespaces,
+  optionalNamespaces: {},
+  expiry: now + 1000,
+}
+
+let sessions: SessionStore
+let responses: Array<{ id: number } & ({ result: unknown } | { error: PeerError })>
+let notifications: unknown[]
+let receive: (request: PeerRequest) => void
+
+beforeEach(() => {
+  sessions = createSessionStore(memoryStorage(), '')
+  sessions.save(session)
+  responses = []
+  notifications = []
+  const parts: Pick<DappClient, 'channel' | 'sessions' | 'settlements' | 'activeSessions' | 'clock'> = {
+    sessions,
+    clock,
+    settlements: new Map(),
+    channel: {
+      respond: async ({ id }: { id: number }, result: unknown) => void responses.push({ id, result }),
+      reject: async ({ id }: { id: number }, error: PeerError) => void responses.push({ id, error }),
+      // The receiver uses only these functions.
+    } as unknown as DappClient['channel'],
+    // The receiver only saves and ends sessions.
+    activeSessions: { save: sessions.save, end: sessions.remove } as unknown as DappClient['activeSessions'],
+  }
+  // The receiver uses only these members.
+  receive = createDappReceiver(parts as DappClient, (_, message) =>
+    message({
+      updated: ({ namespaces: next }) => notifications.push(next),
+      event: ({ name, data }) => notifications.push([name, data]),
+      ended: () => notifications.push('ended'),
+    }),
+  )
+})
+
+const errorOf = (id: number): number | undefined => {
+  const response = responses.find((each) => each.id === id)
+  return response !== undefined && 'error' in response ? response.error.code : undefined
+}
+
+const update = (id: number, accounts: readonly string[]): void =>
+  receive({
+    topic,
+    id,
+    method: 'wc_sessionUpdate',
+    params: { namespaces: { eip155: { ...namespaces.eip155, accounts } } },
+  })
+
+const event = (id: number, name: string, data: unknown, chainId = 'eip155:1'): void =>
+  receive({ topic, id, method: 'wc_sessionEvent', params: { event: { name, data }, chainId } })
+
+describe('an update', () => {
+  test('that is older than the last one is rejected with 1003 and changes nothing', () => {
+    const later = fakeAccount('eip155:1', 1)
+    update(20, [later])
+    update(10, [fakeAccount('eip155:1', 2)])
+    expect([errorOf(20), errorOf(10)]).toEqual([undefined, 1003])
+    expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([later])
+    expect(notifications).toHaveLength(1)
+  })
+
+  test('without accounts or with invalid ones is rejected with 1003', () => {
+    update(1, [])
+    update(2, ['0xab'])
+    expect([errorOf(1), errorOf(2)]).toEqual([1003, 1003])
+    expect(sessions.get(topic)).toMatchObject({ namespaces })
+  })
+})
+
+describe('an extension', () => {
+  test.each([
+    ['without a time', {}, now + sessionLifetime],
+    ['to a time', { expiry: now + 5000 }, now + 5000],
+    ['to a time before the current expiry', { expiry: now + 10 }, now + 1000],
+    ['for longer than a week', { expiry: now + 9_999_999 }, now + sessionLifetime],
+    ['to an invalid time', { expiry: 'never' }, now + sessionLifetime],
+  ])('%s', (_, params, expiry) => {
+    receive({ topic, id: 1, method: 'wc_sessionExtend', params })
+    expect(responses).toEqual([{ id: 1, result: true }])
+    expect(sessions.get(topic)?.expiry).toBe(expiry)
+  })
+})
+
+describe('an event', () => {
+  test('that is older than the last one of its name is dropped', () => {
+    event(20, 'accountsChanged', 'new')
+    event(10, 'accountsChanged', 'old')
+    event(15, 'chainChanged', '0x1')
+    expect(notifications).toEqual([
+      ['accountsChanged', 'new'],
+      ['chainChanged', '0x1'],
+    ])
+    expect(responses).toEqual([])
+  })
+
+  test('with a name or a chain outside the session is rejected with 3002', () => {
+    event(1, 'message', 'x')
+    event(2, 'accountsChanged', 'x', 'eip155:10')
+    event(3, 'accountsChanged', 'x', 'nonsense')
+    expect([errorOf(1), errorOf(2), errorOf(3)]).toEqual([3002, 3002, 3002])
+    expect(notifications).toEqual([])
+  })
+})
+
+describe('a request', () => {
+  test('that only apps send is rejected with 10001', () => {
+    receive({ topic, id: 1, method: 'wc_sessionRequest', params: {} })
+    expect(errorOf(1)).toBe(10_001)
+  })
+
+  test('on a topic without a session gets no response', () => {
+    receive({ topic: 'cd'.repeat(32), id: 1, method: 'wc_sessionPing', params: {} })
+    expect(responses).toEqual([])
+  })
+})

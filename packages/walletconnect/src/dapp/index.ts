@@ -1,0 +1,7 @@
+export type { VerifyContract } from '../signIn/checkSignIn.ts'
+export type { AuthenticateOptions } from '../signIn/dapp/authenticate.ts'
+export type { SignedIn } from '../signIn/dapp/signedIn.ts'
+export { createDapp } from './createDapp.ts'
+export type { Dapp, DappOptions, SessionListener } from './dapp.ts'
+export type { OpenRequest } from './openRequests.ts'
+export type { RequestState, SessionRequest } from './sendSessionRequest.ts'

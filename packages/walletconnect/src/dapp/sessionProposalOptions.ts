@@ -1,0 +1,15 @@
+import type { PeerRequest } from '../channel/channel.ts'
+import type { ProposedNamespaces } from '../session/sessionNamespaces.ts'
+import type { ScopedProperties, SessionProperties } from '../session/sessionExtras.ts'
+
+/** The content of a proposal. */
+export type SessionProposalOptions = {
+  readonly namespaces: ProposedNamespaces
+  readonly sessionProperties?: SessionProperties
+  /** The keys are among the namespaces. */
+  readonly scopedProperties?: ScopedProperties
+  /** Requests besides the session. */
+  readonly requests?: object
+  /** Checks a settlement before it is accepted. Rejects the settlement by throwing. */
+  accept?(params: PeerRequest['params']): Promise<void>
+}

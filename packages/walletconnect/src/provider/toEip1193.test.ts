@@ -1,0 +1,55 @@
+import { failureOf } from '@latchkey/core/testing'
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { walletConnectError } from '../walletConnectError.ts'
+import { providerError } from './providerError.ts'
+import { toEip1193 } from './toEip1193.ts'
+import { createEmitter } from './emitter.ts'
+import type { UniversalEvents } from './universalProvider.ts'
+
+const { emit, ...events } = createEmitter<UniversalEvents>()
+const sign = { method: 'personal_sign', params: [] }
+
+/** A provider whose requests fail. */
+const failing = (error: Error) => ({
+  ...events,
+  async request() {
+    throw error
+  },
+})
+
+describe('toEip1193', () => {
+  test('passes on requests, responses and events', async () => {
+    const requests: unknown[] = []
+    const provider = toEip1193({ ...events, request: async (...args) => requests.push(args) })
+    const received: string[] = []
+    provider.on('chainChanged', (chain) => received.push(chain))
+    emit('chainChanged', '0xa')
+    expect(await provider.request(sign)).toBe(1)
+    expect([requests, received]).toEqual([[[sign]], ['0xa']])
+  })
+
+  test.each([
+    [4001, new LatchkeyError('request/rejected', { method: 'personal_sign' })],
+    [4100, providerError('namespace/not-configured', { namespace: 'solana' })],
+    [4200, new LatchkeyError('request/failed', { method: 'eth_sign', code: 4200, reason: 'not approved' })],
+    [4900, new LatchkeyError('connection/not-connected', {})],
+    [4900, walletConnectError('session/ended', { wallet: 'Phone' })],
+    [4901, walletConnectError('network/unsupported', { chainId: 'eip155:5' })],
+    [-32_603, new LatchkeyError('request/unknown', { method: 'personal_sign' })],
+  ])('rejects with number %i, the message and the cause', async (code, error) => {
+    const failure = await failureOf(toEip1193(failing(error)).request(sign))
+    expect(failure).toMatchObject({ code, message: error.message, cause: error })
+  })
+
+  test('passes on the data of a revert', async () => {
+    const context = { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' }
+    const error = providerError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
+    expect(await failureOf(toEip1193(failing(error)).request(sign))).toMatchObject({ code: 3, data: '0x08c379a0' })
+  })
+
+  test('passes on errors that are not Latchkey’s', async () => {
+    const mistake = new TypeError('of the app')
+    expect(await failureOf(toEip1193(failing(mistake)).request(sign))).toBe(mistake)
+  })
+})

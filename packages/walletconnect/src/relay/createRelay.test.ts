@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { memoryStorage } from '@latchkey/core'
+import { startTestServer } from '@latchkey/server/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { startCuttableProxy, type CuttableProxy } from '../interop/cuttableProxy.ts'
+import { connectParties, createParties, type Parties } from '../testing/parties.ts'
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let parties: Parties
+let near: CuttableProxy
+let far: CuttableProxy
+
+beforeAll(async () => {
+  server = await startTestServer()
+  parties = createParties({ relayUrl: server.relayUrl, createSocket: (url) => new WebSocket(url) })
+}, 60_000)
+
+beforeEach(async () => {
+  near = await startCuttableProxy(server.relayUrl)
+  far = await startCuttableProxy(server.relayUrl)
+})
+
+afterEach(async () => {
+  parties.close()
+  await Promise.all([near.close(), far.close()])
+})
+
+afterAll(() => server.close())
+
+/** Records the contacted relays. */
+function watched() {
+  const dialled: string[] = []
+  const createSocket = (url: string): WebSocket => {
+    dialled.push(new URL(url).port)
+    return new WebSocket(url)
+  }
+  return { dialled, createSocket }
+}
+
+const portOf = ({ url }: { url: string }): string => new URL(url).port
+const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
+
+describe('several relays', () => {
+  test('use only the first one that responds', async () => {
+    const { dialled, createSocket } = watched()
+    await connectParties(parties.dapp({ relayUrl: [near.url, far.url], createSocket }), parties.phone())
+    expect(dialled).toEqual([portOf(near)])
+  })
+
+  test('use the next one at once if the first is unreachable', async () => {
+    near.block()
+    const { dialled, createSocket } = watched()
+    const dapp = parties.dapp({ relayUrl: [near.url, far.url], createSocket })
+    await connectParties(dapp, parties.phone())
+    expect(dialled).toEqual([portOf(near), portOf(far)])
+    expect(dapp.status.get()).toEqual({ state: 'open' })
+  })
+
+  test('use the next one at once if the first refuses the app', async () => {
+    const refusing = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    refusing.on('connection', (socket) => socket.close(3000, 'Unauthorized: invalid key'))
+    await once(refusing, 'listening')
+    // A server that listens on a port has an address of this form.
+    const url = `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+    const { dialled, createSocket } = watched()
+    await connectParties(parties.dapp({ relayUrl: [url, far.url], createSocket }), parties.phone())
+    expect(dialled).toEqual([portOf({ url }), portOf(far)])
+    refusing.close()
+  })
+
+  test('move all subscriptions to the next one when one is lost, without losing messages', async () => {
+    const { dialled, createSocket } = watched()
+    const dapp = parties.dapp({ relayUrl: [near.url, far.url], createSocket, storage: memoryStorage() })
+    const phone = parties.phone()
+    const { topic } = await connectParties(dapp, phone)
+    const pendingResponse = dapp.request({ topic, ...sign })
+    const request = await phone.nextRequest()
+    near.block()
+    await phone.respond(request, { result: '0xsigned' })
+    expect(await pendingResponse).toBe('0xsigned')
+    expect(dialled).toEqual([portOf(near), portOf(near), portOf(far)])
+    near.restore()
+    far.block()
+    const again = dapp.request({ topic, ...sign })
+    await phone.respond(await phone.nextRequest(), { result: '0xsigned' })
+    expect(await again).toBe('0xsigned')
+    expect(dialled.slice(3)).toEqual([portOf(near)])
+  })
+})

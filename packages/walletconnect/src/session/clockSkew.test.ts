@@ -1,0 +1,79 @@
+import { memoryStorage, systemClock, type Clock } from '@latchkey/core'
+import { manualClock } from '@latchkey/core/testing'
+import { describe, expect, test } from 'vitest'
+import { createPairing, formatPairingUri } from './pairing.ts'
+import { connectParties } from '../testing/parties.ts'
+import { startPartiesOverRelay } from '../testing/partiesOverRelay.ts'
+
+const parties = startPartiesOverRelay()
+
+const minutes = 60_000
+const day = 86_400_000
+
+/** A clock that runs at the right speed but shows a wrong time. */
+const wrongBy = (ahead: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ahead })
+
+const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68656c6c6f', '0xab'] } as const
+
+const skews = [0, 5 * minutes, -5 * minutes, day, -day, 1.5 * day, -1.5 * day]
+const pairs = skews.flatMap((app) => skews.map((phone) => [app / minutes, phone / minutes] as const))
+
+describe('wrong clocks', () => {
+  test.each(pairs)(
+    'by %d minutes in the app and %d in the wallet allow sessions and requests [G-12]',
+    async (app, phone) => {
+      const dapp = parties.dapp({ clock: wrongBy(app * minutes) })
+      const wallet = parties.phone({ clock: wrongBy(phone * minutes) })
+      const { topic } = await connectParties(dapp, wallet)
+      const pendingResponse = dapp.request({ topic, ...sign })
+      const request = await wallet.nextRequest()
+      expect(wallet.requests()).toHaveLength(1)
+      await wallet.respond(request, { result: '0xsigned' })
+      expect(await pendingResponse).toBe('0xsigned')
+      await wallet.extendSession(topic)
+      await dapp.ping(topic)
+    },
+  )
+
+  test.each([day, -day])('by %d ms in a reloaded wallet do not affect a request [G-12]', async (ahead) => {
+    const storage = memoryStorage()
+    const [dapp, phone] = [parties.dapp(), parties.phone({ storage, clock: wrongBy(ahead) })]
+    const { topic } = await connectParties(dapp, phone)
+    phone.close()
+    const pendingResponse = dapp.request({ topic, ...sign })
+    const again = parties.phone({ storage, clock: wrongBy(ahead) })
+    await again.respond(await again.nextRequest(), { result: '0xsigned' })
+    expect(await pendingResponse).toBe('0xsigned')
+  })
+
+  test('do not prevent sessions after they are corrected [G-12]', async () => {
+    const storage = memoryStorage()
+    const phone = parties.phone()
+    const before = parties.dapp({ storage, clock: wrongBy(day) })
+    const { topic } = await connectParties(before, phone)
+    before.close()
+    const dapp = parties.dapp({ storage })
+    expect(dapp.restore()).toHaveLength(1)
+    const pendingResponse = dapp.request({ topic, ...sign })
+    await phone.respond(await phone.nextRequest(), { result: '0xsigned' })
+    expect(await pendingResponse).toBe('0xsigned')
+  })
+
+  test.each([30, 3600])('keep a URI expired that expired %d seconds ago [R9.1.5]', async (seconds) => {
+    const clock = manualClock(Date.now())
+    const phone = parties.phone({ clock })
+    const old = formatPairingUri(createPairing(clock.now() - (240 + seconds) * 1000))
+    const outcome = phone.pair(old).catch((error: unknown) => error)
+    // The older one needs a response of the relay.
+    if (seconds > 60) {
+      await expect.poll(() => phone.status.get().state).toBe('open')
+      await expect
+        .poll(() => {
+          clock.advance(1000)
+          return phone.status.get().state
+        })
+        .toBe('idle')
+    }
+    expect(await outcome).toMatchObject({ code: 'pairing/expired' })
+  })
+})

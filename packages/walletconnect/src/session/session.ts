@@ -1,0 +1,24 @@
+import type { Metadata } from './metadata.ts'
+import type { ProposedNamespaces, SessionNamespaces } from './sessionNamespaces.ts'
+import type { ScopedProperties, SessionConfig, SessionProperties } from './sessionExtras.ts'
+
+/** An approved relation between app and wallet. It contains no key, so it can be shown and logged. */
+export type Session = {
+  readonly topic: string
+  /** The other side. */
+  readonly peer: Metadata
+  /** The namespaces that the wallet approved. */
+  readonly namespaces: SessionNamespaces
+  /** The namespaces that the dapp proposed. */
+  readonly optionalNamespaces: ProposedNamespaces
+  readonly sessionProperties?: SessionProperties
+  readonly scopedProperties?: ScopedProperties
+  readonly sessionConfig?: SessionConfig
+  /** The universal link of the other side, in link mode. */
+  readonly link?: string
+  /** Unix seconds. */
+  readonly expiry: number
+}
+
+/** The lifetime of a session from settlement or extension: seven days, in seconds. */
+export const sessionLifetime = 604_800

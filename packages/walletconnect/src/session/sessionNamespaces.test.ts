@@ -1,0 +1,115 @@
+import { fakeNetwork } from '@latchkey/core/testing'
+import { describe, expect, test } from 'vitest'
+import {
+  assertNamespacesCovered,
+  proposeNamespaces,
+  parseEventChainId,
+  parseProposedNamespaces,
+  parseSessionNamespaces,
+  listUsableChains,
+} from './sessionNamespaces.ts'
+
+const invalid = expect.objectContaining({ code: 'session/invalid' })
+const address = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
+const scope = { methods: ['personal_sign'], events: ['chainChanged'] }
+
+describe('a proposal', () => {
+  test('contains each network of the app once, with the methods of its namespace [R7.3.3]', () => {
+    const mainnet = { ...fakeNetwork(), id: 1, caipNetworkId: 'eip155:1', chainNamespace: 'eip155' } as const
+    const solana = {
+      ...mainnet,
+      caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      chainNamespace: 'solana',
+    } as const
+    const { eip155, solana: other } = proposeNamespaces([
+      mainnet,
+      { ...mainnet, caipNetworkId: 'eip155:10' },
+      mainnet,
+      solana,
+    ])
+    expect(eip155?.chains).toEqual(['eip155:1', 'eip155:10'])
+    expect(eip155?.methods).toEqual(
+      expect.arrayContaining(['eth_sendTransaction', 'personal_sign', 'wallet_sendCalls']),
+    )
+    expect(other?.methods).toContain('solana_signMessage')
+  })
+
+  test.each([
+    ['empty chains', { cosmos: { ...scope, chains: [] } }],
+    ['chains that are not CAIP-2', { eip155: { ...scope, chains: ['42'] } }],
+    ['chains of another namespace', { eip155: { ...scope, chains: ['eip155:1', 'cosmos:cosmoshub-4'] } }],
+    ['a key that is not a namespace', { '**': { ...scope, chains: ['**:1'] } }],
+    ['a key that names a chain and lists another', { 'eip155:1': { ...scope, chains: ['eip155:10'] } }],
+    [
+      'one good and one bad namespace',
+      { eip155: { ...scope, chains: ['eip155:1'] }, cosmos: { ...scope, chains: [] } },
+    ],
+    ['methods that are not strings', { eip155: { chains: ['eip155:1'], methods: [1], events: [] } }],
+    ['not an object', 'eip155'],
+  ])('is refused: %s', (_, namespaces) => {
+    expect(() => parseProposedNamespaces(namespaces)).toThrow(invalid)
+  })
+
+  test('may have chains as keys, and may be empty', () => {
+    const read = parseProposedNamespaces({
+      eip155: { ...scope, chains: ['eip155:1'] },
+      'eip155:10': { methods: ['eth_sign'], events: [] },
+    })
+    expect(read).toEqual({
+      eip155: { chains: ['eip155:1', 'eip155:10'], methods: ['personal_sign', 'eth_sign'], events: ['chainChanged'] },
+    })
+    expect(parseProposedNamespaces({})).toEqual({})
+  })
+})
+
+describe('an approval', () => {
+  const account = `eip155:1:${address}`
+
+  test.each([
+    ['no accounts', { eip155: { ...scope, accounts: [] } }],
+    ['accounts that are not CAIP-10', { eip155: { ...scope, accounts: [`eip155:${address}`] } }],
+    ['accounts of another namespace', { eip155: { ...scope, accounts: ['cosmos:cosmoshub-4:abc'] } }],
+    ['no namespaces', {}],
+  ])('is refused: %s', (_, namespaces) => {
+    expect(() => parseSessionNamespaces(namespaces)).toThrow(invalid)
+  })
+
+  test('may have several accounts on a chain and more methods than proposed', () => {
+    const granted = parseSessionNamespaces({
+      eip155: { ...scope, accounts: [account, 'eip155:1:0x25caCa7f7Bf3A77b1738A8c98A666dd9e4C69A0C'] },
+    })
+    expect(granted.eip155).toMatchObject({ chains: ['eip155:1'] })
+    expect(() =>
+      assertNamespacesCovered(granted, { eip155: { chains: ['eip155:1'], methods: [], events: [] } }),
+    ).not.toThrow()
+  })
+
+  test.each([
+    ['a namespace', { solana: { chains: ['solana:abc'], methods: [], events: [] } } as const],
+    ['a chain', { eip155: { chains: ['eip155:10'], methods: [], events: [] } } as const],
+    ['a method', { eip155: { chains: ['eip155:1'], methods: ['eth_sign'], events: [] } } as const],
+    ['an event', { eip155: { chains: ['eip155:1'], methods: [], events: ['accountsChanged'] } } as const],
+  ])('is refused without the required scope: %s', (_, required) => {
+    const granted = parseSessionNamespaces({ eip155: { ...scope, accounts: [account] } })
+    expect(() => assertNamespacesCovered(granted, required)).toThrow(invalid)
+  })
+
+  test('makes a chain usable only with an account', () => {
+    const granted = parseSessionNamespaces({
+      eip155: { ...scope, chains: ['eip155:1', 'eip155:10'], accounts: [account] },
+    })
+    expect(granted.eip155 && listUsableChains(granted.eip155)).toEqual(['eip155:1'])
+  })
+})
+
+test.each([
+  [1, 'eip155:1'],
+  ['0xA', 'eip155:10'],
+  ['137', 'eip155:137'],
+  ['eip155:5', 'eip155:5'],
+  [{}, undefined],
+  ['0x', undefined],
+  [-1, undefined],
+])('the chain %j is parsed as %s', (written, chain) => {
+  expect(parseEventChainId(written, 'eip155')).toBe(chain)
+})

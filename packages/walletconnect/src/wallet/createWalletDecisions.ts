@@ -1,0 +1,54 @@
+import { peerErrors } from '../channel/peerError.ts'
+import { proposalRejectionTags } from '../channel/signMethod.ts'
+import { formatSignInMessage } from '../signIn/cacao.ts'
+import { approveAuthenticate, rejectAuthenticate } from '../signIn/wallet/authenticateRequest.ts'
+import { walletConnectError } from '../walletConnectError.ts'
+import { approveProposal } from './approveProposal.ts'
+import type { Wallet } from './wallet.ts'
+import { endPairing, type WalletClient } from './walletClient.ts'
+
+type WalletDecisions = Pick<
+  Wallet,
+  'approve' | 'reject' | 'formatAuthMessage' | 'approveAuthenticate' | 'rejectAuthenticate' | 'respond'
+>
+
+/** Creates the functions by which a wallet responds to its user's decisions. */
+export function createWalletDecisions(client: WalletClient): WalletDecisions {
+  const { activeSessions, channel, inbox, sessions } = client
+  return {
+    async approve(proposal, approval) {
+      const session = await approveProposal(client, proposal, approval, ({ topic }) => activeSessions.end(topic))
+      activeSessions.save(session)
+      endPairing(client, proposal.pairingTopic)
+      return session
+    },
+
+    async reject({ id, pairingTopic }, error = peerErrors.rejected) {
+      const request = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
+      await channel.reject(request, error, proposalRejectionTags.user)
+      endPairing(client, pairingTopic)
+    },
+
+    formatAuthMessage: ({ payload }, account) => formatSignInMessage(payload, account),
+
+    async approveAuthenticate(request, cacaos) {
+      const session = await approveAuthenticate(client, request, cacaos)
+      endPairing(client, request.pairingTopic)
+      return session
+    },
+
+    async rejectAuthenticate(request, error = peerErrors.rejectedAuthenticate) {
+      await rejectAuthenticate(client, request, error)
+      endPairing(client, request.pairingTopic)
+    },
+
+    async respond({ id, method, topic }, response) {
+      const item = inbox.take(id)
+      if (item === undefined || sessions.get(topic) === undefined) {
+        throw walletConnectError('request/expired', { method })
+      }
+      if ('error' in response) await channel.reject(item, response.error)
+      else await channel.respond(item, response.result)
+    },
+  }
+}
