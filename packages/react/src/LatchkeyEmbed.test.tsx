@@ -1,5 +1,5 @@
-import { openModal } from '@latchkey/core'
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { openModal } from '@latchkey/modal'
 import { Suspense, use, useState, type ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { LatchkeyEmbed } from './LatchkeyEmbed.tsx'
@@ -24,7 +24,7 @@ function Pages(): ReactElement {
   )
 }
 
-test('a modal in a page that is on its way out gives way to the floating one at once', async () => {
+test('an embedded modal that unmounts gives way to the floating one at once', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await drawn(latchkey, { children: <Pages /> })
   await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()

@@ -1,15 +1,16 @@
-import { embedModal } from '@latchkey/core'
+import { embedModal } from '@latchkey/modal'
 import { createElement, useCallback, useLayoutEffect, useState, type ReactElement } from 'react'
 import { useChunk } from './chunks.ts'
 import { useSurroundings } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
 import { useStyles } from './styles/useStyles.ts'
 
-// The room is kept from the beginning, so that nothing moves when the modal's code arrives.
+// Reserves the height, so that the page doesn't move when the modal's code arrives.
 const embedCss = 'latchkey-modal[data-embedded]{display:block;min-block-size:var(--latchkey-embed-height,360px)}'
 
 /**
- * The modal in the page instead of above it. As long as it is there nothing floats: the button shows the view here.
+ * Renders the modal inside the page instead of above it. While it is mounted, no modal floats above the page, and the
+ * buttons show their views here.
  *
  * @example <LatchkeyEmbed />
  */
@@ -21,7 +22,7 @@ export function LatchkeyEmbed(): ReactElement {
     if (host !== null) setRoot(host.shadowRoot ?? host.attachShadow({ mode: 'open' }))
   }, [])
   useStyles(embedCss, () => document)
-  // Of layout: a modal that Suspense hides is not in the page, and must not keep another from floating.
+  // A layout effect: a modal that Suspense hides is not in the page, and must not prevent another from floating.
   useLayoutEffect(() => embedModal(latchkey), [latchkey])
   return createElement(
     'latchkey-modal',

@@ -1,22 +1,23 @@
-import { abandonModal, start, type Latchkey } from '@latchkey/core'
-import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
+import { start, type Latchkey } from '@latchkey/core'
+import { abandonModal, attachModal, modalOf } from '@latchkey/modal'
+import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { useChunk, useChunkOf } from './chunks.ts'
 import { SurroundingsContext, useLatchkey } from './context.ts'
 import { loadModal } from './modal/loadModal.ts'
-import { loadLanguages } from './strings/loadLanguages.ts'
-import type { StringOverrides } from './strings/strings.ts'
-import { chosenTheme, recallTheme, type Theme } from './theme.ts'
-import { useLooks } from './useLooks.ts'
+import { loadLanguages } from './messages/loadLanguages.ts'
+import type { StringOverrides } from './messages/strings.ts'
+import { chosenTheme, restoreTheme, type Theme } from './theme.ts'
+import { useAppearance } from './useAppearance.ts'
 import { useStore } from './useStore.ts'
 
 export type LatchkeyProviderProps = {
-  /** Made once by `createLatchkey`, outside of the component. */
+  /** Create it once with `createLatchkey`, outside the component. */
   latchkey: Latchkey
-  /** Goes before the theme that the visitor chose with `useTheme`; `system` when there is neither. */
+  /** Takes precedence over the theme that the user chose with `useTheme`. `system` if there is neither. */
   theme?: Theme
-  /** A language tag, or `auto` for the browser's languages; English when left out, or when there is none such. */
+  /** A BCP 47 tag, or `auto` for the browser's languages. English if omitted or not available. */
   locale?: string
-  /** Texts of the app's own, by group and name. */
+  /** Texts that replace those of Latchkey, by group and name. */
   strings?: StringOverrides
   children?: ReactNode
 }
@@ -24,7 +25,7 @@ export type LatchkeyProviderProps = {
 const english = { locale: 'en', direction: 'ltr' } as const
 
 /**
- * Starts an instance and hands it to the hooks and the button below; draws its modal once something opens it.
+ * Starts an instance, provides it to the hooks and buttons below, and renders its modal when it opens.
  *
  * @example
  * <LatchkeyProvider latchkey={latchkey}>
@@ -45,13 +46,15 @@ export function LatchkeyProvider({
       latchkey,
       theme: theme ?? chosen ?? 'system',
       strings,
-      ...(locale === 'en' || languages === 'failed' ? english : languages?.languageFor(locale)),
+      ...(locale === 'en' || languages === 'failed' ? english : languages?.getLanguage(locale)),
     }),
     [latchkey, theme, chosen, locale, languages, strings],
   )
-  useLooks(surroundings)
+  useAppearance(surroundings)
+  // Runs before the effects of the app's components, so that the modal receives each event first.
+  useLayoutEffect(() => attachModal(latchkey), [latchkey])
   useEffect(() => {
-    recallTheme(latchkey)
+    restoreTheme(latchkey)
     return start(latchkey)
   }, [latchkey])
   return (
@@ -62,14 +65,16 @@ export function LatchkeyProvider({
   )
 }
 
-/** Nothing at all, until a modal or a toast is wanted or about to be: what the first press needs is then in place. */
+/** Renders nothing until a modal or a toast is needed, or is about to be: the first click then finds its code loaded. */
 function ModalOutlet(): ReactElement | null {
   const latchkey = useLatchkey()
-  const { open } = useStore(latchkey.modal)
-  const toast = useStore(latchkey.toast)
-  const notice = useStore(latchkey.alerts).some(({ code, dismissed }) => code === 'network-unsupported' && !dismissed)
+  const { open } = useStore(modalOf(latchkey).state)
+  const toast = useStore(modalOf(latchkey).toast)
+  const notice = useStore(modalOf(latchkey).alerts).some(
+    ({ code, dismissed }) => code === 'network-unsupported' && !dismissed,
+  )
   const modal = useChunk(loadModal, open || toast.open || notice)
-  // The button says that it could not be fetched, and the next press tries again.
+  // The button shows that the modal could not be fetched. The next click tries again.
   useEffect(() => {
     if (modal === 'failed') abandonModal(latchkey)
   }, [latchkey, modal])

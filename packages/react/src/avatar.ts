@@ -1,5 +1,5 @@
 /**
- * The colours that stand for an address: the same address always has the same.
+ * Returns the colours of an address. Equal addresses have equal colours.
  *
  * @returns a CSS gradient
  */

@@ -1,28 +1,29 @@
-import { companion, type Latchkey } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature } from '@latchkey/core/internal'
 import { useEffect, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { useLatchkey } from './context.ts'
 
-/** Imports a part of the interface that is fetched when it is first needed. Its identity names the part. */
+/** Imports a chunk. The function's identity is the key of the chunk. */
 export type Load<module extends object> = () => Promise<module>
 
-/** What became of each part; undefined while it is on its way. */
+/** The module of each chunk, or `failed`. A chunk that is loading has no entry. */
 type Outcomes = ReadonlyMap<Load<object>, object | 'failed'>
 type Chunks = { outcomes: StoreApi<Outcomes>; loading: Set<Load<object>> }
 
-const chunksKey = Symbol('chunks')
+const chunksFeature = defineFeature((): Chunks => ({
+  outcomes: createStore<Outcomes>(() => new Map()),
+  loading: new Set<Load<object>>(),
+}))
 
 function chunksOf(latchkey: Latchkey): Chunks {
-  return companion(latchkey, chunksKey, () => ({
-    outcomes: createStore<Outcomes>(() => new Map()),
-    loading: new Set<Load<object>>(),
-  }))
+  return getFeature(latchkey, chunksFeature)
 }
 
 /**
- * Fetches a part, unless it is there or on its way. One that could not be fetched is tried again.
+ * Loads a chunk, unless it is loaded or loading. A failed chunk is loaded again.
  *
- * @param then is called with the part once it is there
+ * @param then called with the module once it is loaded
  */
 export function preload<module extends object>(
   latchkey: Latchkey,
@@ -47,9 +48,9 @@ export function preload<module extends object>(
 }
 
 /**
- * A part of the interface, fetched when `wanted`. Once it is there it is there at once, without a suspended render.
+ * Returns a chunk, and loads it if `wanted`. A loaded chunk is returned at once, without a suspended render.
  *
- * @returns the module, `'failed'`, or undefined while it is on its way
+ * @returns the module, `'failed'`, or `undefined` while it is loading
  */
 export function useChunk<module extends object>(
   load: Load<module> | undefined,
@@ -58,7 +59,7 @@ export function useChunk<module extends object>(
   return useChunkOf(useLatchkey(), load, wanted)
 }
 
-/** The same where no provider is around yet. */
+/** Like `useChunk`, for components outside of a provider. */
 export function useChunkOf<module extends object>(
   latchkey: Latchkey,
   load: Load<module> | undefined,
@@ -73,6 +74,6 @@ export function useChunkOf<module extends object>(
   useEffect(() => {
     if (wanted && load !== undefined) preload(latchkey, load)
   }, [latchkey, load, wanted])
-  // The map holds under each function what that function resolved to.
+  // The map holds for each function the value that it resolved to.
   return outcome as module | 'failed' | undefined
 }

@@ -1,18 +1,18 @@
 import type { Latchkey } from '@latchkey/core'
+import type { ButtonsMessages } from '@latchkey/modal/messages'
 import { createContext, use } from 'react'
-import type { ButtonTexts } from './strings/buttons.ts'
-import type { StringOverrides } from './strings/strings.ts'
+import type { StringOverrides } from './messages/strings.ts'
 import type { Theme } from './theme.ts'
 
-/** What a provider hands down: the instance, and how what we draw should look and speak. */
+/** The values that a provider passes down: the instance, the theme and the language. */
 export type Surroundings = {
   latchkey: Latchkey
   theme: Theme
-  /** The language in use; left out until the one that the app asked for is known. */
+  /** The language in use. Undefined until the requested language is known. */
   locale?: string
   direction?: 'ltr' | 'rtl'
-  /** What the buttons say in it; left out for English. */
-  texts?: ButtonTexts
+  /** The texts of the buttons. Undefined for English. */
+  texts?: ButtonsMessages
   strings: StringOverrides | undefined
 }
 
@@ -21,9 +21,9 @@ export const SurroundingsContext: React.Context<Surroundings | undefined> = crea
 )
 
 /**
- * Everything the nearest provider hands down.
+ * Returns the values of the nearest provider.
  *
- * @throws Error outside of a `LatchkeyProvider`.
+ * @throws Error outside of a `LatchkeyProvider`
  */
 export function useSurroundings(): Surroundings {
   const surroundings = use(SurroundingsContext)
@@ -32,9 +32,9 @@ export function useSurroundings(): Surroundings {
 }
 
 /**
- * The instance that the provider was given, to pass to the actions of `@latchkey/core`.
+ * Returns the instance of the provider, to pass to the actions of `@latchkey/core`.
  *
- * @throws Error outside of a `LatchkeyProvider`.
+ * @throws Error outside of a `LatchkeyProvider`
  * @example const latchkey = useLatchkey()
  */
 export function useLatchkey(): Latchkey {

@@ -1,5 +1,6 @@
-import { closeModal, connect, openModal, type Latchkey } from '@latchkey/core'
+import { connect, type Latchkey } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { closeModal, modalOf, openModal } from '@latchkey/modal'
 import { StrictMode, type ReactElement } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
@@ -19,7 +20,7 @@ function App({ latchkey }: { latchkey: Latchkey }): ReactElement {
   )
 }
 
-test('what a server drew is taken over without a word, and the remembered wallet follows', async () => {
+test('server markup hydrates without warnings, and the remembered wallet follows', async () => {
   const storage = fakeStorage()
   await connect(fakeWorld({ storage, connectors: [fakeConnector()] }).latchkey, 'fake')
   const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector({ restores: true })] })
@@ -54,7 +55,13 @@ function holdings(latchkey: Latchkey): { count(): readonly number[] } {
     removeEventListener.call(this ?? window, type, listener, options)
   }
   onTestFinished(() => void Object.assign(EventTarget.prototype, { addEventListener, removeEventListener }))
-  for (const store of [latchkey.wallet, latchkey.modal, latchkey.toast, latchkey.alerts, latchkey.connectors]) {
+  for (const store of [
+    latchkey.wallet,
+    modalOf(latchkey).state,
+    modalOf(latchkey).toast,
+    modalOf(latchkey).alerts,
+    latchkey.connectors,
+  ]) {
     const { subscribe } = store
     Object.assign(store, {
       subscribe(listener: () => void) {
@@ -97,7 +104,7 @@ test('fifty mounts in strict mode, each with an open modal, leave nothing behind
   expect((await heapBytes()) - heap).toBeLessThan(4_000_000)
 })
 
-test('two instances in one page are two: each with its own wallet, modal, language and theme', async () => {
+test('two instances in one page have separate wallets, modals, languages and themes', async () => {
   const one = fakeWorld({ connectors: [fakeConnector()] })
   const other = fakeWorld({ adapters: [fakeAdapter()], connectors: [fakeConnector({ name: 'Other Wallet' })] })
   const screen = await drawn(one.latchkey, {
@@ -117,7 +124,7 @@ test('two instances in one page are two: each with its own wallet, modal, langua
   openModal(other.latchkey)
   await expect.element(screen.getByRole('dialog', { name: 'Wallet verbinden' })).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Other Wallet' })).toBeVisible()
-  expect(one.latchkey.modal.getState()).toEqual({ open: false })
+  expect(modalOf(one.latchkey).state.getState()).toEqual({ open: false })
   closeModal(other.latchkey)
   openModal(one.latchkey)
   await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()

@@ -1,5 +1,6 @@
 import { connect } from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { modalOf } from '@latchkey/modal'
 import { createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -20,7 +21,7 @@ function app(props: LatchkeyProviderProps): ReactElement {
   return createElement(LatchkeyProvider, props, ...parts, createElement(WalletButton, { wallet: 'Fake Wallet' }))
 }
 
-test('a server draws everything without a browser around, and touches no storage', () => {
+test('server rendering needs no browser and touches no storage', () => {
   expect([typeof window, typeof document]).toEqual(['undefined', 'undefined'])
   const storage = fakeStorage({ denied: true })
   const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector()] })
@@ -29,10 +30,10 @@ test('a server draws everything without a browser around, and touches no storage
   expect(html).toContain('Network 1')
   expect(html).toContain('Fake Wallet')
   expect(html).not.toContain('0xaa')
-  expect(latchkey.alerts.getState()).toEqual([])
+  expect(modalOf(latchkey).alerts.getState()).toEqual([])
 })
 
-test('a server draws the same whatever the visitor’s device knows: language, theme and wallet come in the page', async () => {
+test('server rendering is independent of language, theme and wallet, which follow in the page', async () => {
   const storage = fakeStorage()
   await connect(fakeWorld({ storage, connectors: [fakeConnector()] }).latchkey, 'fake')
   storage.setItem('theme', 'dark')

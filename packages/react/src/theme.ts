@@ -1,38 +1,19 @@
-import { companion, type Latchkey } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature, internalsOf } from '@latchkey/core/internal'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { useLatchkey } from './context.ts'
-import { useStore } from './useStore.ts'
 
-/** Light, dark, or whichever the visitor's system prefers. */
+/** Light, dark, or the preference of the system. */
 export type Theme = 'light' | 'dark' | 'system'
 
-const themeKey = Symbol('theme')
+const themeStore = defineFeature(() => createStore<{ theme: Theme | undefined }>(() => ({ theme: undefined })))
 
-/** What the visitor chose on this device; read from storage once the instance is used in a page. */
+/** The theme that the user chose on this device. It is read from storage once the instance is used in a page. */
 export function chosenTheme(latchkey: Latchkey): StoreApi<{ theme: Theme | undefined }> {
-  return companion(latchkey, themeKey, () => createStore<{ theme: Theme | undefined }>(() => ({ theme: undefined })))
+  return getFeature(latchkey, themeStore)
 }
 
-/** Takes up the theme that was chosen at an earlier visit. */
-export function recallTheme(latchkey: Latchkey): void {
-  const kept = latchkey.memory.theme()
+/** Restores the theme of an earlier visit. */
+export function restoreTheme(latchkey: Latchkey): void {
+  const kept = internalsOf(latchkey).memory.theme()
   if (kept === 'light' || kept === 'dark' || kept === 'system') chosenTheme(latchkey).setState({ theme: kept }, true)
-}
-
-/**
- * The theme the visitor chose on this device (`system` until then), and how to choose another. A provider with a
- * `theme` of its own goes before it.
- *
- * @example const { theme, setTheme } = useTheme()
- */
-export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
-  const latchkey = useLatchkey()
-  const store = chosenTheme(latchkey)
-  return {
-    theme: useStore(store).theme ?? 'system',
-    setTheme(theme) {
-      latchkey.memory.setTheme(theme)
-      store.setState({ theme }, true)
-    },
-  }
 }

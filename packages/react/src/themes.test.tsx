@@ -1,5 +1,6 @@
 import { connect } from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { modalOf } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
@@ -25,7 +26,7 @@ function isDark(): boolean {
   return Number(lightness) < 0.5
 }
 
-test('light, dark and the system’s theme take each other’s place while the modal is open [R3.16] [R9.3.5]', async () => {
+test('the theme can change between light, dark and system while the modal is open [R3.16] [R9.3.5]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await prefer({ name: 'prefers-color-scheme', value: 'light' })
   const screen = await opened(latchkey)
@@ -39,7 +40,7 @@ test('light, dark and the system’s theme take each other’s place while the m
   await prefer({ name: 'prefers-color-scheme', value: 'dark' })
   expect(isDark()).toBe(true)
   await show('light')
-  latchkey.modal.setState(latchkey.modal.getState())
+  modalOf(latchkey).state.setState(modalOf(latchkey).state.getState())
   await expect.poll(isDark).toBe(false)
   await show('dark')
   await expect.poll(isDark).toBe(true)
@@ -54,7 +55,7 @@ function Choice(): ReactElement {
   )
 }
 
-test('what the visitor chose is kept under the key theme, and what else stands there is no choice [R3.16]', async () => {
+test('the chosen theme is stored under the key theme, and other values are ignored [R3.16]', async () => {
   const storage = fakeStorage({ values: { theme: '{"not":"ours"}' } })
   const screen = await drawn(fakeWorld({ storage }).latchkey, { children: <Choice /> })
   await screen.getByRole('button', { name: 'system' }).click()
@@ -64,7 +65,7 @@ test('what the visitor chose is kept under the key theme, and what else stands t
   await expect.element(again.getByRole('button', { name: 'Again' })).toHaveAttribute('data-theme', 'light')
 })
 
-test('an app’s tokens reach the button and the modal', async () => {
+test('an app’s tokens apply to the button and the modal', async () => {
   await page.viewport(1024, 768)
   const root = document.documentElement.style
   root.setProperty('--latchkey-accent', 'rgb(1, 2, 3)')
@@ -85,7 +86,7 @@ test('an app’s tokens reach the button and the modal', async () => {
   }
 })
 
-test('who asks for more contrast reads all of it in the text’s colour', async () => {
+test('with more contrast all texts have the colour of text', async () => {
   await prefer({ name: 'prefers-contrast', value: 'more' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], unsupportedNetworks: 'ignore' })
   await connect(latchkey, 'fake')
@@ -93,7 +94,7 @@ test('who asks for more contrast reads all of it in the text’s colour', async 
   expect(styleOf('.sub').color).toBe(styleOf('.name').color)
 })
 
-test('with colours of the visitor’s own, what can be pressed has a border', async () => {
+test('with forced colours every control has a border', async () => {
   await prefer({ name: 'forced-colors', value: 'active' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await opened(latchkey)
@@ -101,7 +102,7 @@ test('with colours of the visitor’s own, what can be pressed has a border', as
   expect(getComputedStyle(screen.getByRole('button', { name: 'Connect' }).element()).borderTopWidth).not.toBe('0px')
 })
 
-test('who asks for less motion sees things fade, and nothing move', async () => {
+test('with reduced motion elements fade and do not move', async () => {
   await prefer({ name: 'prefers-reduced-motion', value: 'reduce' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await opened(latchkey)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   page = await readFile(join(folder, '../../../docs/theming.md'), 'utf8')
 })
 
-/** What the first column of the page's tables names. */
+/** Returns the first column of the page's tables. */
 function documented(name: RegExp): readonly string[] {
   return [...page.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, first = '']) => (name.test(first) ? [first] : [])).toSorted()
 }
@@ -22,10 +22,10 @@ function used(pattern: RegExp): readonly string[] {
   return [...new Set([...source.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
 }
 
-test('every token is on the page about theming, and none that is not there', () => {
+test('the theming page lists exactly the tokens of the code', () => {
   expect(documented(/^--/)).toEqual(used(/var\((--latchkey-[\w-]+)/g))
 })
 
-test('every part is on the page about theming, and none that is not there', () => {
+test('the theming page lists exactly the parts of the code', () => {
   expect(documented(/^\w+$/)).toEqual(used(/\bpart="(\w+)"/g))
 })

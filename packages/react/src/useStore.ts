@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 
-/** The present value of one of the instance's stores. */
+/** Returns the value of a store, and updates the component when it changes. */
 export function useStore<state>({ subscribe, getState, getInitialState }: StoreApi<state>): state {
   return useSyncExternalStore(subscribe, getState, getInitialState)
 }

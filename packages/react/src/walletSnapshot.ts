@@ -1,22 +1,24 @@
-import { companion, type Latchkey, type WalletState } from '@latchkey/core'
+import type { Latchkey, WalletState } from '@latchkey/core'
+import { defineFeature, getFeature } from '@latchkey/core/internal'
 import { useLatchkey } from './context.ts'
 import { useStore } from './useStore.ts'
 
-const snapshotsKey = Symbol('snapshots')
+const walletSnapshots = defineFeature(() => new WeakMap<WalletState, Map<string, unknown>>())
 
 /**
- * What an action says of the wallets, worked out once for each of their states: the same object as long as nothing
+ * Returns the result of an action about the wallets, computed once per wallet state. The object is the same until the state
  * changes.
  *
- * @param name what is asked, with all that it depends on
+ * @param name identifies the action and its arguments
  */
-export function useWalletSnapshot<value>(name: string, ask: (latchkey: Latchkey) => value): value {
+export function useWalletSnapshot<value>(name: string, compute: (latchkey: Latchkey) => value): value {
   const latchkey = useLatchkey()
   const state = useStore(latchkey.wallet)
-  const all = companion(latchkey, snapshotsKey, () => new WeakMap<WalletState, Map<string, unknown>>())
-  const kept = all.get(state) ?? new Map<string, unknown>()
-  all.set(state, kept)
-  if (!kept.has(name)) kept.set(name, ask({ ...latchkey, wallet: { ...latchkey.wallet, getState: () => state } }))
-  // Each name stands for one question, whose answer was put there above.
-  return kept.get(name) as value
+  const all = getFeature(latchkey, walletSnapshots)
+  const cached = all.get(state) ?? new Map<string, unknown>()
+  all.set(state, cached)
+  if (!cached.has(name))
+    cached.set(name, compute({ ...latchkey, wallet: { ...latchkey.wallet, getState: () => state } }))
+  // Each name identifies one action, whose result was stored above.
+  return cached.get(name) as value
 }

@@ -5,14 +5,14 @@ import { AccountFace } from './AccountFace.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type AccountButtonProps = ButtonProps & {
-  /** Shows the native balance beside the account. */
+  /** Shows the native balance next to the account. */
   showBalance?: boolean
-  /** The chain family whose account it shows; the active one when left out. */
+  /** The namespace whose account is shown. The active namespace if omitted. */
   namespace?: Namespace
 }
 
 /**
- * Shows who is connected, and opens the account. There is none as long as nobody is connected.
+ * Shows the connected account, and opens the account view. Renders nothing if no wallet is connected.
  *
  * @example <AccountButton showBalance />
  */

@@ -11,7 +11,7 @@ type AccountFaceProps = { account: ShownAccount; namespace: Namespace | undefine
 
 const loadBalance = (): Promise<typeof import('./ButtonBalance.tsx')> => import('./ButtonBalance.tsx')
 
-/** Who is connected, where, and what he holds there. */
+/** Shows the connected account, its network and its balance. */
 export function AccountFace({ account, namespace, showBalance }: AccountFaceProps): ReactElement {
   const balance = useChunk(loadBalance, showBalance)
   return (

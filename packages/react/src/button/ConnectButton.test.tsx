@@ -5,7 +5,7 @@ import { userEvent } from 'vitest/browser'
 import { drawn, modalRoot, opened } from '../testing/drawn.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 
-test('it says that it connects, and then who is connected and where', async () => {
+test('the connect button shows the pending connection, then account and network', async () => {
   const connector = fakeConnector({ neverAnswers: true })
   const adapter = fakeAdapter({ networks: [fakeNetwork({ name: 'Ethereum' })] })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [connector] })
@@ -18,7 +18,7 @@ test('it says that it connects, and then who is connected and where', async () =
   await expect.element(button).toHaveTextContent('0xaa…aafa4eEthereum')
 })
 
-test('its width is the same in every state, with a long label too', async () => {
+test('the connect button has the same width in all states, also with a long label', async () => {
   const connector = fakeConnector({ neverAnswers: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await drawn(latchkey, { children: <ConnectButton label="Sign in with the wallet you like best" /> })
@@ -32,7 +32,7 @@ test('its width is the same in every state, with a long label too', async () => 
   expect(width()).toBe(first)
 })
 
-test('a remembered account is on it at once while its wallet is asked', async () => {
+test('a remembered account is shown at once while its connection is restored', async () => {
   const storage = fakeStorage()
   const connector = fakeConnector()
   await connect(fakeWorld({ storage, connectors: [connector] }).latchkey, 'fake')
@@ -42,7 +42,7 @@ test('a remembered account is on it at once while its wallet is asked', async ()
   await expect.element(screen.getByRole('button')).toHaveAttribute('data-account', 'reconnecting')
 })
 
-test('it shows the balance where that is wanted, cut off and never rounded up', async () => {
+test('the connect button shows the balance on request, cut and never rounded up', async () => {
   const balances = { '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e': 1_999_999_999_999_999_999n }
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ balances })], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
@@ -50,7 +50,7 @@ test('it shows the balance where that is wanted, cut off and never rounded up', 
   await expect.element(screen.getByRole('button')).toHaveTextContent('1.999 COIN')
 })
 
-test('the keyboard alone leads to a connection', async () => {
+test('a connection can be made with the keyboard alone', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await drawn(latchkey)
   await userEvent.keyboard('{Tab}{Enter}')
@@ -63,7 +63,7 @@ test('the keyboard alone leads to a connection', async () => {
   await expect.element(screen.getByRole('button')).toHaveFocus()
 })
 
-test('an instance looks for wallets as long as its provider is there, strict mode or not', async () => {
+test('discovery runs while the provider is mounted, also in strict mode', async () => {
   const { latchkey, adapter } = fakeWorld()
   const screen = await opened(latchkey)
   expect(adapter.looking()).toBe(1)

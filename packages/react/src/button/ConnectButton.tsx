@@ -2,23 +2,23 @@ import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
-import { buttonStrings } from '../strings/button.ts'
+import { buttonsEnglish } from '@latchkey/modal/messages'
 import { AccountFace } from './AccountFace.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type ConnectButtonProps = ButtonProps & {
-  /** What it says while nobody is connected; "Connect" in the provider's language when left out. */
+  /** The text while no wallet is connected. "Connect" in the provider's language if omitted. */
   label?: string
-  /** What it says while a wallet is asked. */
+  /** The text while a connection is pending. */
   loadingLabel?: string
-  /** Shows the native balance beside the account. */
+  /** Shows the native balance next to the account. */
   showBalance?: boolean
-  /** The chain family to connect and to show; the active one when left out. */
+  /** The namespace to connect and show. The active namespace if omitted. */
   namespace?: Namespace
 }
 
 /**
- * Opens the modal: to connect, or to show the connected account. Its width is the same in every state.
+ * Opens the modal: to connect, or to show the connected account. Its width is equal in all states.
  *
  * @example <ConnectButton label="Sign in" />
  */
@@ -32,7 +32,7 @@ export function ConnectButton({
   const { texts, strings } = useSurroundings()
   const account = useAccount(namespace)
   const { attributes, failed } = useModalButton({ namespace }, props)
-  const t = { ...buttonStrings, ...texts?.button, ...strings?.button }
+  const t = { ...buttonsEnglish.button, ...texts?.button, ...strings?.button }
   const calm = failed ? t.failed : (label ?? t.connect)
   const busy = loadingLabel ?? t.connecting
   const hasAccount = account.status === 'connected' || account.status === 'reconnecting'

@@ -3,19 +3,19 @@ import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useStyles } from '../styles/useStyles.ts'
-import { networkButtonStrings } from '../strings/networkButton.ts'
+import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type NetworkButtonProps = ButtonProps & {
-  /** What it says where no network is in use. */
+  /** The text if no network is selected. */
   label?: string
-  /** The chain family whose network it shows; the active one when left out. */
+  /** The namespace whose network is shown. The active namespace if omitted. */
   namespace?: Namespace
 }
 
 /**
- * Shows the network in use, and opens the choice of another one. On a network that the app does not use it says so.
+ * Shows the current network, and opens the list of networks. Warns if the app does not use the wallet's network.
  *
  * @example <NetworkButton />
  */
@@ -24,7 +24,7 @@ export function NetworkButton({ label, namespace, ...props }: NetworkButtonProps
   const account = useAccount(namespace)
   const { attributes } = useModalButton({ namespace, entry: { view: 'Networks', params: {} } }, props)
   useStyles(plainButtonCss, () => document)
-  const t = { ...networkButtonStrings, ...texts?.networkButton, ...strings?.networkButton }
+  const t = { ...buttonsEnglish.networkButton, ...texts?.networkButton, ...strings?.networkButton }
   const { network } = account
   const isSupported = account.status !== 'connected' || account.supported
   const name = network?.name === '' ? t.unknown : network?.name
@@ -38,7 +38,7 @@ export function NetworkButton({ label, namespace, ...props }: NetworkButtonProps
   )
 }
 
-/** A picture that is here already, or a letter: nothing is fetched from anybody before the visitor acts. */
+/** Shows an embedded image, or a letter. No other origin is contacted before the user acts. */
 function Badge({ name, icon }: { name: string; icon: string | undefined }): ReactElement {
   if (icon?.startsWith('data:') === true) return <img src={icon} alt="" width={24} height={24} />
   return <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>

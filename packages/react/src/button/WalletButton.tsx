@@ -2,7 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../context.ts'
 import { useStyles } from '../styles/useStyles.ts'
-import { walletButtonStrings } from '../strings/walletButton.ts'
+import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 import { useWallet } from './useWallet.ts'
@@ -10,14 +10,14 @@ import { useWallet } from './useWallet.ts'
 export type WalletButtonProps = ButtonProps & {
   /** The wallet's id, reverse-DNS name, or name in any case. */
   wallet: string
-  /** The chain family to connect; where the wallet has several, it is asked which. */
+  /** The namespace to connect. If omitted and the wallet has several, the modal asks for one. */
   namespace?: Namespace
-  /** What it says instead of the wallet's name. */
+  /** The text in place of the wallet's name. */
   label?: string
 }
 
 /**
- * Connects one wallet without a list to choose from; the modal helps only where that wallet is not in the page.
+ * Connects one wallet without showing a list. The modal opens only if the wallet is not available in the page.
  *
  * @example <WalletButton wallet="io.metamask" />
  */
@@ -26,7 +26,7 @@ export function WalletButton({ wallet, namespace, label, ...props }: WalletButto
   const { name, icon, status, connect } = useWallet(wallet, namespace)
   const { attributes, failed } = useModalButton({}, props)
   useStyles(plainButtonCss, () => document)
-  const t = { ...walletButtonStrings, ...texts?.walletButton, ...strings?.walletButton }
+  const t = { ...buttonsEnglish.walletButton, ...texts?.walletButton, ...strings?.walletButton }
   const words = {
     ready: label ?? name,
     connected: label ?? name,

@@ -1,6 +1,6 @@
 import { accentTokens } from '../styles/tokens.css.ts'
 
-// Every text the button may show lies in the same cell, so that it is as wide as the widest from the beginning.
+// All texts of the button share one grid cell, so that the button is always as wide as its longest text.
 export const buttonCss: string = `.latchkey-button{all:unset;color-scheme:light dark;${accentTokens}
 box-sizing:border-box;display:inline-grid;grid-template:44px/auto;place-items:center;min-inline-size:164px;padding-inline:12px;
 border-radius:var(--latchkey-button-radius,14px);background:var(--_accent);color:var(--_on-accent);font:550 16px/1 var(--_font);

@@ -1,5 +1,6 @@
 import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { modalOf } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import { AccountButton, ConnectButton, NetworkButton, WalletButton } from '../index.ts'
 import { drawn } from '../testing/drawn.tsx'
@@ -16,7 +17,7 @@ function twoFamilies(): FakeWorld {
   return fakeWorld({ adapters, connectors })
 }
 
-test('the account’s button is there with the account, and opens it', async () => {
+test('the account button appears with an account and opens it', async () => {
   const { latchkey } = twoFamilies()
   const screen = await drawn(latchkey, { children: <AccountButton /> })
   expect(screen.getByRole('button').query()).toBeNull()
@@ -25,7 +26,7 @@ test('the account’s button is there with the account, and opens it', async () 
   await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()
 })
 
-test('a button of one chain family shows that family only, and makes it the active one', async () => {
+test('a button with a namespace shows only that namespace and activates it', async () => {
   const { latchkey } = twoFamilies()
   const children = [
     <ConnectButton key="a" namespace="eip155" />,
@@ -39,7 +40,7 @@ test('a button of one chain family shows that family only, and makes it the acti
   expect(getAccount(latchkey).network?.name).toBe('Solana')
 })
 
-test('the network’s button leads to the networks, and says so when the app does not use the one in use', async () => {
+test('the network button opens the networks and warns about an unsupported one', async () => {
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
   const screen = await drawn(latchkey, { children: <NetworkButton /> })
@@ -51,7 +52,7 @@ test('the network’s button leads to the networks, and says so when the app doe
   await expect.element(screen.getByRole('dialog', { name: 'Choose Network' })).toBeVisible()
 })
 
-test('buttons can be small, or out of use', async () => {
+test('buttons can be small or disabled', async () => {
   const { latchkey } = twoFamilies()
   const children = [
     <ConnectButton key="a" size="sm" disabled />,
@@ -70,12 +71,12 @@ test.each(['fake', 'io.fake', 'FAKE WALLET'])('one wallet, named %s, is connecte
   const screen = await drawn(latchkey, { children: <WalletButton wallet={wallet} /> })
   await screen.getByRole('button', { name: 'Fake Wallet' }).click()
   await expect.element(screen.getByRole('button')).toHaveAttribute('data-wallet', 'connected')
-  expect(latchkey.modal.getState().open).toBe(false)
+  expect(modalOf(latchkey).state.getState().open).toBe(false)
   await screen.getByRole('button').click()
   await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()
 })
 
-test('it says that it waits, and after a decline that it can be tried again', async () => {
+test('the wallet button shows a pending connection, and after a rejection that it can be retried', async () => {
   const connector = fakeConnector({ neverAnswers: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await drawn(latchkey, { children: <WalletButton wallet="fake" label="Go" /> })
@@ -89,7 +90,7 @@ test('it says that it waits, and after a decline that it can be tried again', as
   await expect.element(screen.getByRole('button', { name: 'Go' })).toHaveAttribute('data-wallet', 'connected')
 })
 
-test('a wallet of several families asks in which, unless the button says it', async () => {
+test('a wallet of several namespaces asks for one, unless the button names it', async () => {
   const { latchkey } = twoFamilies()
   const children = [<WalletButton key="a" wallet="both" />, <WalletButton key="b" wallet="both" namespace="solana" />]
   const screen = await drawn(latchkey, { children })
@@ -99,10 +100,12 @@ test('a wallet of several families asks in which, unless the button says it', as
   const { latchkey: other } = twoFamilies()
   const again = await drawn(other, { children: <WalletButton wallet="both" label="Which" /> })
   await again.getByRole('button', { name: 'Which' }).click()
-  await expect.poll(() => other.modal.getState()).toMatchObject({ history: [{ view: 'ConnectingMultiChain' }] })
+  await expect
+    .poll(() => modalOf(other).state.getState())
+    .toMatchObject({ history: [{ view: 'ConnectingMultiChain' }] })
 })
 
-test('a wallet that is not in the page is looked up in the list, and reached on a phone', async () => {
+test('a wallet outside of the page is found in the list and connected on a phone', async () => {
   const pocket = { id: 'p', name: 'Pocket', image_id: '', rdns: 'app.pocket', chains: [], mobile_link: 'pocket:' }
   const { url, projectId, asked } = fakeServer({ wallets: [pocket] })
   const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverAnswers: true })]
@@ -113,7 +116,7 @@ test('a wallet that is not in the page is looked up in the list, and reached on 
   await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
 })
 
-test('they speak the provider’s language', async () => {
+test('the buttons use the provider’s language', async () => {
   const { latchkey } = fakeWorld({ adapters: [fakeAdapter({ networks: [fakeNetwork({ name: '' })] })] })
   const children = [<ConnectButton key="a" />, <NetworkButton key="b" />]
   const screen = await drawn(latchkey, { children, locale: 'de-AT' })

@@ -1,12 +1,14 @@
-import { connect, getConnections, getWallets, openModal, type Connector, type Latchkey } from '@latchkey/core'
-import { beginSocial } from '../modal/login/beginLogin.ts'
+import { connect, getConnections, getWallets, type Connector, type Latchkey } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
+import { openModal } from '@latchkey/modal'
+import { beginSocialLogin } from '../modal/login/social/beginSocialLogin.ts'
 import { findLogin, socialsOf } from '../modal/login/loginConnector.ts'
 import type { Namespace, WalletListEntry } from '@latchkey/protocol'
 
 type Wanted = { wallet: string; connectors: readonly Connector[]; namespace: Namespace | undefined }
 
 /**
- * Connects one wallet: at once where it is in the page and there is nothing to ask, else through the modal.
+ * Connects one wallet: at once if it is available in the page and no choice is needed, otherwise through the modal.
  *
  * @throws LatchkeyError as `connect` does.
  */
@@ -19,14 +21,14 @@ export async function connectWallet(latchkey: Latchkey, { wallet, connectors, na
   }
   const families = new Set(connectors.flatMap(({ namespaces }) => namespaces))
   const hasChoice = latchkey.adapters.filter((adapter) => families.has(adapter.namespace)).length > 1
-  if (namespace === undefined && hasChoice && !latchkey.settings.connectAllNamespaces) {
+  if (namespace === undefined && hasChoice && !internalsOf(latchkey).settings.connectAllNamespaces) {
     const connectorIds = connectors.map(({ id }) => id)
     return openModal(latchkey, { entry: { view: 'ConnectingMultiChain', params: { connectorIds } } })
   }
   await connect(latchkey, first.id, namespace === undefined ? {} : { namespaces: [namespace] })
 }
 
-/** A way to log in, by its name; false where there is no such way here. */
+/** Opens a login method by name. Returns false if it is not available. */
 function openLogin(latchkey: Latchkey, name: string, namespace: Namespace | undefined): boolean {
   const connector = findLogin(latchkey, namespace)
   if (connector === undefined) return false
@@ -34,19 +36,19 @@ function openLogin(latchkey: Latchkey, name: string, namespace: Namespace | unde
     openModal(latchkey, { namespace })
     return true
   }
-  const { features } = latchkey.settings
+  const { features } = internalsOf(latchkey).settings
   if (name === 'email' && features.email) {
     openModal(latchkey, { namespace, entry: { view: 'EmailLogin', params: {} } })
     return true
   }
   const social = socialsOf(latchkey, connector).find((each) => each === name)
   if (social === undefined) return false
-  const entry = beginSocial(latchkey, connector, social)
+  const entry = beginSocialLogin(latchkey, connector, social)
   openModal(latchkey, { namespace, entry })
   return true
 }
 
-/** A wallet that is not in the page is reached on a phone, if the list knows it; else the visitor chooses. */
+/** Connects a listed wallet on a phone. Shows all wallets if the list doesn't contain it. */
 async function openListed(latchkey: Latchkey, wallet: string, namespace: Namespace | undefined): Promise<void> {
   const listed = await findListed(latchkey, wallet).catch(() => undefined)
   if (listed === undefined) return openModal(latchkey, { namespace, entry: { view: 'Connect', params: { namespace } } })
@@ -54,7 +56,7 @@ async function openListed(latchkey: Latchkey, wallet: string, namespace: Namespa
 }
 
 async function findListed(latchkey: Latchkey, wallet: string): Promise<WalletListEntry | undefined> {
-  const { customWallets, server } = latchkey.settings
+  const { customWallets, server } = internalsOf(latchkey).settings
   const custom = customWallets.find((entry) => isNamed(entry, wallet))
   if (custom !== undefined || server === undefined) return custom
   const { data } = await getWallets(latchkey, { search: wallet })

@@ -1,4 +1,4 @@
-/** Buttons that name a thing, beside its picture. */
+/** Styles of buttons with an image and a name. */
 export const plainButtonCss: string = `.latchkey-button:is([data-network],[data-wallet]){min-inline-size:0;background:var(--_fill);
 color:var(--_text);box-shadow:inset 0 0 0 1px var(--_line);
 &:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}

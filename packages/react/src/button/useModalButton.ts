@@ -1,44 +1,44 @@
-import type { OpenOptions } from '@latchkey/core'
+import { modalOf, type OpenOptions } from '@latchkey/modal'
 import type { ComponentProps, MouseEvent } from 'react'
 import { useChunk } from '../chunks.ts'
 import { useSurroundings } from '../context.ts'
-import { anticipateModal } from '../modal/anticipateModal.ts'
+import { preloadModal } from '../modal/preloadModal.ts'
 import { loadModal } from '../modal/loadModal.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { useStore } from '../useStore.ts'
 import { buttonCss } from './button.css.ts'
 
-/** What every button of ours can be told. */
+/** The props that all buttons share. */
 export type ButtonProps = {
   /** 44 pixels high, or 36. */
   size?: 'md' | 'sm'
   disabled?: boolean
 }
 
-/** Attributes of a button, those of its looks included. */
+/** The attributes of a button, including its styling. */
 export type ButtonAttributes = ComponentProps<'button'> & { 'data-theme': string; 'data-size': string | undefined }
 
 /**
- * A button that opens the modal.
+ * Creates the attributes of a button that opens the modal.
  *
- * @param open what to open it with
- * @returns its attributes, and whether the modal's code could not be fetched
+ * @param open the options that open the modal
+ * @returns the attributes, and true if the modal's code could not be fetched
  */
 export function useModalButton(
   open: OpenOptions,
   { size, disabled }: ButtonProps,
 ): { attributes: ButtonAttributes; failed: boolean } {
   const { latchkey, theme, locale, direction } = useSurroundings()
-  const { open: isOpen } = useStore(latchkey.modal)
+  const { open: isOpen } = useStore(modalOf(latchkey).state)
   const modal = useChunk(loadModal, false)
   useStyles(buttonCss, () => document)
-  const anticipate = (): void => anticipateModal(latchkey, locale)
+  const anticipate = (): void => preloadModal(latchkey, locale)
   const onClick = (event: MouseEvent<HTMLButtonElement>): void => {
-    // Not every browser focuses a pressed button, and focus has to come back to it.
+    // Safari does not focus a clicked button, and focus has to return to it.
     event.currentTarget.focus()
     anticipate()
     if (modal !== undefined && modal !== 'failed') return modal.openModal(latchkey, open)
-    // What opening takes comes with the modal. That it could not be fetched is told by the button's words.
+    // The code that opens the modal is part of its chunk. If it can't be fetched, the button shows it.
     loadModal().then(
       ({ openModal }) => openModal(latchkey, open),
       () => undefined,

@@ -1,19 +1,20 @@
-import { openModal, type Connector } from '@latchkey/core'
+import type { Connector } from '@latchkey/core'
+import { openModal } from '@latchkey/modal'
 import { isLatchkeyError, type Namespace } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
-import { socialNames } from '../modal/login/socialNames.ts'
+import { socialNames } from '../modal/login/social/socialNames.ts'
 import { useStore } from '../useStore.ts'
 
-/** The ways to log in that have a button of their own. */
+/** The login methods that a button can name. */
 const names: { readonly [name: string]: string | undefined } = { email: 'Email', ...socialNames }
 
-/** How it stands with one wallet. `failed` holds until it is tried again. */
+/** The status of one wallet. `failed` lasts until the next attempt. */
 export type WalletStatus = 'ready' | 'pending' | 'failed' | 'connected'
 
 /**
- * One wallet, and how to connect it.
+ * Returns one wallet, its status, and a function that connects it.
  *
  * @param wallet its id, reverse-DNS name, or name in any case
  */

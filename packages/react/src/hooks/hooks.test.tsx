@@ -44,7 +44,7 @@ function Wallets(): ReactElement {
   )
 }
 
-test('several wallets and accounts are told, switched and left one by one [R3.4]', async () => {
+test('useConnections lists, switches and disconnects several wallets and accounts [R3.4]', async () => {
   const connectors = [
     fakeConnector({ id: 'fox', name: 'Fox', accounts: [fakeAccount('eip155:1', 0)] }),
     fakeConnector({ id: 'owl', name: 'Owl', accounts: [fakeAccount('eip155:1', 1), fakeAccount('eip155:1', 2)] }),
@@ -68,7 +68,7 @@ function Person(): ReactElement {
   return <output>{data?.name ?? 'nobody'}</output>
 }
 
-test('a name comes from the server, and is asked for once in five minutes [R9.1.10]', async () => {
+test('useIdentity requests a name from the server once in five minutes [R9.1.10]', async () => {
   const server = fakeServer({ identity: { name: 'visitor.eth' } })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId: server.projectId })
   const screen = await drawn(latchkey, { children: [<Person key="a" />, <Person key="b" />] })
@@ -79,7 +79,7 @@ test('a name comes from the server, and is asked for once in five minutes [R9.1.
   expect(server.asked).toHaveLength(1)
 })
 
-test('without a server nobody is asked for a name', async () => {
+test('useIdentity sends no request without a server', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const screen = await drawn(latchkey, { children: <Person /> })
@@ -121,7 +121,7 @@ function Batch({ onDone }: { onDone(said: unknown): void }): ReactElement {
   )
 }
 
-test('several calls are one consent, followed until they are done', async () => {
+test('useWalletCalls sends several calls with one approval and follows them to the end', async () => {
   const { latchkey } = fakeWorld({ adapters: [batching()], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
   const said: unknown[] = []

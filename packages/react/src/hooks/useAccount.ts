@@ -3,9 +3,10 @@ import type { Namespace } from '@latchkey/protocol'
 import { useWalletSnapshot } from '../walletSnapshot.ts'
 
 /**
- * The account and network of a chain family, of the active one when left out. The same object as long as nothing changes.
+ * Returns the account and network of a namespace. The object is the same until something changes.
  *
- * @throws LatchkeyError `adapter/not-found` for a chain family that the app has no adapter of.
+ * @param namespace the active namespace if omitted
+ * @throws LatchkeyError `adapter/not-found` if the app has no adapter for the namespace
  * @example
  * const account = useAccount()
  * if (account.status === 'connected') return <p>{account.address}</p>

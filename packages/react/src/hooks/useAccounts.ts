@@ -3,7 +3,9 @@ import type { Namespace } from '@latchkey/protocol'
 import { useWalletSnapshot } from '../walletSnapshot.ts'
 
 /**
- * The accounts that the connected wallets share, of one chain family or of all, with what the wallets say of them.
+ * Returns the accounts that the connected wallets share, with the details that the wallets provide.
+ *
+ * @param namespace all namespaces if omitted
  *
  * @example useAccounts('bip122').filter(({ type }) => type === 'ordinals')
  */

@@ -6,7 +6,8 @@ import { queryClientOf } from '../queries/queryClient.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * The native balance of the connected account on the network it is on, from the chain itself; good for 30 seconds.
+ * Returns the native balance of the connected account on its network. It is read from the chain and cached for 30
+ * seconds.
  *
  * @example const { data } = useBalance()
  */

@@ -9,7 +9,7 @@ import { useLatchkey } from '../context.ts'
  * <button onClick={() => connect('io.example.wallet')}>Connect</button>
  */
 export function useConnect(): {
-  /** @throws LatchkeyError as `connect` of `@latchkey/core` does. */
+  /** @throws LatchkeyError as `connect` of `@latchkey/core` */
   connect(connectorId: string, options?: ConnectOptions): Promise<AccountId>
 } {
   const latchkey = useLatchkey()

@@ -3,7 +3,9 @@ import type { Namespace } from '@latchkey/protocol'
 import { useWalletSnapshot } from '../walletSnapshot.ts'
 
 /**
- * The wallets that are connected, of one chain family or of all; the one in use of each family comes first.
+ * Returns the connected wallets. The primary connection of each namespace comes first.
+ *
+ * @param namespace all namespaces if omitted
  *
  * @example useConnections().map(({ connectorId, wallet }) => <li key={connectorId}>{wallet.name}</li>)
  */

@@ -3,7 +3,7 @@ import { useLatchkey } from '../context.ts'
 import { useStore } from '../useStore.ts'
 
 /**
- * The wallets that can be connected now: configured ones and those found in the page.
+ * Returns the connectors that are available now: configured ones and those discovered in the page.
  *
  * @example useConnectors().map(({ id, name }) => <li key={id}>{name}</li>)
  */

@@ -2,12 +2,12 @@ import { disconnect, type DisconnectTarget } from '@latchkey/core'
 import { useLatchkey } from '../context.ts'
 
 /**
- * Disconnects one wallet, one chain family, or everything.
+ * Returns a function that disconnects one wallet, one namespace, or everything.
  *
  * @example const { disconnect } = useDisconnect()
  */
 export function useDisconnect(): {
-  /** @throws LatchkeyError `disconnect/failed`: here it is over, but a wallet could not be told. */
+  /** @throws LatchkeyError `disconnect/failed`: the connection has ended here, but a wallet was not notified */
   disconnect(target?: DisconnectTarget): Promise<void>
 } {
   const latchkey = useLatchkey()

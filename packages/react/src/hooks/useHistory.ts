@@ -3,13 +3,13 @@ import type { HistoryItem } from '@latchkey/protocol'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLatchkey } from '../context.ts'
 import { holderOf, holdingsMilliseconds } from '../queries/balanceQuery.ts'
-import { asPages, cursors, pagesKey, type Pages } from '../queries/pagesQuery.ts'
+import { asPages, cursors, pagesKey, type Pages } from '../queries/pages.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * What the connected account did on the network it is on, newest first and page by page, without what is nothing but spam.
- * When a page cannot be read the list is empty, and begins anew with `retry` [R4.4.6].
+ * Returns the transactions of the connected account on its network, newest first and page by page, without spam. If a
+ * page cannot be loaded, the list is empty, and `retry` starts again with the first page [R4.4.6].
  *
  * @example const { data, hasMore, more } = useHistory()
  */

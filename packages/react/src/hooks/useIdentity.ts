@@ -7,7 +7,9 @@ import { queryClientOf } from '../queries/queryClient.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * The name and picture that belong to an account, to the connected one when left out; good for five minutes.
+ * Returns the name and avatar of an account, cached for five minutes.
+ *
+ * @param account the connected account if omitted
  *
  * @example const { data } = useIdentity()
  * <p>{data?.name ?? shortenAddress(address)}</p>

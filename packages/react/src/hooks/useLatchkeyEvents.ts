@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLatchkey } from '../context.ts'
 
 /**
- * Calls back with everything the instance tells, as long as the component is there.
+ * Calls a function with every event of the instance while the component is mounted.
  *
  * @example useLatchkeyEvents((event) => console.log(event.type))
  */

@@ -1,27 +1,27 @@
-import { closeModal, openModal, type OpenOptions } from '@latchkey/core'
+import { closeModal, modalOf, openModal, type OpenOptions } from '@latchkey/modal'
 import { useSurroundings } from '../context.ts'
-import { anticipateModal } from '../modal/anticipateModal.ts'
+import { preloadModal } from '../modal/preloadModal.ts'
 import { useStore } from '../useStore.ts'
 
 /**
- * Whether the modal is open, and how to open and close it.
+ * Returns the state of the modal, and functions that open and close it.
  *
  * @example const { open } = useModal()
  * <button onClick={() => open({ entry: { view: 'Networks', params: {} } })}>Networks</button>
  */
 export function useModal(): {
   isOpen: boolean
-  /** Shows the view that fits the situation unless told otherwise. */
+  /** Shows the account if a wallet is connected, otherwise the wallets. `options` can select another view. */
   open(options?: OpenOptions): void
-  /** Does nothing while the view on screen still needs an answer. */
+  /** Does nothing while the current view requires a decision. */
   close(): void
 } {
   const { latchkey, locale } = useSurroundings()
-  const state = useStore(latchkey.modal)
+  const state = useStore(modalOf(latchkey).state)
   return {
     isOpen: state.open,
     open(options) {
-      anticipateModal(latchkey, locale)
+      preloadModal(latchkey, locale)
       openModal(latchkey, options)
     },
     close: () => closeModal(latchkey),

@@ -4,15 +4,15 @@ import { useLatchkey } from '../context.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * The app's networks, the one in use, and how to go to another.
+ * Returns the app's networks, the current network, and a function that switches to another one.
  *
  * @example const { networks, active, switchNetwork } = useNetworks()
  */
 export function useNetworks(): {
   networks: readonly Network[]
-  /** May be one that the app did not configure, while the wallet is there. */
+  /** The current network. It may be one that the app did not configure, if the wallet is on it. */
   active: Network | undefined
-  /** @throws LatchkeyError as `switchNetwork` of `@latchkey/core` does. */
+  /** @throws LatchkeyError as `switchNetwork` of `@latchkey/core` */
   switchNetwork(chainId: ChainId): Promise<void>
 } {
   const latchkey = useLatchkey()

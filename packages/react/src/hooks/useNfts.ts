@@ -3,13 +3,13 @@ import type { HeldNft } from '@latchkey/protocol'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLatchkey } from '../context.ts'
 import { holderOf, holdingsMilliseconds } from '../queries/balanceQuery.ts'
-import { asPages, cursors, pagesKey, type Pages } from '../queries/pagesQuery.ts'
+import { asPages, cursors, pagesKey, type Pages } from '../queries/pages.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * The NFTs that the connected account holds on the network it is on, page by page. Those that came unasked and look like a
- * lure are marked (`isSpam`): show them to who asks only.
+ * Returns the NFTs of the connected account on its network, page by page. NFTs with `isSpam` were not requested and look
+ * like scams: show them only on demand.
  *
  * @example const { data } = useNfts()
  */

@@ -1,10 +1,11 @@
-import { cancelSignIn, signIn, signOut, type SignInState } from '@latchkey/core'
+import { signIn, signOut, type SignInState } from '@latchkey/core'
+import { dismissSignIn } from '@latchkey/modal'
 import type { SignInSession } from '@latchkey/protocol'
 import { useLatchkey } from '../context.ts'
 import { useStore } from '../useStore.ts'
 
 /**
- * Where signing in stands for the active account and network, and what to do about it.
+ * Returns the sign-in state of the active account and network, and functions that change it.
  *
  * @example
  * const { state, signOut } = useSignIn()
@@ -12,10 +13,10 @@ import { useStore } from '../useStore.ts'
  */
 export function useSignIn(): {
   state: SignInState
-  /** @throws LatchkeyError as `signIn` of `@latchkey/core` does. */
+  /** @throws LatchkeyError as `signIn` of `@latchkey/core` */
   signIn(): Promise<SignInSession>
   signOut(): Promise<void>
-  /** Ends the connection where signing in is required. */
+  /** Dismisses the sign-in. Disconnects if signing in is required. */
   cancel(): Promise<void>
 } {
   const latchkey = useLatchkey()
@@ -23,6 +24,6 @@ export function useSignIn(): {
     state: useStore(latchkey.signIn),
     signIn: () => signIn(latchkey),
     signOut: () => signOut(latchkey),
-    cancel: () => cancelSignIn(latchkey),
+    cancel: () => dismissSignIn(latchkey),
   }
 }

@@ -3,12 +3,12 @@ import type { AccountId } from '@latchkey/protocol'
 import { useLatchkey } from '../context.ts'
 
 /**
- * Goes on with another of the accounts that the connected wallets share. No wallet is asked.
+ * Returns a function that switches to another account that the connected wallets share. No wallet request is sent.
  *
  * @example const { switchAccount } = useSwitchAccount()
  */
 export function useSwitchAccount(): {
-  /** @throws LatchkeyError `account/not-found`. */
+  /** @throws LatchkeyError `account/not-found` */
   switchAccount(account: AccountId): void
 } {
   const latchkey = useLatchkey()

@@ -6,8 +6,8 @@ import { tokensQuery } from '../queries/tokensQuery.ts'
 import { useAccount } from './useAccount.ts'
 
 /**
- * What the connected account holds on the network it is on, as the server tells; good for 30 seconds. An empty list
- * without a server. After a failure the server is not asked again for 30 seconds.
+ * Returns the token balances of the connected account on its network, cached for 30 seconds. The list is empty without a
+ * server. After a failure, the next request follows after 30 seconds.
  *
  * @example const { data } = useTokens()
  */

@@ -10,10 +10,10 @@ import {
 import { useMemo } from 'react'
 import { useLatchkey } from '../context.ts'
 
-/** What a wallet can do beyond single requests (EIP-5792). Each throws as its action of `@latchkey/core` does. */
+/** Batches of calls (EIP-5792). Each function throws as its action of `@latchkey/core`. */
 export type WalletCallsOfHook = {
   getCapabilities(options?: RequestOptions): ReturnType<typeof getCapabilities>
-  /** Several calls in one consent. */
+  /** Sends several calls with one approval. */
   sendCalls(batch: CallBatch, options?: RequestOptions): Promise<{ id: string }>
   getCallsStatus(id: string): Promise<CallsStatus>
   /** Waits until a batch is no longer pending. */
@@ -21,7 +21,7 @@ export type WalletCallsOfHook = {
 }
 
 /**
- * Asks the connected wallet for several calls at once, and what became of them.
+ * Returns functions that send batches of calls with the connected wallet and track their status.
  *
  * @example const { sendCalls, waitForCalls } = useWalletCalls()
  * const { id } = await sendCalls({ calls: [{ to, value: 1n }, { to, data }] })

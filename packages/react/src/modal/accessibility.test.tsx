@@ -1,16 +1,13 @@
-import { connect, pushView, type ViewEntry } from '@latchkey/core'
+import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeLogin, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { pushView, type ViewEntry } from '@latchkey/modal'
+import { pseudo } from '@latchkey/modal/testing'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { en } from '../strings/en.ts'
-import { en as holdings } from '../strings/holdings/en.ts'
-import { en as logins } from '../strings/login/en.ts'
-import { en as naming } from '../strings/names/en.ts'
-import type { StringOverrides } from '../strings/strings.ts'
+import type { StringOverrides } from '../messages/strings.ts'
 import { atRest, modalRoot, opened } from '../testing/drawn.tsx'
 import { fakeServer, walletList } from '../testing/fakeServer.ts'
-import { pseudoStrings } from '../testing/pseudoStrings.ts'
 
 type Situation = { name: string; entry: ViewEntry; connected: boolean; german: string; login?: boolean }
 
@@ -23,7 +20,7 @@ const wallet = {
   webapp_link: 'https://a.invalid',
 }
 
-/** A wallet that lives in browsers, but not in this one. */
+/** A browser wallet that is not installed here. */
 const extension = {
   id: 'x',
   name: 'Shelf',
@@ -265,7 +262,7 @@ async function show(
 
 beforeEach(() => page.viewport(1024, 768))
 
-/** What axe finds wrong in the modal. */
+/** Returns the violations that axe finds in the modal. */
 async function violations(): Promise<unknown> {
   const { violations: found } = await axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -293,11 +290,11 @@ test.each(situations)('$name is titled in German', async (situation) => {
   expect(modalRoot().querySelector('#title')).toHaveTextContent(situation.german)
 })
 
-/** What the world of these tests calls things; everything else that is said is ours, and translated. */
+/** The names in the fixtures. All other texts are ours, and must be translated. */
 const names =
   /^(Pocket|Shelf|(Fake|Slow|No|Second) Wallet|WalletConnect|Wallet \d|Network \d|Fake \w+|COIN|Unknown .*|0x.*|[ab]@mail\.example|Google|GitHub|Farcaster|Discord|\.latchkey\.test|\P{L}*|.)$/u
 
-/** Our own words that nobody translated, and those that there is no room for. */
+/** Returns our texts that are not translated, and those that are cut off. */
 function faultsOf(card: Element): readonly string[] {
   const faults: string[] = []
   const elements = [...card.querySelectorAll<HTMLElement>('*')]
@@ -315,9 +312,9 @@ function faultsOf(card: Element): readonly string[] {
   return faults
 }
 
-test.each(situations)('$name has room for a language that is 40 % longer, and says nothing else', async (situation) => {
+test.each(situations)('$name fits texts that are 40 % longer, and has no untranslated text', async (situation) => {
   await page.viewport(390, 844)
-  await show(situation, { strings: pseudoStrings({ ...en, holdings, login: logins, names: naming }) })
+  await show(situation, { strings: pseudo })
   const card = modalRoot().querySelector('.card')
   expect(card === null ? ['there is no card'] : faultsOf(card)).toEqual([])
 })
@@ -358,7 +355,7 @@ describe('under a strict content policy', () => {
     expect(getComputedStyle(modalRoot().querySelector('.card') ?? document.body).borderRadius).toBe('24px')
   })
 
-  test('the policy does bite', async () => {
+  test('the policy is in force', async () => {
     const element = document.createElement('p')
     element.setAttribute('style', 'color: red')
     await expect.poll(() => complaints.some((complaint) => complaint.startsWith('style-src-attr'))).toBe(true)

@@ -1,7 +1,9 @@
-import { listWallets, pushView, type Latchkey, type WalletRow } from '@latchkey/core'
+import { listWallets, type Latchkey, type WalletRow } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
+import { pushView } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 
-/** Goes on with a wallet of the list: in this browser when its extension is here, else on a phone. */
+/** Connects a wallet of the wallet list: with its extension if it is installed, otherwise on a phone. */
 export function chooseWallet(latchkey: Latchkey, wallet: WalletListEntry): void {
   const { recent, injected, external } = listWallets(latchkey)
   const installed = [...recent, ...injected, ...external].find(
@@ -11,7 +13,7 @@ export function chooseWallet(latchkey: Latchkey, wallet: WalletListEntry): void 
   else chooseRow(latchkey, installed)
 }
 
-/** Goes on with a wallet of this page, after asking in which of its namespaces unless the app wants all of them. */
+/** Connects a wallet of this page. Asks for the namespace first, unless the app connects all namespaces. */
 export function chooseRow(latchkey: Latchkey, row: WalletRow): void {
   const { connectorIds, namespaces, listed, id, name } = row
   const [connectorId, ...others] = connectorIds
@@ -19,7 +21,7 @@ export function chooseRow(latchkey: Latchkey, row: WalletRow): void {
     const wallet = listed ?? { id, name, image_id: '', chains: [] }
     return pushView(latchkey, { view: 'ConnectingWalletConnect', params: { wallet } })
   }
-  if (namespaces.length > 1 && !latchkey.settings.connectAllNamespaces) {
+  if (namespaces.length > 1 && !internalsOf(latchkey).settings.connectAllNamespaces) {
     return pushView(latchkey, { view: 'ConnectingMultiChain', params: { connectorIds } })
   }
   const [only, ...more] = namespaces

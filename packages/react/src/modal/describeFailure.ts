@@ -1,7 +1,8 @@
-import { isLatchkeyError } from '@latchkey/protocol'
-import type { Strings } from '../strings/strings.ts'
+import { isLatchkeyError, type ErrorCode } from '@latchkey/protocol'
+import type { Strings } from '../messages/strings.ts'
 
-/** What happened and what to do next, in words for the visitor; never a code, never the thrown text. */
+/** Returns what happened and what to do next, in the user's language. Codes and thrown texts are never shown. */
 export function describeFailure({ errors }: Strings, error: unknown): string {
-  return (isLatchkeyError(error) ? errors[error.code] : undefined) ?? errors.other
+  const texts: { readonly [code in ErrorCode]?: string } = errors
+  return (isLatchkeyError(error) ? texts[error.code] : undefined) ?? errors.other
 }

@@ -1,6 +1,4 @@
-export { openModal } from '@latchkey/core'
-export { anticipate } from './anticipate.ts'
-export { EmbeddedModal } from './EmbeddedModal.tsx'
-export { FloatingModal } from './FloatingModal.tsx'
-// oxlint-disable-next-line import/no-default-export -- the first view is this module's view
-export { default } from './views/connect/ConnectView.tsx'
+export { openModal } from '@latchkey/modal'
+export { preloadViews } from './preloadViews.ts'
+export { EmbeddedModal } from './shell/EmbeddedModal.tsx'
+export { FloatingModal } from './shell/FloatingModal.tsx'

@@ -1,15 +1,17 @@
+import { connect } from '@latchkey/core'
+import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+import { internalsOf } from '@latchkey/core/internal'
 import {
   closeModal,
-  connect,
   dismissAlert,
   goBack,
+  modalOf,
   openModal,
   pushView,
   showAlert,
   showToast,
   type ViewEntry,
-} from '@latchkey/core'
-import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
+} from '@latchkey/modal'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { LatchkeyEmbed } from '../LatchkeyEmbed.tsx'
@@ -21,7 +23,7 @@ const networks = { view: 'Networks', params: {} } as const
 beforeEach(() => page.viewport(1024, 768))
 
 describe('opening and closing', () => {
-  test('a press opens it, Escape closes it, and focus is back on the button', async () => {
+  test('a click opens the modal, Escape closes it, and focus returns to the button', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const screen = await drawn(latchkey)
     const button = screen.getByRole('button', { name: 'Connect' })
@@ -33,21 +35,21 @@ describe('opening and closing', () => {
     expect(document.activeElement).toBe(button.element())
   })
 
-  test('nothing is put into the page before something opens', async () => {
+  test('nothing is added to the page before the modal opens', async () => {
     const { latchkey } = fakeWorld()
     const screen = await drawn(latchkey)
     await expect.element(screen.getByRole('button', { name: 'Connect' })).toBeVisible()
     expect(document.querySelector('latchkey-modal')).toBeNull()
   })
 
-  test('a press beside the card closes it', async () => {
+  test('a click outside of the card closes the modal', async () => {
     const { latchkey } = fakeWorld()
     const screen = await opened(latchkey)
     await userEvent.click(screen.getByRole('dialog'), { position: { x: 20, y: 20 } })
-    expect(latchkey.modal.getState()).toEqual({ open: false })
+    expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
   })
 
-  test('it is 360 pixels wide on a desk, a sheet on a phone, and never wider than 320 [R2.2.9]', async () => {
+  test('the modal is 360 pixels wide on a desktop and a sheet on a phone, and fits 320 pixels [R2.2.9]', async () => {
     const { latchkey } = fakeWorld({
       connectors: [fakeConnector({ name: 'A wallet with a name that never ends '.repeat(3) })],
     })
@@ -63,7 +65,7 @@ describe('opening and closing', () => {
     expect(modalRoot().querySelector('.pane')?.scrollWidth).toBeLessThanOrEqual(320)
   })
 
-  test('the page under it does not scroll, and does afterwards', async () => {
+  test('the page does not scroll while the modal is open', async () => {
     const { latchkey } = fakeWorld()
     await opened(latchkey)
     expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
@@ -71,7 +73,7 @@ describe('opening and closing', () => {
     await expect.poll(() => getComputedStyle(document.documentElement).overflowY).toBe('visible')
   })
 
-  test('it shakes for half a second when closing is refused [R2.2.6] [R2.2.9]', async () => {
+  test('the modal shakes for half a second when closing is refused [R2.2.6] [R2.2.9]', async () => {
     const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
     const account = await connect(latchkey, 'fake')
     latchkey.signIn.setState({ status: 'unsigned', account, required: true }, true)
@@ -85,7 +87,7 @@ describe('opening and closing', () => {
 })
 
 describe('going from view to view', () => {
-  test('the title says where one is and has focus, and back leads back [R2.2.1]', async () => {
+  test('the title names the view and has focus, and back returns [R2.2.1]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const screen = await opened(latchkey)
     expect(screen.getByRole('button', { name: 'Back' }).query()).toBeNull()
@@ -97,7 +99,7 @@ describe('going from view to view', () => {
     expect(modalRoot().activeElement).toHaveTextContent('Connect Wallet')
   })
 
-  test('forward and back move in opposite directions, and the old view is out of reach meanwhile [R2.2.5]', async () => {
+  test('forward and back slide in opposite directions, and the old view is inert [R2.2.5]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const screen = await opened(latchkey)
     const leaving = (): [string | null | undefined, boolean] => {
@@ -112,7 +114,7 @@ describe('going from view to view', () => {
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 
-  test('a view that there is not shows the first one instead', async () => {
+  test('an unknown view shows the first one', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     // An app without types may name anything.
     const nowhere = JSON.parse('{"view":"Nowhere","params":{}}') as ViewEntry
@@ -120,15 +122,15 @@ describe('going from view to view', () => {
     await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
   })
 
-  test('the first view on screen ends the loading [R2.1.5]', async () => {
+  test('the first view on screen ends loading [R2.1.5]', async () => {
     const { latchkey } = fakeWorld()
     await opened(latchkey)
-    await expect.poll(() => latchkey.modal.getState()).toMatchObject({ loading: false })
+    await expect.poll(() => modalOf(latchkey).state.getState()).toMatchObject({ loading: false })
   })
 })
 
 describe('notices', () => {
-  test('a toast is told politely, an error at once, and one takes the place of another [R3.15] [R9.1.7]', async () => {
+  test('a toast is announced politely, an error at once, and a new one replaces the old [R3.15] [R9.1.7]', async () => {
     const { latchkey, clock } = fakeWorld()
     const screen = await drawn(latchkey)
     showToast(latchkey, 'Address copied')
@@ -140,7 +142,7 @@ describe('notices', () => {
     await expect.poll(() => modalRoot().querySelector(':popover-open')).toBeNull()
   })
 
-  test('a fault of the app says what is wrong and what to do until it is dismissed [R8.1.4]', async () => {
+  test('an app problem is explained until it is dismissed [R8.1.4]', async () => {
     const { latchkey } = fakeWorld()
     const screen = await opened(latchkey)
     showAlert(latchkey, 'project-id-not-configured')
@@ -152,7 +154,7 @@ describe('notices', () => {
 })
 
 describe('in the page', () => {
-  test('the button shows the account there, and closing goes back to the ways to connect [R2.2.4]', async () => {
+  test('the button shows the account in the embedded modal, and closing returns to the wallets [R2.2.4]', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
     const screen = await drawn(latchkey, { children })
@@ -167,7 +169,7 @@ describe('in the page', () => {
     await expect.element(screen.getByRole('region', { name: 'Account' })).toBeVisible()
   })
 
-  test('it takes no focus from a visitor who is elsewhere', async () => {
+  test('the embedded modal takes no focus from outside', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const children = [<ConnectButton key="button" />, <LatchkeyEmbed key="embed" />]
     const screen = await drawn(latchkey, { children })
@@ -177,9 +179,9 @@ describe('in the page', () => {
 })
 
 describe('looks', () => {
-  test('the provider’s theme goes before what the visitor chose, and that before the system’s [R3.16] [R9.3.5]', async () => {
+  test('the provider’s theme precedes the user’s choice, which precedes the system’s [R3.16] [R9.3.5]', async () => {
     const chosen = fakeStorage()
-    fakeWorld({ storage: chosen }).latchkey.memory.setTheme('light')
+    internalsOf(fakeWorld({ storage: chosen }).latchkey).memory.setTheme('light')
     expect(chosen.values.get('theme')).toBe('light')
     const world = fakeWorld({ storage: chosen })
     const screen = await drawn(world.latchkey)
@@ -194,7 +196,7 @@ describe('looks', () => {
       .toHaveAttribute('data-theme', 'system')
   })
 
-  test('an app’s own texts take the place of ours', async () => {
+  test('an app’s texts replace the defaults', async () => {
     const { latchkey } = fakeWorld()
     const screen = await opened(latchkey, undefined, { strings: { connect: { title: 'Come in' } } })
     await expect.element(screen.getByRole('heading', { name: 'Come in' })).toBeVisible()

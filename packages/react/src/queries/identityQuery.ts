@@ -1,16 +1,17 @@
 import { getIdentity, type Identity, type Latchkey } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { UseQueryOptions } from '@tanstack/react-query'
 
-/** Milliseconds for which a name is good enough [R9.1.10]. */
+/** The cache time of names and avatars [R9.1.10], in milliseconds. */
 const identityMilliseconds = 300_000
 
-/** Asks the server who an address is; nobody is asked where there is none. */
+/** The query for the name and avatar of an address. It is disabled without a server. */
 export function identityQuery(latchkey: Latchkey, account: AccountId | undefined): UseQueryOptions<Identity> {
   return {
     queryKey: ['identity', account === undefined ? undefined : parseAccountId(account).address],
     queryFn: async ({ signal }) => (account === undefined ? {} : getIdentity(latchkey, account, { signal })),
-    enabled: account !== undefined && latchkey.settings.server !== undefined,
+    enabled: account !== undefined && internalsOf(latchkey).settings.server !== undefined,
     staleTime: identityMilliseconds,
   }
 }

@@ -1,30 +1,31 @@
 import type { Latchkey } from '@latchkey/core'
-import { lookUpNames, nameSuffix, suggestNames, type NameSuggestion } from '@latchkey/core/money'
+import { nameSuffix } from '@latchkey/core/internal'
+import { listNames, suggestNames, type NameSuggestion } from '@latchkey/core/money'
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { UseQueryOptions } from '@tanstack/react-query'
 
-/** Milliseconds for which names are good enough [R9.1.10]. */
+/** The cache time of names [R9.1.10], in milliseconds. */
 const namesMilliseconds = 300_000
-/** Whether a name is free may change at any time. */
+/** Availability can change at any time, so it is cached briefly. */
 const freeMilliseconds = 10_000
 
-/** The suffix of new names, with its dot, and the names that an account has; no suffix where the server gives none. */
+/** The suffix of new names with its dot, and the names of an account. The suffix is undefined if the server issues no names. */
 export type AccountNames = { readonly suffix: string | undefined; readonly names: readonly string[] }
 
-/** Asks the server which names an account has, and what new ones end in. */
+/** The query for the names of an account and the suffix of new ones. */
 export function namesQuery(latchkey: Latchkey, account: AccountId): UseQueryOptions<AccountNames> {
   return {
     queryKey: ['names', parseAccountId(account).address],
     queryFn: async ({ signal }) => {
       const suffix = await nameSuffix(latchkey)
-      const names = suffix === undefined ? [] : await lookUpNames(latchkey, account, { signal })
+      const names = suffix === undefined ? [] : await listNames(latchkey, account, { signal })
       return { suffix, names }
     },
     staleTime: namesMilliseconds,
   }
 }
 
-/** Asks the server whether a name is free, and for others like it. */
+/** The query for the availability of a name, and for suggestions. */
 export function suggestionsQuery(
   latchkey: Latchkey,
   typed: string,
@@ -35,7 +36,7 @@ export function suggestionsQuery(
     queryFn: ({ signal }) => suggestNames(latchkey, typed, { signal }),
     enabled,
     staleTime: freeMilliseconds,
-    // Names that are gone are of no use to anybody.
+    // Outdated availability is of no use.
     gcTime: freeMilliseconds,
   }
 }

@@ -1,28 +1,32 @@
-import { companion, type Latchkey } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature } from '@latchkey/core/internal'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 
-const queryClientKey = Symbol('queryClient')
+const queryClient = defineFeature((latchkey) => makeClient(latchkey))
 
-/** What the servers and chains of an instance answered, kept with the instance. */
+/** Returns the query cache of an instance. */
 export function queryClientOf(latchkey: Latchkey): QueryClient {
-  return companion(latchkey, queryClientKey, () => makeClient(latchkey))
+  return getFeature(latchkey, queryClient)
 }
 
-function makeClient(latchkey: Latchkey): QueryClient {
+function makeClient(latchkey: Pick<Latchkey, 'events'>): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
-  // What was read before a transaction is not true after it. Lists are read anew by `useKeptFresh`, as far as they are seen.
+  // A transaction invalidates the cached data. `useKeptFresh` refreshes visible lists.
   latchkey.events.subscribe((event) => {
     if (event.type !== 'transaction') return
-    void client.invalidateQueries({ predicate: isOf(event, ['balance', 'tokens']) })
-    void client.invalidateQueries({ predicate: isOf(event, ['nfts', 'history']), refetchType: 'none' })
+    void client.invalidateQueries({ predicate: isQueryOf(event, ['balance', 'tokens']) })
+    void client.invalidateQueries({ predicate: isQueryOf(event, ['nfts', 'history']), refetchType: 'none' })
   })
   return client
 }
 
 type Transaction = { chainId: string; from: string }
 
-/** Whether a query is one of some kinds, about the account of a transaction on its chain. */
-function isOf({ chainId, from }: Transaction, kinds: readonly unknown[]): (query: { queryKey: QueryKey }) => boolean {
+/** Returns a predicate for the queries of some kinds about the account and chain of a transaction. */
+function isQueryOf(
+  { chainId, from }: Transaction,
+  kinds: readonly unknown[],
+): (query: { queryKey: QueryKey }) => boolean {
   return ({ queryKey: [kind, chain, address] }) =>
     kinds.includes(kind) && chain === chainId && from.endsWith(`:${String(address)}`)
 }

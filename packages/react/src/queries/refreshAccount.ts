@@ -1,16 +1,17 @@
-import { forgetHoldings, getHistory, type AccountState, type Latchkey } from '@latchkey/core'
+import { getHistory, type AccountState, type Latchkey } from '@latchkey/core'
+import { invalidateBalances } from '@latchkey/core/internal'
 import type { HistoryItem } from '@latchkey/protocol'
 import type { InfiniteData } from '@tanstack/react-query'
 import { holderOf } from './balanceQuery.ts'
-import { pagesKey, type Page } from './pagesQuery.ts'
+import { pagesKey, type Page } from './pages.ts'
 import { queryClientOf } from './queryClient.ts'
 
-/** Reads anew what somebody looks at of an account; what nobody looks at is read when somebody does. */
+/** Refreshes the visible data of an account. Other data is refreshed when it is shown. */
 export async function refreshAccount(latchkey: Latchkey, account: AccountState): Promise<void> {
   if (account.status !== 'connected') return
   const client = queryClientOf(latchkey)
   const holder = holderOf(account)
-  forgetHoldings(latchkey, account.account, account.network.caipNetworkId)
+  invalidateBalances(latchkey, account.account, account.network.caipNetworkId)
   await Promise.allSettled([
     ...['balance', 'tokens', 'nfts'].map((kind) =>
       client.refetchQueries({ queryKey: [kind, ...holder], type: 'active' }),
@@ -21,7 +22,7 @@ export async function refreshAccount(latchkey: Latchkey, account: AccountState):
 
 type Known = InfiniteData<Page<HistoryItem>, string | undefined>
 
-/** Only the newest page is read: what came before it stays as it is. */
+/** Loads only the newest page, because older pages don't change. */
 async function refreshHistory(latchkey: Latchkey, account: AccountState): Promise<void> {
   const client = queryClientOf(latchkey)
   const queryKey = pagesKey('history', holderOf(account))
@@ -29,7 +30,7 @@ async function refreshHistory(latchkey: Latchkey, account: AccountState): Promis
   const before = query?.state.data
   if (query?.isActive() !== true || query.state.fetchStatus !== 'idle' || before === undefined) return
   const newest = await getHistory(latchkey, { namespace: account.network?.chainNamespace })
-  // Somebody else read meanwhile: that is newer, or there will be another time.
+  // Another request may have loaded newer data meanwhile.
   if (query.state.data === before && query.state.fetchStatus === 'idle') {
     client.setQueryData<Known>(queryKey, withNewest(before, newest))
   }
@@ -38,7 +39,7 @@ async function refreshHistory(latchkey: Latchkey, account: AccountState): Promis
 function withNewest(before: Known, newest: Page<HistoryItem>): Known {
   const ids = new Set(newest.data.map(({ id }) => id))
   const meets = before.pages.some(({ data }) => data.some(({ id }) => ids.has(id)))
-  // Nothing in common: what lies between is not known, so the list begins anew.
+  // The pages don't overlap, so entries may be missing between them. The list starts again.
   if (!meets) return { pages: [newest], pageParams: [undefined] }
   const rest = before.pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !ids.has(id)) }))
   const [first = newest, ...others] = rest

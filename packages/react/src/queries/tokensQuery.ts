@@ -1,16 +1,17 @@
-import { getTokens, type AccountState, type Latchkey, companion } from '@latchkey/core'
+import { getTokens, type AccountState, type Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature, internalsOf } from '@latchkey/core/internal'
 import type { TokenBalance } from '@latchkey/protocol'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import { holderOf, holdingsMilliseconds } from './balanceQuery.ts'
 
-/** How long a server that failed is left in peace [R9.1.3]. */
+/** Delay after a failure of the server [R9.1.3], in milliseconds. */
 const retryMilliseconds = 30_000
 
 type Failure = { error: unknown; retryAt: number }
 
-const failuresKey = Symbol('tokenFailures')
+const tokenFailures = defineFeature(() => new Map<string, Failure>())
 
-/** Asks the server what an account holds; after a failure not before 30 seconds are over, whoever wants to know. */
+/** The query for the tokens of an account. After a failure, all components wait 30 seconds for the next request. */
 export function tokensQuery(latchkey: Latchkey, account: AccountState): UseQueryOptions<readonly TokenBalance[]> {
   return {
     queryKey: ['tokens', ...holderOf(account)],
@@ -20,25 +21,25 @@ export function tokensQuery(latchkey: Latchkey, account: AccountState): UseQuery
   }
 }
 
-/** When the server may be asked again, in milliseconds since the epoch; undefined when it did not fail. */
+/** Returns the time of the next allowed request, in milliseconds since 1970, or `undefined` without a failure. */
 export function tokensRetryAt(latchkey: Latchkey, account: AccountState): number | undefined {
   return failuresOf(latchkey).get(holderOf(account).join(' '))?.retryAt
 }
 
 function failuresOf(latchkey: Latchkey): Map<string, Failure> {
-  return companion(latchkey, failuresKey, () => new Map<string, Failure>())
+  return getFeature(latchkey, tokenFailures)
 }
 
 async function askInPeace(latchkey: Latchkey, holder: string): Promise<readonly TokenBalance[]> {
   const failures = failuresOf(latchkey)
   const last = failures.get(holder)
-  if (last !== undefined && latchkey.clock.now() < last.retryAt) throw last.error
+  if (last !== undefined && internalsOf(latchkey).clock.now() < last.retryAt) throw last.error
   try {
     const tokens = await getTokens(latchkey)
     failures.delete(holder)
     return tokens
   } catch (error) {
-    failures.set(holder, { error, retryAt: latchkey.clock.now() + retryMilliseconds })
+    failures.set(holder, { error, retryAt: internalsOf(latchkey).clock.now() + retryMilliseconds })
     throw error
   }
 }

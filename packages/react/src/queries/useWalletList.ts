@@ -3,12 +3,12 @@ import type { WalletListPage, WalletListQuery } from '@latchkey/protocol'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useLatchkey } from '../context.ts'
 import { queryClientOf } from './queryClient.ts'
-import { useActed } from './useActed.ts'
+import { useHasActed } from './useHasActed.ts'
 
-/** One page of the server's wallet list; asked for once per visit of the site, and not before the visitor acts. */
+/** Returns a page of the wallet list. It is requested once per visit, and not before the user acts. */
 export function useWalletList(query: WalletListQuery): UseQueryResult<WalletListPage> {
   const latchkey = useLatchkey()
-  const enabled = useActed()
+  const enabled = useHasActed()
   return useQuery(
     {
       queryKey: ['wallets', query],

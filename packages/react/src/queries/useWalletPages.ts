@@ -1,22 +1,23 @@
-import { getWallets, walletsPerPage, walletsPerSearch } from '@latchkey/core'
+import { getWallets } from '@latchkey/core'
+import { walletsPerPage, walletsPerSearch } from '@latchkey/core/internal'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLatchkey } from '../context.ts'
 import { queryClientOf } from './queryClient.ts'
 
-/** The wallet list as far as it was scrolled, or what a search found. */
+/** The loaded pages of the wallet list, or the results of a search. */
 export type WalletPages = {
   wallets: readonly WalletListEntry[]
-  /** How many there are, shown or not. */
+  /** The total number of wallets. */
   count: number
   status: 'pending' | 'error' | 'success'
   hasMore: boolean
-  /** Does nothing while a page is on its way. */
+  /** Loads the next page. Does nothing while a page is loading. */
   more(): void
   retry(): void
 }
 
-/** Pages of the server's wallet list, one after the other [R9.2.2]. */
+/** Returns the wallet list page by page [R9.2.2]. */
 export function useWalletPages(search: string): WalletPages {
   const latchkey = useLatchkey()
   const searched = search === '' ? undefined : search
@@ -33,7 +34,7 @@ export function useWalletPages(search: string): WalletPages {
   )
   const wallets = data?.pages.flatMap((page) => page.data) ?? []
   return {
-    // A list that changes between two pages may repeat a wallet.
+    // If the list changes between two pages, a wallet may repeat.
     wallets: [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()],
     count: data?.pages[0]?.count ?? 0,
     status,

@@ -1,6 +1,6 @@
 /**
- * The tokens, each with its own value in light and dark. A page sets `--latchkey-…` on anything above; what is private
- * (`--_…`) takes it up.
+ * The tokens, each with a value for light and dark. Pages set `--latchkey-…` on any ancestor; the private properties
+ * (`--_…`) read them.
  */
 export const accentTokens: string = `
 --_accent:var(--latchkey-accent,light-dark(oklch(.45 .19 264),oklch(.8 .11 264)));

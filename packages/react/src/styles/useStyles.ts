@@ -1,8 +1,8 @@
 import { useInsertionEffect } from 'react'
 
 /**
- * Applies CSS to a document or shadow root as long as the component is there. Constructed sheets are no inline styles,
- * so the strictest content policy lets them in.
+ * Applies CSS to a document or shadow root while the component is mounted. Constructed stylesheets are not inline styles,
+ * so even the strictest content security policy allows them.
  */
 export function useStyles(css: string, findRoot: () => DocumentOrShadowRoot): void {
   useInsertionEffect(() => {
@@ -13,7 +13,7 @@ export function useStyles(css: string, findRoot: () => DocumentOrShadowRoot): vo
     return () => {
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet)
     }
-    // Which root it is does not change while the component is there.
+    // The root does not change while the component is mounted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [css])
 }

@@ -1,4 +1,5 @@
-import { openModal, type Latchkey, type ViewEntry } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
+import { openModal, type ViewEntry } from '@latchkey/modal'
 import { StrictMode } from 'react'
 import { expect } from 'vitest'
 import { render, type RenderResult } from 'vitest-browser-react'
@@ -7,7 +8,7 @@ import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvide
 
 type Look = Omit<LatchkeyProviderProps, 'latchkey'>
 
-/** Draws an app with a connect button, twice over as React's strict mode does. */
+/** Renders an app with a connect button, in React's strict mode. */
 export function drawn(latchkey: Latchkey, { children = <ConnectButton />, ...look }: Look = {}): Promise<RenderResult> {
   return render(
     <StrictMode>
@@ -18,7 +19,7 @@ export function drawn(latchkey: Latchkey, { children = <ConnectButton />, ...loo
   )
 }
 
-/** Draws an app and opens its modal, with the view that fits the situation unless told otherwise. */
+/** Renders an app and opens its modal, with a view or the default one. */
 export async function opened(latchkey: Latchkey, entry?: ViewEntry, look?: Look): Promise<RenderResult> {
   const screen = await drawn(latchkey, look)
   openModal(latchkey, { entry })
@@ -27,16 +28,16 @@ export async function opened(latchkey: Latchkey, entry?: ViewEntry, look?: Look)
   return screen
 }
 
-/** The shadow root that the modal is drawn in. */
+/** Returns the shadow root of the modal. */
 export function modalRoot(): ShadowRoot {
   const root = document.querySelector('latchkey-modal')?.shadowRoot
-  if (root === undefined || root === null) throw new Error('No modal was drawn yet.')
+  if (root === undefined || root === null) throw new Error('The modal is not rendered yet.')
   return root
 }
 
-/** Waits until nothing moves any more. */
+/** Waits until all animations have ended. */
 export async function atRest(): Promise<void> {
-  // A change shows its motion in the next frame.
+  // Animations start in the next frame.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const motions = modalRoot()
     .getAnimations()

@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest'
 export type FakeOnRamp = {
   readonly url: string
   readonly chainId: ChainId
-  /** What was asked so far: method and path. */
+  /** The requests so far: method and path. */
   readonly asked: string[]
-  /** How every purchase stands. */
+  /** The status of every purchase. */
   status: 'waiting' | 'declined' | 'paid' | 'arrived' | 'failed'
-  /** No price can be told. */
+  /** True if there is no quote. */
   unpriced: boolean
-  /** No page can be made. */
+  /** True if purchases cannot start. */
   pageless: boolean
-  /** Nobody answers any more. */
+  /** True if the server does not respond. */
   down: boolean
 }
 
@@ -21,7 +21,7 @@ const limits = [
   { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
 ]
 
-/** Answers in place of a server that sells coins on a chain, until the test is over. */
+/** Replaces a server that sells coins on a chain, until the test ends. */
 export function fakeOnRamp(chainId: ChainId): FakeOnRamp {
   const server: FakeOnRamp = {
     url: 'https://onramp.invalid',

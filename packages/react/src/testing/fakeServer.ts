@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest'
 export type FakeServer = {
   readonly url: string
   readonly projectId: string
-  /** What was asked so far: path and query. */
+  /** The requests so far: path and query. */
   readonly asked: URL[]
   wallets: readonly WalletListEntry[]
   balances: readonly TokenBalance[]
-  /** What every address did, a page each. */
+  /** The history of every address, page by page. */
   history: readonly (readonly HistoryItem[])[]
   nfts: readonly HeldNft[]
-  /** Who every address is. */
+  /** The identity of every address. */
   identity: Identity
-  /** What names end in that it gives. */
+  /** The suffixes of its names. */
   zones: readonly string[]
-  /** The chains that it reads; it does not say when left out. */
+  /** The supported chains. Unknown if omitted. */
   served?: readonly string[]
-  /** Nobody answers any more. */
+  /** True if the server does not respond. */
   down: boolean
 }
 

@@ -1,13 +1,13 @@
 import type { FakeAdapter } from '@latchkey/core/fakes'
 import type { Asset, Fee, Outcome, ReceiverNote, Transfer, Transfers } from '@latchkey/core/money'
-import { LatchkeyError, parseAccountId } from '@latchkey/protocol'
+import { parseAccountId, inputError, transactionError, networkError } from '@latchkey/protocol'
 
-/** Moving assets in the hands of a test. */
+/** Transfers that a test controls. */
 export type FakeTransfers = Transfers & {
-  /** What was asked to be sent so far. */
+  /** The transfers that were sent. */
   readonly sent: readonly Transfer[]
   fee: Fee
-  /** Why every payment would fail; undefined lets them pass. */
+  /** The reason why every payment would fail. Undefined if they succeed. */
   refusal: string | undefined
   notes: readonly ReceiverNote[]
   /** Base units of tokens by their address; of the native currency the adapter knows. */
@@ -32,8 +32,7 @@ export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
       for (const tell of waiting.splice(0)) tell(outcome)
     },
     async readAsset(_network, address) {
-      if (!transfers.held.has(address))
-        throw new LatchkeyError('address/invalid', { namespace: 'fake', value: address })
+      if (!transfers.held.has(address)) throw inputError('address/invalid', { namespace: 'fake', value: address })
       return { address, name: 'Found Token', symbol: 'FND', decimals: 6 }
     },
     async getBalance(network, holder, { address }: Asset) {
@@ -41,9 +40,9 @@ export function fakeTransfers(adapter: FakeAdapter): FakeTransfers {
       return (await adapter.getBalance(network, holder)).value
     },
     async estimateFee(network) {
-      if (adapter.unreachable) throw new LatchkeyError('rpc/unreachable', { network: network.name })
+      if (adapter.unreachable) throw networkError('rpc/unreachable', { network: network.name })
       const { refusal, fee } = transfers
-      if (refusal !== undefined) throw new LatchkeyError('transaction/reverted', { hash: undefined, reason: refusal })
+      if (refusal !== undefined) throw transactionError('transaction/reverted', { hash: undefined, reason: refusal })
       return fee
     },
     async inspectReceiver(_network, { from, to }) {

@@ -1,26 +1,26 @@
 import type { ConnectMethod } from '@latchkey/core'
+import { loginMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { loginPart } from '../../strings/login/texts.ts'
-import { Spoken } from '../../strings/part.tsx'
+import { FlowMessages } from '../../messages/FlowMessages.tsx'
 import { readEnvironment } from '../pairing/environment.ts'
-import { useViewStyles } from '../shadowRoot.ts'
-import { EmailForm } from './EmailForm.tsx'
-import { FirstSocials } from './FirstSocials.tsx'
+import { useViewStyles } from '../shell/shadowRoot.ts'
+import { EmailForm } from './email/EmailForm.tsx'
+import { FeaturedSocials } from './social/FeaturedSocials.tsx'
 import { loginCss } from './login.css.ts'
 import { socialsOf, type LoginConnector } from './loginConnector.ts'
 import { useLoginStep } from './loginStep.ts'
-import { usableSocials } from './usableSocials.ts'
+import { usableSocials } from './social/usableSocials.ts'
 
 type LoginBlockProps = {
   connector: LoginConnector
-  /** Which of the two kinds of login there are, in their order. */
+  /** The login methods to show, in order. */
   methods: readonly ConnectMethod[]
-  /** What takes their place until their texts are there. */
+  /** Shown until the texts are loaded. */
   room: ReactNode
 }
 
-/** The ways in by e-mail and by social accounts. */
+/** The login methods: email and social accounts. */
 export function LoginBlock({ connector, methods, room }: LoginBlockProps): ReactElement {
   useViewStyles(loginCss)
   const latchkey = useLatchkey()
@@ -28,18 +28,18 @@ export function LoginBlock({ connector, methods, room }: LoginBlockProps): React
   const step = useLoginStep('Connect')
   const socials = usableSocials(socialsOf(latchkey, connector), environment)
   return (
-    <Spoken part={loginPart} room={room}>
+    <FlowMessages chunk={loginMessages} placeholder={room}>
       <div className="login">
         {methods.map((method) =>
           method === 'email' ? (
             <EmailForm key="email" connector={connector} view="Connect" />
           ) : (
             <div key="social" className="login" inert={step.status === 'working'}>
-              <FirstSocials connector={connector} socials={socials} />
+              <FeaturedSocials connector={connector} socials={socials} />
             </div>
           ),
         )}
       </div>
-    </Spoken>
+    </FlowMessages>
   )
 }

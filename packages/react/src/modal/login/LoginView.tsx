@@ -1,30 +1,31 @@
 import type { ReactElement, ReactNode } from 'react'
-import { loginPart } from '../../strings/login/texts.ts'
-import { Spoken, usePart } from '../../strings/part.tsx'
-import { useStrings } from '../../strings/useStrings.ts'
-import { Icon, Standing } from '../parts.tsx'
-import { useViewStyles } from '../shadowRoot.ts'
+import { loginMessages } from '@latchkey/modal/messages'
+import { FlowMessages } from '../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../messages/useFlowMessages.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
+import { Icon, StatusPanel } from '../parts/index.tsx'
+import { useViewStyles } from '../shell/shadowRoot.ts'
 import { describeLogin } from './describeLogin.ts'
 import { loginCss } from './login.css.ts'
 import { useLogin, type LoginConnector } from './loginConnector.ts'
 
-/** A view of the logins, once its words are there; a sentence where the app has no such wallet. */
+/** Renders a login view once its texts are loaded. Shows a notice if the app has no embedded wallet. */
 export function LoginView({ children }: { children(connector: LoginConnector): ReactNode }): ReactElement {
   useViewStyles(loginCss)
-  const { errors } = useStrings()
+  const { errors } = useModalMessages()
   const connector = useLogin()
   if (connector === undefined) return <p className="hint center">{errors['connector/not-found'] ?? errors.other}</p>
-  return <Spoken part={loginPart}>{children(connector)}</Spoken>
+  return <FlowMessages chunk={loginMessages}>{children(connector)}</FlowMessages>
 }
 
-/** The visitor is logged in, and his wallet is opened. */
+/** Shown after the login, while the embedded wallet opens. */
 export function OpeningWallet({ connector }: { connector: LoginConnector }): ReactElement {
-  const t = usePart(loginPart)
-  return <Standing wallet={connector} state="waiting" headline={t.opening} hint={t.openingHint} />
+  const t = useFlowMessages(loginMessages)
+  return <StatusPanel wallet={connector} state="waiting" headline={t.opening} hint={t.openingHint} />
 }
 
 type FailedProps = {
-  /** Whose it was: the wallet, or the provider of a login. */
+  /** The wallet, or the provider of the login. */
   wallet: { name: string; icon?: string }
   headline: string
   error: unknown
@@ -32,13 +33,13 @@ type FailedProps = {
   onRetry(): void
 }
 
-/** What did not work, and the way on. */
+/** Shows a failed login, and a button that tries again. */
 export function LoginFailed({ wallet, headline, error, retry, onRetry }: FailedProps): ReactElement {
-  const strings = useStrings()
-  const t = usePart(loginPart)
+  const strings = useModalMessages()
+  const t = useFlowMessages(loginMessages)
   return (
     <>
-      <Standing wallet={wallet} state="failed" headline={headline} hint={describeLogin(t, strings, error)} />
+      <StatusPanel wallet={wallet} state="failed" headline={headline} hint={describeLogin(t, strings, error)} />
       <button type="button" className="button" data-primary="" part="primary" onClick={onRetry}>
         <Icon name="retry" />
         {retry}

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { loginPart } from '../../strings/login/texts.ts'
+import { loginMessages } from '@latchkey/modal/messages'
 import { gapsOf } from '../../testing/gapsOf.ts'
 
-describe.each(Object.entries(loginPart.locales))('%s', (_, load) => {
-  test('says of logins everything that English says, and names what it is told', async () => {
+describe.each(Object.entries(loginMessages.translations))('%s', (_, load) => {
+  test('has every text of the logins, with the same arguments', async () => {
     const language = await load?.()
-    expect(gapsOf(loginPart.en, language?.strings)).toEqual([])
+    expect(gapsOf(loginMessages.english, language?.translation)).toEqual([])
     // A language that was forgotten would speak English.
-    expect(language?.strings.confirm).not.toBe(loginPart.en.confirm)
+    expect(language?.translation.confirm).not.toBe(loginMessages.english.confirm)
   })
 })

@@ -1,21 +1,18 @@
-import {
-  isExcluded,
-  type Connector,
-  type Latchkey,
-  type Login,
-  type LoginState,
-  type SocialProvider,
-} from '@latchkey/core'
+import type { Connector, Latchkey, Login, LoginState, SocialProvider } from '@latchkey/core'
+import { internalsOf, isExcluded } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/protocol'
 import { useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../context.ts'
 import { useStore } from '../../useStore.ts'
 
-/** A wallet behind an e-mail address or a social account. */
+/** A connector for a wallet that users open by a login. */
 export type LoginConnector = Connector & { readonly login: Login }
 
-/** The first wallet of the app that has logins and works in one of its chain families, or in one of them. */
-export function findLogin(latchkey: Latchkey, namespace?: Namespace): LoginConnector | undefined {
+/** Finds the first connector with a login, of one namespace or of any. */
+export function findLogin(
+  latchkey: Pick<Latchkey, 'adapters' | 'connectors' | 'internal'>,
+  namespace?: Namespace,
+): LoginConnector | undefined {
   const served = latchkey.adapters.map((adapter) => adapter.namespace)
   return latchkey.connectors
     .getState()
@@ -27,28 +24,28 @@ export function findLogin(latchkey: Latchkey, namespace?: Namespace): LoginConne
     )
 }
 
-/** The same, followed. */
+/** Like `findLogin`, and updates the component when the connectors change. */
 export function useLogin(namespace?: Namespace): LoginConnector | undefined {
   const latchkey = useLatchkey()
   useStore(latchkey.connectors)
   return findLogin(latchkey, namespace)
 }
 
-/** The wallet of a connection, where it is one with logins. */
+/** Returns the connector of a connection, if it has a login. */
 export function useLoginOf(connectorId: string | undefined): LoginConnector | undefined {
   return useStore(useLatchkey().connectors)
     .filter(hasLogin)
     .find(({ id }) => id === connectorId)
 }
 
-/** Who is logged in, and what the wallet waits for. */
+/** Returns the user who is logged in, and the state of the login. */
 export function useLoginState({ state }: Login): LoginState {
   return useSyncExternalStore(state.subscribe, state.get, state.get)
 }
 
-/** The social logins that both the app and the deployment want, in the app's order. */
-export function socialsOf({ settings }: Latchkey, { login }: LoginConnector): readonly SocialProvider[] {
-  const { socials } = settings.features
+/** Returns the social logins that both the app and the deployment offer, in the app's order. */
+export function socialsOf(latchkey: Pick<Latchkey, 'internal'>, { login }: LoginConnector): readonly SocialProvider[] {
+  const { socials } = internalsOf(latchkey).settings.features
   return socials === false ? [] : socials.filter((social) => login.socials.includes(social))
 }
 

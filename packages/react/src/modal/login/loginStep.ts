@@ -1,12 +1,6 @@
-import {
-  companion,
-  connect,
-  currentEntry,
-  finishConnecting,
-  resetView,
-  type Latchkey,
-  type ViewName,
-} from '@latchkey/core'
+import { connect, type Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature, internalsOf } from '@latchkey/core/internal'
+import { currentEntry, finishConnecting, modalOf, resetView, type ViewName } from '@latchkey/modal'
 import { useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { useLatchkey } from '../../context.ts'
@@ -14,18 +8,18 @@ import { useStore } from '../../useStore.ts'
 import type { LoginConnector } from './loginConnector.ts'
 
 /**
- * What is under way of a login. It is not kept by the view that began it: while somebody answers the wallet's own screen,
- * that view is not there.
+ * The current step of a login. The view that started it does not hold it: while the wallet shows its own screen, that view
+ * is unmounted.
  */
 export type LoginStep =
   | { readonly status: 'idle' }
   | {
       readonly status: 'working'
-      /** The view that it was begun in. */
+      /** The view that started the step. */
       readonly view: ViewName
-      /** What is waited for: the login, or the wallet that opens after it. */
+      /** The pending operation: the login, or the wallet that opens after it. */
       readonly phase: 'login' | 'wallet'
-      /** Opens the window that the browser kept shut. */
+      /** Opens the window that the browser blocked. */
       readonly open?: () => void
       /** Two digits that the window may ask for. */
       readonly match?: string
@@ -36,31 +30,31 @@ export type LoginStep =
       readonly view: ViewName
       readonly phase: 'login' | 'wallet'
       readonly error: unknown
-      /** Nobody looks at it any more; what is drawn stays while it moves out of sight. */
+      /** True once the view is left. The view keeps its content while it slides out. */
       readonly over?: true
     }
 
 type Steps = { store: StoreApi<LoginStep>; controller: AbortController | undefined }
 
-const stepsKey = Symbol('login steps')
+const loginSteps = defineFeature((): Steps => ({
+  store: createStore<LoginStep>(() => ({ status: 'idle' })),
+  controller: undefined,
+}))
 
 function stepsOf(latchkey: Latchkey): Steps {
-  return companion(latchkey, stepsKey, () => ({
-    store: createStore<LoginStep>(() => ({ status: 'idle' })),
-    controller: undefined,
-  }))
+  return getFeature(latchkey, loginSteps)
 }
 
-/** How it stands with what a view began. */
+/** Returns the step that a view started, and updates the component when it changes. */
 export function useLoginStep(view: ViewName): LoginStep {
   const step = useStore(stepsOf(useLatchkey()).store)
   const [first] = useState(step)
   if (step.status === 'idle' || step.view !== view) return { status: 'idle' }
-  // What was over before the view came is not its own.
+  // A step that ended before the view was shown belongs to an earlier visit.
   return step === first && step.over === true ? { status: 'idle' } : step
 }
 
-/** How it stands at this moment with what a view began. */
+/** Returns the status of the step that a view started. */
 export function statusOf(latchkey: Latchkey, view: ViewName): LoginStep['status'] {
   const step = stepsOf(latchkey).store.getState()
   return step.status === 'idle' || step.over === true || step.view !== view ? 'idle' : step.status
@@ -69,10 +63,9 @@ export function statusOf(latchkey: Latchkey, view: ViewName): LoginStep['status'
 type Work = (signal: AbortSignal, tell: (news: { open?: () => void; match?: string }) => void) => Promise<boolean>
 
 /**
- * Takes a step of a login, in place of the one before. It is given up when the view is not among those that one can go
- * back to any more.
+ * Starts a step of a login, and replaces the previous one. The step is aborted when its view leaves the history.
  *
- * @param work is called at once, in the very task of the visitor's press; true when he is logged in now, so that the
+ * @param work called synchronously, within the user's click. Resolves with true if the user is logged in, so that the
  *   wallet can be opened
  */
 export async function takeStep(
@@ -94,7 +87,7 @@ export async function takeStep(
     controller.abort()
   }
   put({ status: 'working', view, phase })
-  const stopWatching = latchkey.modal.subscribe((modal) => {
+  const stopWatching = modalOf(latchkey).state.subscribe((modal) => {
     if (!modal.open || !modal.history.some((entry) => entry.view === view)) end()
   })
   signal.addEventListener('abort', stopWatching)
@@ -112,26 +105,26 @@ export async function takeStep(
   }
 }
 
-/** Opens the wallet of who is logged in already, as the last step does. */
+/** Opens the wallet of a user who is already logged in, like the last step. */
 export function openWallet(latchkey: Latchkey, connector: LoginConnector, view: ViewName): void {
   void takeStep(latchkey, connector, view, async () => true)
 }
 
-/** Forgets what failed, when the visitor begins anew. */
+/** Clears a failed step, when the user starts again. */
 export function forgetFailure(latchkey: Latchkey): void {
   const { store } = stepsOf(latchkey)
   if (store.getState().status === 'failed') store.setState({ status: 'idle' }, true)
 }
 
-/** Whether a view is the one on screen. */
+/** True if a view is on screen. */
 export function isOnShow(latchkey: Latchkey, view: ViewName): boolean {
-  const modal = latchkey.modal.getState()
+  const modal = modalOf(latchkey).state.getState()
   return modal.open && currentEntry(modal).view === view
 }
 
-/** Goes on to the sign-in where there is one, and to the account otherwise. */
+/** Shows the sign-in if the app has one, otherwise the account. */
 function welcome(latchkey: Latchkey): void {
-  if (latchkey.settings.signIn !== undefined) return finishConnecting(latchkey)
-  // Somebody whose network the app does not use is asked about that first.
+  if (internalsOf(latchkey).settings.signIn !== undefined) return finishConnecting(latchkey)
+  // A wallet on an unsupported network comes first.
   if (!isOnShow(latchkey, 'UnsupportedChain')) resetView(latchkey, { view: 'Account', params: {} })
 }

@@ -2,23 +2,23 @@ import { useId, type ReactElement, type ReactNode, type Ref } from 'react'
 import { typedAmount } from './typedAmount.ts'
 
 export type AmountFieldProps = {
-  /** What is asked for, the unit with it: `Amount in ETH`. */
+  /** The name of the field with its unit: `Amount in ETH`. */
   label: string
   value: string
   onChange(value: string): void
-  /** Spoken after the label: the balance, what it is worth. */
+  /** Read by screen readers after the label: the balance or the value. */
   hint?: ReactNode
-  /** Whether focus begins here. */
+  /** True if the field receives the initial focus. */
   isFirst?: boolean
   readOnly?: boolean
   invalid?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** From how many digits on they are written smaller. */
+/** The number of digits from which on the font is smaller. */
 const longFrom = 10
 
-/** An amount as it is typed, beside what stands in the same line. Amounts are written from left to right everywhere. */
+/** A field for an amount. Amounts are written from left to right in every language. */
 export function AmountField(props: AmountFieldProps): ReactElement {
   const { label, value, onChange, hint, isFirst, readOnly, invalid, ref } = props
   const id = useId()

@@ -1,16 +1,16 @@
 import type { ReactElement, Ref } from 'react'
-import { Icon, Mark } from '../parts.tsx'
+import { Icon, Mark } from '../parts/index.tsx'
 
 export type TokenButtonProps = {
-  /** Nothing is chosen yet when left out. */
+  /** Undefined if no token is selected. */
   token?: { readonly symbol: string; readonly iconUrl?: string }
-  /** What it says without a token, and its name for who only hears it. */
+  /** The text without a token, and the name for screen readers. */
   label: string
   onPress(): void
   ref?: Ref<HTMLButtonElement>
 }
 
-/** The chosen token, and the way to another one. */
+/** A button that shows the selected token and opens the token list. */
 export function TokenButton({ token, label, onPress, ref }: TokenButtonProps): ReactElement {
   return (
     <button

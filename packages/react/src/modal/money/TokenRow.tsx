@@ -1,22 +1,22 @@
 import { displayAmount } from '@latchkey/core'
 import type { ReactElement } from 'react'
 import { useSurroundings } from '../../context.ts'
-import { Mark } from '../parts.tsx'
-import { dollarText } from './figures.ts'
+import { Mark } from '../parts/index.tsx'
+import { dollarText } from './dollarText.ts'
 
-/** A token that can be chosen. */
+/** A token of the token list. */
 export type ListedToken = {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
   readonly iconUrl?: string
-  /** Base units; undefined where nobody told. */
+  /** In base units. Undefined if unknown. */
   readonly balance?: bigint
-  /** What that is worth; undefined where nobody knows. */
+  /** The value in dollars. Undefined if unknown. */
   readonly dollars?: number
 }
 
-/** One token among others: its name, how much of it there is, and what that is worth. */
+/** A row of the token list: name, balance and value. */
 export function TokenRow({
   token,
   current,

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react'
-import { Icon } from '../parts.tsx'
+import { Icon } from '../parts/index.tsx'
 
 export type Warning = { readonly key: string; readonly tone: 'note' | 'warning' | 'danger'; readonly text: ReactNode }
 
-/** What is worth knowing before one pays, most important first. They are told as they appear. */
+/** Warnings about a payment, most important first. Screen readers announce them as they appear. */
 export function Warnings({ warnings }: { warnings: readonly Warning[] }): ReactElement {
   return (
     <div role="status">

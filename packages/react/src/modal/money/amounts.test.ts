@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutAmount, moneyText } from './amounts.ts'
 
-test('amounts are cut off, never rounded up, and never to nothing', () => {
+test('cutAmount never rounds up and never returns zero', () => {
   expect(cutAmount('0.039199999999')).toBe('0.039199')
   expect(cutAmount('12.500000')).toBe('12.5')
   expect(cutAmount('12')).toBe('12')
@@ -9,7 +9,7 @@ test('amounts are cut off, never rounded up, and never to nothing', () => {
   expect(cutAmount('0.00')).toBe('0')
 })
 
-test('money is written as its language does', () => {
+test('moneyText formats money in its language', () => {
   expect(moneyText('de', { amount: '1250.50', currency: 'EUR' })).toBe('1.250,50\u00a0€')
   expect(moneyText('en', { amount: '10.00', currency: 'nonsense' })).toBe('10.00 nonsense')
 })

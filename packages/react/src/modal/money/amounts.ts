@@ -1,6 +1,6 @@
 import type { BuyAmount } from '@latchkey/core/money'
 
-/** Money as a language writes it, currency and all; as it came where the currency is none that is known. */
+/** Formats money in a language. Unknown currencies are not formatted. */
 export function moneyText(locale: string | undefined, { amount, currency }: BuyAmount): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount))
@@ -12,7 +12,7 @@ export function moneyText(locale: string | undefined, { amount, currency }: BuyA
 const shownPlaces = 6
 
 /**
- * An exact decimal amount, cut off behind six places so that it fits: never rounded up, and never to nothing.
+ * Cuts an exact decimal amount to six decimal places. It is never rounded up, and never cut to zero.
  *
  * @example cutAmount('0.0392000019') // '0.0392'
  */

@@ -1,11 +1,17 @@
-import { isApproved, type Latchkey } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
+import { isNetworkApproved } from '@latchkey/core/internal'
 import { sharesAddresses, type Network } from '@latchkey/protocol'
 
-/** The networks on which an address of one network is the same owner's, that one first. */
-export function compatibleNetworks(latchkey: Latchkey, network: Network): readonly Network[] {
+/** Returns the networks on which the owner of an address has the same address, the given network first. */
+export function compatibleNetworks(
+  latchkey: Pick<Latchkey, 'networks' | 'wallet'>,
+  network: Network,
+): readonly Network[] {
   const others = latchkey.networks.filter(
     (other) =>
-      other.caipNetworkId !== network.caipNetworkId && sharesAddresses(network, other) && isApproved(latchkey, other),
+      other.caipNetworkId !== network.caipNetworkId &&
+      sharesAddresses(network, other) &&
+      isNetworkApproved(latchkey, other),
   )
   return [network, ...others]
 }

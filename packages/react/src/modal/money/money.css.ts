@@ -1,4 +1,4 @@
-/** What the views of money are drawn with, besides what all views are. */
+/** Styles that the send, swap and buy views share. */
 export const moneyCss: string = `
 .money-box{display:flex;flex-direction:column;gap:4px;padding:12px;border-radius:max(10px,var(--_radius)*.66);
 background:var(--_fill);box-shadow:inset 0 0 0 1px var(--_control)}

@@ -22,6 +22,6 @@ test.each([
   ['1e5', '5'],
   ['-1', '1'],
   ['abc', 'c'],
-])('nothing is guessed of %j', (text, typed) => {
+])('%j is not interpreted', (text, typed) => {
   expect(typedAmount(text, typed)).toBe(text)
 })

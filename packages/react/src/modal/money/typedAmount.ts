@@ -1,12 +1,12 @@
-/** The zeros of the digits that keyboards write elsewhere: Arabic, Persian, Devanagari, Bengali, full-width. */
+/** The zeros of other scripts: Arabic, Persian, Devanagari, Bengali, full-width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10]
 
 /**
- * What somebody typed as an amount, in the digits that amounts are read in. A comma or an Arabic point that was just
- * typed is a point: a telephone has no other key for it. In a text that was pasted nobody can tell, and nothing is
- * guessed: `1,000` stays what it is, and is told as wrong.
+ * Normalises a typed amount to ASCII digits. A comma or an Arabic decimal separator that was just typed becomes a point,
+ * because phone keyboards have no other key for it. In pasted text its meaning is ambiguous: `1,000` stays as it is, and
+ * is reported as invalid.
  *
- * @param typed what was added, where that is known
+ * @param typed the added text, if known
  */
 export function typedAmount(text: string, typed: string | null | undefined): string {
   const digits = [...text].map(plainDigit).join('').trim()

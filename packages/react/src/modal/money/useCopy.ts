@@ -1,7 +1,7 @@
-import { showToast } from '@latchkey/core'
+import { showToast } from '@latchkey/modal'
 import { useLatchkey } from '../../context.ts'
 
-/** Copies a text and says so, or that it did not go. */
+/** Returns a function that copies a text and shows the result in a toast. */
 export function useCopy(): (text: string, says: { done: string; failed: string }) => void {
   const latchkey = useLatchkey()
   const copy = async (text: string, says: { done: string; failed: string }): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
-import { focusTitle, useShadowRoot } from '../shadowRoot.ts'
+import { focusTitle, useShadowRoot } from '../shell/shadowRoot.ts'
 
-/** Puts focus on the first field of a view whose texts came later than the view, unless the visitor went elsewhere. */
+/** Focuses the first field of a view whose texts were loaded after the view, unless the user moved the focus. */
 export function useFirstField(): void {
   const root = useShadowRoot()
   useLayoutEffect(() => {

@@ -1,13 +1,13 @@
-import { showToast } from '@latchkey/core'
+import { showToast } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { useStrings } from '../../strings/useStrings.ts'
-import { Icon } from '../parts.tsx'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
+import { Icon } from '../parts/index.tsx'
 
-/** Copies the pairing link; ready as soon as there is one. */
+/** A button that copies the pairing URI, once there is one. */
 export function CopyLink({ uri }: { uri: string | undefined }): ReactElement {
   const latchkey = useLatchkey()
-  const { pairing: t } = useStrings()
+  const { pairing: t } = useModalMessages()
   const copy = async (text: string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text)

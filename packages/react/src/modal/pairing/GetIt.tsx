@@ -1,23 +1,23 @@
-import { pushView } from '@latchkey/core'
+import { pushView } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { useStrings } from '../../strings/useStrings.ts'
-import { useViewStyles } from '../shadowRoot.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
+import { useViewStyles } from '../shell/shadowRoot.ts'
 import { downloadsOf } from './downloads.ts'
 import { readEnvironment } from './environment.ts'
 import { qrCss } from './qr.css.ts'
 
-/** The way on for who does not have the wallet yet; nothing where nobody knows one. */
+/** A link for users without the wallet. Renders nothing if there are no download links. */
 export function GetIt({ wallet }: { wallet: WalletListEntry | undefined }): ReactElement | null {
-  const { pairing: t } = useStrings()
+  const { pairing: t } = useModalMessages()
   const [environment] = useState(readEnvironment)
   useViewStyles(qrCss)
   if (wallet === undefined || downloadsOf(wallet, environment).length === 0) return null
   return (
     <p className="get-it">
-      <span>{t.notInstalled(wallet.name)}</span>
-      <GetLink wallet={wallet} text={t.get} />
+      <span>{t.notInstalled({ wallet: wallet.name })}</span>
+      <GetLink wallet={wallet} text={t.getIt} />
     </p>
   )
 }
@@ -25,14 +25,14 @@ export function GetIt({ wallet }: { wallet: WalletListEntry | undefined }): Reac
 type GetLinkProps = {
   wallet: WalletListEntry
   text: string
-  /** It is the view's one next step. */
+  /** True if it is the main action of the view. */
   isPrimary?: boolean
 }
 
-/** Leads to where a wallet can be got: at once when there is one place only. */
+/** Opens the download link of a wallet, or the list of links if there are several. */
 export function GetLink({ wallet, text, isPrimary = false }: GetLinkProps): ReactElement | null {
   const latchkey = useLatchkey()
-  const { downloads: t } = useStrings()
+  const { downloads: t } = useModalMessages()
   const [environment] = useState(readEnvironment)
   const [only, ...others] = downloadsOf(wallet, environment)
   if (only === undefined) return null

@@ -1,32 +1,32 @@
 import type { WalletListEntry } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { useStrings } from '../../strings/useStrings.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { GetLink } from './GetIt.tsx'
-import { Icon, Standing, useWalletIcon } from '../parts.tsx'
+import { Icon, StatusPanel, useWalletIcon } from '../parts/index.tsx'
 
 type MissingPanelProps = {
   wallet: WalletListEntry
-  /** Shows a code after all: somebody may have the wallet on a phone. */
+  /** Shows a QR code instead, for users with the wallet on a phone. */
   scan(): void
 }
 
-/** A wallet that lives in browsers, but not in this one. */
+/** A browser wallet that is not installed here. */
 export function MissingPanel({ wallet, scan }: MissingPanelProps): ReactElement {
-  const { pairing: t } = useStrings()
+  const { pairing: t } = useModalMessages()
   const icon = useWalletIcon(wallet)
   return (
     <>
-      <Standing
+      <StatusPanel
         wallet={{ name: wallet.name, icon }}
         state="ready"
-        headline={t.missingTitle(wallet.name)}
-        hint={t.missingHint}
+        headline={t.notInstalledTitle({ wallet: wallet.name })}
+        hint={t.notInstalledHint}
       />
       <button type="button" className="button" onClick={scan}>
         <Icon name="qr" />
         {t.scanInstead}
       </button>
-      <GetLink wallet={wallet} text={t.getWallet(wallet.name)} isPrimary />
+      <GetLink wallet={wallet} text={t.getWallet({ wallet: wallet.name })} isPrimary />
     </>
   )
 }

@@ -1,30 +1,31 @@
-import type { PairingState } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
+import type { PairingState } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { useStrings } from '../../strings/useStrings.ts'
-import { useSlow } from '../useSlow.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
+import { useSlow } from '../timing/useSlow.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { readEnvironment, type Environment } from './environment.ts'
 import { GetIt } from './GetIt.tsx'
 import { openingsOf, type Opening, type OpenPlatform } from './openings.ts'
 import { useReturned } from './useReturned.ts'
-import { Icon, Standing, useWalletIcon } from '../parts.tsx'
+import { Icon, StatusPanel, useWalletIcon } from '../parts/index.tsx'
 
 type OpenPanelProps = {
-  /** Undefined stands for whichever wallet the device has for pairing links. */
+  /** Undefined for any wallet on the device. */
   wallet: WalletListEntry | undefined
   platform: OpenPlatform
   pairing: PairingState
 }
 
 /**
- * A wallet on this device or in a tab of its own. It is opened by a link that the visitor follows himself, in the very
- * task of his tap; who comes back without success is given the next link that there is.
+ * Opens a wallet on this device or in a tab. Users follow the link themselves, because browsers open apps only within a tap.
+ * After a failed attempt, the next link is offered.
  */
 export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactElement {
   const latchkey = useLatchkey()
-  const { pairing: t } = useStrings()
+  const { pairing: t } = useModalMessages()
   const [environment] = useState(readEnvironment)
   const [taps, setTaps] = useState(0)
   const uri = pairing.status === 'ready' ? pairing.uri : undefined
@@ -32,7 +33,7 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
   const isSlow = useSlow(wait)
   const isBack = useReturned(wait)
   const openings = openingsFor(wallet, platform, uri, environment)
-  // A link stays as it is while the browser follows it: only who did not get anywhere is given the next one.
+  // The link must not change while the browser follows it. The next one is offered after a failed attempt only.
   const tries = isSlow || isBack ? taps : Math.max(0, taps - 1)
   const opening = openings[tries % Math.max(1, openings.length)]
   const name = wallet?.name ?? t.title
@@ -40,24 +41,25 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
   const open = (): void => {
     if (opening === undefined) return
     setTaps(taps + 1)
-    if (wallet !== undefined) latchkey.memory.setDeepLink({ href: opening.link, name: wallet.name })
+    if (wallet !== undefined) internalsOf(latchkey).memory.setDeepLink({ href: opening.link, name: wallet.name })
   }
   const hints = {
     preparing: t.preparing,
-    back: t.returned(name),
-    slow: t.slow(name),
+    back: t.returned({ wallet: name }),
+    slow: t.slow({ wallet: name }),
     waiting: t.waiting,
     ready: environment.host === 'browser' ? t.openHints[platform] : t.inApp,
   }
-  const standing = isBack ? 'back' : isSlow ? 'slow' : taps > 0 ? 'waiting' : 'ready'
-  const text = wallet === undefined ? t.openAnyWallet : taps === 0 ? t.open(name) : t.openAgain(name)
+  const status = isBack ? 'back' : isSlow ? 'slow' : taps > 0 ? 'waiting' : 'ready'
+  const text =
+    wallet === undefined ? t.openAnyWallet : taps === 0 ? t.open({ wallet: name }) : t.openAgain({ wallet: name })
   return (
     <>
-      <Standing
+      <StatusPanel
         wallet={{ name, icon }}
         state={taps === 0 ? 'ready' : 'waiting'}
-        headline={t.openTitle(name)}
-        hint={hints[uri === undefined ? 'preparing' : standing]}
+        headline={t.openTitle({ wallet: name })}
+        hint={hints[uri === undefined ? 'preparing' : status]}
       />
       <CopyLink uri={uri} />
       <a
@@ -78,7 +80,7 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
   )
 }
 
-/** The bare pairing link is for any wallet of this device, where there is one for it. */
+/** The bare pairing URI opens any wallet on this device that handles it. */
 function openingsFor(
   wallet: WalletListEntry | undefined,
   platform: OpenPlatform,

@@ -1,23 +1,23 @@
-import { pair } from '@latchkey/core'
+import { pair } from '@latchkey/modal'
 import { isLatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { useStrings } from '../../strings/useStrings.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { Icon, Standing, useWalletIcon } from '../parts.tsx'
+import { Icon, StatusPanel, useWalletIcon } from '../parts/index.tsx'
 
 type PairingFailedProps = { wallet: WalletListEntry | undefined; error: Error }
 
-/** The phone wallet declined, or nothing can be reached; a new link begins anew. */
+/** Shown if the wallet rejected the proposal or the relay is unreachable. A new pairing can be started. */
 export function PairingFailed({ wallet, error }: PairingFailedProps): ReactElement {
   const latchkey = useLatchkey()
-  const strings = useStrings()
+  const strings = useModalMessages()
   const { pairing: t } = strings
   const icon = useWalletIcon(wallet)
   const isDeclined = isLatchkeyError(error, 'connection/rejected')
   return (
     <>
-      <Standing
+      <StatusPanel
         wallet={{ name: wallet?.name ?? t.title, icon }}
         state="failed"
         headline={isDeclined ? t.declinedTitle : t.failedTitle}

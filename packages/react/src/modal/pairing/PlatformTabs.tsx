@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { useStrings } from '../../strings/useStrings.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { Tabs } from '../parts/Tabs.tsx'
 import type { Platform } from './platforms.ts'
 
@@ -9,9 +9,9 @@ type PlatformTabsProps = {
   onChoose(platform: Platform): void
 }
 
-/** Where the wallet is. */
+/** Tabs for the platforms of a wallet. */
 export function PlatformTabs({ platforms, chosen, onChoose }: PlatformTabsProps): ReactElement {
-  const { pairing: t } = useStrings()
+  const { pairing: t } = useModalMessages()
   const tabs = platforms.map((id) => ({ id, name: t.platforms[id] }))
   return <Tabs label={t.tabs} tabs={tabs} chosen={chosen} onChoose={onChoose} />
 }

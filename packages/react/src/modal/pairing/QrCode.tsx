@@ -1,19 +1,19 @@
 import { useMemo, type ReactElement, type ReactNode } from 'react'
-import { useViewStyles } from '../shadowRoot.ts'
+import { useViewStyles } from '../shell/shadowRoot.ts'
 import { qrCss } from './qr.css.ts'
 import { qrPath } from './qrPath.ts'
 
 export type QrCodeProps = {
-  /** Undefined while it is being prepared; the room is the same. */
+  /** Undefined while the code is prepared. The size does not change. */
   text: string | undefined
   label: string
-  /** The picture in the middle. */
+  /** The image in the middle. */
   children: ReactNode
-  /** It cannot be used at this moment. */
+  /** True if the code cannot be used at the moment. */
   dimmed: boolean
 }
 
-/** A text to scan: black on white in every theme, since not every scanner reads the reverse. */
+/** A QR code. It is black on white in every theme, because not every scanner reads inverted codes. */
 export function QrCode({ text, label, children, dimmed }: QrCodeProps): ReactElement {
   useViewStyles(qrCss)
   const code = useMemo(() => (text === undefined ? undefined : qrPath(text)), [text])

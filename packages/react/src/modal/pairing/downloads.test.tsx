@@ -22,7 +22,7 @@ test.each([
   expect(downloads.map(({ kind }) => kind)).toEqual(kinds)
 })
 
-test('a list that leads anywhere but to the web leads nowhere', () => {
+test('download links other than web addresses are ignored', () => {
   const hostile = {
     ...wallet,
     homepage: 'javascript:alert(1)',

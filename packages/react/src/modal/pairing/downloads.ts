@@ -1,10 +1,10 @@
 import type { WalletListEntry } from '@latchkey/protocol'
 import type { Environment } from './environment.ts'
 
-/** A place where a wallet can be got. */
+/** A download link of a wallet. */
 export type Download = { kind: 'browser' | 'ios' | 'android' | 'website'; href: string }
 
-/** Where a wallet can be got for the device in hand; from a desk one may also get it for a phone. */
+/** Returns the download links of a wallet for this device. On a desktop, the links for phones are included. */
 export function downloadsOf(wallet: WalletListEntry, { system }: Environment): readonly Download[] {
   const links = {
     browser: system === 'desk' ? wallet.chrome_store : undefined,

@@ -35,13 +35,13 @@ const places: ReadonlyArray<
   ],
 ]
 
-test.each(places)('%s is known for what it is', (_name, userAgent, system, host) => {
+test.each(places)('%s is detected', (_name, userAgent, system, host) => {
   const maxTouchPoints = system === 'desk' ? 0 : 5
   const found = environmentOf({ userAgent, maxTouchPoints, isFramed: false, hasTelegram: false })
   expect(found).toEqual({ system, host, isFramed: false })
 })
 
-test('a tablet that calls itself a Mac is told by its fingers', () => {
+test('a tablet that identifies as a Mac is detected by its touch points', () => {
   const userAgent = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/18.1 Safari/605.1.15`
   const found = environmentOf({ userAgent, maxTouchPoints: 5, isFramed: false, hasTelegram: false })
   expect(found.system).toBe('ios')
@@ -50,11 +50,11 @@ test('a tablet that calls itself a Mac is told by its fingers', () => {
 test.each([
   [`${iPhone} Mobile/15E148`, 'ios'],
   [`${pixel}; wv) ${blink} Chrome/131.0.0.0 Mobile Safari/537.36`, 'android'],
-])('a mini app of Telegram is one, whatever its browser says of itself', (userAgent, system) => {
+])('a Telegram mini app is detected regardless of its user agent', (userAgent, system) => {
   const found = environmentOf({ userAgent, maxTouchPoints: 5, isFramed: true, hasTelegram: true })
   expect(found).toEqual({ system, host: 'telegram', isFramed: true })
 })
 
-test('the page of this test is in a browser on a desk, in a frame of its runner', () => {
+test('the page of this test is in a framed desktop browser', () => {
   expect(readEnvironment()).toEqual({ system: 'desk', host: 'browser', isFramed: true })
 })

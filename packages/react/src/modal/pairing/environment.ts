@@ -1,28 +1,28 @@
-/** What of its surroundings a page can know about opening other apps. */
+/** The properties of the browser that decide how other apps can be opened. */
 export type Surroundings = {
   userAgent: string
-  /** How many fingers the screen feels: a tablet that calls itself a Mac has more than one. */
+  /** The number of touch points. iPads that identify as a Mac have more than one. */
   maxTouchPoints: number
-  /** The page is drawn in a frame of another. */
+  /** True if the page is framed. */
   isFramed: boolean
-  /** The page has the object by which Telegram talks with mini apps. */
+  /** True if the page has Telegram's object for mini apps. */
   hasTelegram: boolean
 }
 
-/** Where a page is drawn, as far as opening a wallet from it is concerned. */
+/** The environment of a page, as far as it matters for opening wallets. */
 export type Environment = {
   system: 'ios' | 'android' | 'desk'
-  /** A browser of its own, a mini app of Telegram, or a view inside some other app. */
+  /** A browser, a Telegram mini app, or a web view inside another app. */
   host: 'browser' | 'telegram' | 'app'
   isFramed: boolean
 }
 
-/** Apps that show pages without leaving themselves, by what they call themselves. */
+/** The user agents of apps with a web view. */
 const knownApps =
   /\b(FBAN|FBAV|FB_IAB|Instagram|Line|MicroMessenger|Snapchat|TikTok|musical_ly|Twitter|LinkedInApp|GSA)\b/i
 
 /**
- * Finds out where a page is drawn.
+ * Detects the environment of a page.
  *
  * @example environmentOf({ userAgent, maxTouchPoints: 5, isFramed: false, hasTelegram: true }).host // 'telegram'
  */
@@ -38,14 +38,14 @@ function systemOf(userAgent: string, maxTouchPoints: number): Environment['syste
   return /macintosh/i.test(userAgent) && maxTouchPoints > 1 ? 'ios' : 'desk'
 }
 
-/** Android marks its web views; on iOS every browser names itself after Safari, and a bare view does not. */
+/** Android marks web views in the user agent. On iOS, browsers contain `Safari`, and bare web views don't. */
 function isInApp(userAgent: string, system: Environment['system']): boolean {
   if (knownApps.test(userAgent)) return true
   if (system === 'android') return /; wv\)/.test(userAgent)
   return system === 'ios' && !/safari\//i.test(userAgent)
 }
 
-/** Where this page is drawn. */
+/** Returns the environment of this page. */
 export function readEnvironment(): Environment {
   const { userAgent, maxTouchPoints } = navigator
   return environmentOf({

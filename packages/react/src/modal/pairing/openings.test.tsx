@@ -43,7 +43,7 @@ test.each(rules)(
   },
 )
 
-test('a web address in the place of a scheme is a universal link itself', () => {
+test('a web address in place of a scheme is a universal link', () => {
   const [first] = openingsOf(
     { ...wallet, link_mode: undefined, mobile_link: 'https://a.invalid/x' },
     'mobile',
@@ -53,7 +53,7 @@ test('a web address in the place of a scheme is a universal link itself', () => 
   expect(first).toEqual({ href: `https://a.invalid/x/${once}`, link: 'https://a.invalid/x', target: '_blank' })
 })
 
-test('what would run in this page opens nothing', () => {
+test('a link that would run in this page opens nothing', () => {
   const hostile = { ...wallet, link_mode: 'javascript:alert(1)//', mobile_link: 'data:text/html,x' }
   expect(openingsOf(hostile, 'mobile', uri, phone)).toEqual([])
 })

@@ -2,27 +2,27 @@ import type { WalletListEntry } from '@latchkey/protocol'
 import type { Environment } from './environment.ts'
 import { isWebLink, walletLink } from './walletLink.ts'
 
-/** A way to open a wallet with a pairing link, as an anchor of the page needs it. */
+/** A link that opens a wallet with a pairing URI, with the attributes of an anchor. */
 export type Opening = {
   href: string
-  /** What of the wallet list it was made of, to open the wallet again for its next request. */
+  /** The link of the wallet list, to open the wallet again for later requests. */
   link: string
   target: '_self' | '_top' | '_blank'
 }
 
-/** The links of a wallet on a phone, the universal one first: it opens the app, or tells where to get it. */
+/** Returns the links of a wallet app. The universal link comes first: it opens the app, or a page that offers it. */
 function appLinks({ link_mode: universal, mobile_link: mobile }: WalletListEntry): readonly string[] {
   return [universal, mobile].filter((link) => link !== undefined)
 }
 
-/** Where a wallet is to be opened. */
+/** The platform of the wallet that is opened. */
 export type OpenPlatform = 'mobile' | 'webapp' | 'desktop'
 
 /**
- * How a wallet can be opened from here, the first choice first; the next one is for who comes back without success.
+ * Returns the links that open a wallet from this page, in order of preference. The next one is used after a failed attempt.
  *
- * @param uri the pairing link, which has to be there before the visitor taps: what a tap does later is not his any more
- * @returns none when nothing here can open it
+ * @param uri the pairing URI. It must exist before the tap, because a later navigation has no user activation
+ * @returns an empty list if the wallet cannot be opened
  */
 export function openingsOf(
   wallet: WalletListEntry,
@@ -36,16 +36,16 @@ export function openingsOf(
     desktop: () => [wallet.desktop_link].filter((link) => link !== undefined),
   }[platform]()
   return links.flatMap((link) => {
-    // Telegram's Android app decodes a link once before it hands it on.
+    // Telegram for Android decodes a link once before it opens it.
     const isDecoded = environment.host === 'telegram' && environment.system === 'android'
     const href = walletLink(link, isDecoded ? encodeURIComponent(uri) : uri)
-    // Telegram opens web addresses and nothing else.
+    // Telegram opens web addresses only.
     if (href === undefined || (environment.host === 'telegram' && !isWebLink(href))) return []
     return [{ href, link, target: targetOf(href, platform, environment) }]
   })
 }
 
-/** Whether a wallet that is not in this page can be reached from it at all. */
+/** True if a wallet outside of this page can be opened from it. */
 export function isOpenable(
   { link_mode, mobile_link, webapp_link }: WalletListEntry,
   { host, system }: Environment,
@@ -54,7 +54,7 @@ export function isOpenable(
   return [link_mode, mobile_link, webapp_link].some((link) => link !== undefined && isWebLink(link))
 }
 
-/** A wallet's web address opens a tab; an app's scheme leaves the page where it is, and needs the outermost window. */
+/** Web addresses open a tab. App schemes keep the page, and must be opened in the top window. */
 function targetOf(href: string, platform: OpenPlatform, { host, isFramed }: Environment): Opening['target'] {
   if (host === 'telegram' || platform === 'webapp' || isWebLink(href)) return '_blank'
   return isFramed ? '_top' : '_self'

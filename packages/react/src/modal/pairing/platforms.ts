@@ -1,14 +1,14 @@
 import type { Connector } from '@latchkey/core'
 import type { WalletListEntry } from '@latchkey/protocol'
 
-/** Where a wallet can be reached. */
+/** The platform of a wallet. */
 export type Platform = 'mobile' | 'browser' | 'webapp' | 'desktop'
 
 type Situation = { mobile: boolean; connectors: readonly Connector[] }
 
 /**
- * Where a wallet of the list can be reached from here, the most likely first. A phone's wallet is opened on a phone and
- * scanned from elsewhere; a wallet that says nothing may still scan.
+ * Returns the platforms of a listed wallet that can be reached from here, the most likely first. Mobile wallets are opened
+ * on a phone and scan a QR code elsewhere. Wallets without links can still scan a code.
  */
 export function platformsOf(
   wallet: WalletListEntry | undefined,
@@ -24,7 +24,7 @@ export function platformsOf(
   return [first, ...rest]
 }
 
-/** Whether a wallet lives in browsers only, and this one does not have it. */
+/** True if a wallet exists as a browser extension only, and it is not installed. */
 export function isMissing(wallet: WalletListEntry | undefined, { mobile, connectors }: Situation): boolean {
   if (wallet === undefined || mobile || extensionOf(wallet, connectors) !== undefined) return false
   const { rdns, chrome_store, mobile_link, link_mode, webapp_link, desktop_link } = wallet
@@ -32,7 +32,7 @@ export function isMissing(wallet: WalletListEntry | undefined, { mobile, connect
   return !isElsewhere && (rdns !== undefined || chrome_store !== undefined)
 }
 
-/** The wallet's extension in this browser. */
+/** Finds the connector of a wallet's extension. */
 export function extensionOf({ rdns }: WalletListEntry, connectors: readonly Connector[]): Connector | undefined {
   return connectors.find((connector) => rdns !== undefined && connector.rdns === rdns)
 }

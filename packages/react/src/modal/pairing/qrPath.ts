@@ -1,12 +1,12 @@
 import { encode } from 'uqr'
 
-/** What part of a side the picture in the middle covers: with its error correction a code can lose far more. */
+/** The share of a side that the image in the middle covers. The error correction tolerates far more. */
 const middle = 0.22
 
 /**
- * Draws a text as QR code modules without a border, with room for a picture in the middle.
+ * Encodes a text as a QR code without a border, with space for an image in the middle.
  *
- * @returns the number of modules of a side, and one SVG path in units of modules
+ * @returns the number of modules per side, and an SVG path in units of modules
  */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })

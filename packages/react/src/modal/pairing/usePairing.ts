@@ -1,4 +1,5 @@
-import { pair, type PairingState, type Reach } from '@latchkey/core'
+import type { Reach } from '@latchkey/core'
+import { modalOf, pair, type PairingState } from '@latchkey/modal'
 import { isLatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../context.ts'
@@ -8,17 +9,17 @@ import { useStore } from '../../useStore.ts'
 const idle: Reach = { state: 'idle' }
 
 /**
- * Waits for a phone wallet as long as the modal is open, and begins anew by itself when the road to it opens again.
+ * Pairs with a phone wallet while the modal is open. Pairs again automatically when the relay becomes reachable.
  *
- * @param wallet the one that was chosen, when one was
- * @param wanted whether anything is to be waited for yet
+ * @param wallet the selected wallet, if any
+ * @param wanted false until a pairing is needed
  */
 export function usePairing(
   wallet: WalletListEntry | undefined,
   wanted: boolean = true,
 ): { pairing: PairingState; reach: Reach } {
   const latchkey = useLatchkey()
-  const pairing = useStore(latchkey.pairing)
+  const pairing = useStore(modalOf(latchkey).pairing)
   const reach = useReach()
   useEffect(() => {
     if (wanted) pair(latchkey, wallet)
@@ -31,7 +32,7 @@ export function usePairing(
   return { pairing, reach }
 }
 
-/** Whether phone wallets can be reached at this moment. */
+/** Returns true if the relay is reachable. */
 function useReach(): Reach {
   const reach = useConnectors().find(({ type }) => type === 'walletConnect')?.reach
   return useSyncExternalStore(

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Whether the visitor left the page and came back, as one does who opens a wallet on the same device.
+ * Returns true if the user left the page and came back, as users do who open a wallet on the same device.
  *
- * @param wait names what is waited for; undefined while nothing is
+ * @param wait identifies the pending operation; `undefined` if there is none
  */
 export function useReturned(wait: string | undefined): boolean {
   const [returned, setReturned] = useState<string>()

@@ -18,6 +18,6 @@ test.each(['javascript:alert(1)//', ' JavaScript:alert(1)', 'data:text/html,x', 
   },
 )
 
-test('only a web address opens a tab of its own', () => {
+test('only a web address opens a tab', () => {
   expect([isWebLink('https://a.invalid'), isWebLink('rainbow://')]).toEqual([true, false])
 })

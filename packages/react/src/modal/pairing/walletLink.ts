@@ -1,11 +1,11 @@
-/** Schemes that would run or show something of this page instead of opening a wallet. */
+/** Schemes that would run code or show content of this page instead of opening a wallet. */
 const forbidden = /^(javascript|data|vbscript|blob|file|about):/i
 
 /**
- * The link that opens a wallet with a pairing URI: `{link}wc?uri={encoded}`. A bare scheme is completed.
+ * Returns the link that opens a wallet with a pairing URI: `{link}wc?uri={encoded}`. A bare scheme is completed.
  *
  * @param link of the wallet list: `https://app.example/`, `example://` or `example:`
- * @returns undefined when the link opens no wallet
+ * @returns `undefined` if the link does not open a wallet
  * @example walletLink('rainbow:', 'wc:…') // 'rainbow://wc?uri=wc%3A…'
  */
 export function walletLink(link: string, uri: string): string | undefined {
@@ -16,7 +16,7 @@ export function walletLink(link: string, uri: string): string | undefined {
   return `${base.endsWith('/') ? base : `${base}/`}wc?uri=${encodeURIComponent(uri)}`
 }
 
-/** Whether a link is a web address, which may open in a tab of its own. */
+/** True if a link is a web address, which may open in a tab. */
 export function isWebLink(link: string): boolean {
   return /^https?:/i.test(link)
 }

@@ -1,14 +1,15 @@
-import { disconnect, showToast } from '@latchkey/core'
+import { disconnect } from '@latchkey/core'
+import { showToast } from '@latchkey/modal'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../context.ts'
-import { useStrings } from '../../strings/useStrings.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { Icon } from '../parts.tsx'
+import { Icon } from './index.tsx'
 
-/** Ends the connection; the modal closes by itself. */
+/** Disconnects. The modal closes automatically. */
 export function DisconnectButton(): ReactElement {
   const latchkey = useLatchkey()
-  const strings = useStrings()
+  const strings = useModalMessages()
   const { account: t } = strings
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = async (): Promise<void> => {

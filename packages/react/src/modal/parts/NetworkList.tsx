@@ -1,27 +1,27 @@
 import type { ChainId, Network } from '@latchkey/protocol'
 import { useId, type ReactElement } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useStrings } from '../../strings/useStrings.ts'
+import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { useSlow } from '../useSlow.ts'
-import type { Switch } from '../useSwitch.ts'
-import { Icon, Mark } from '../parts.tsx'
+import { useSlow } from '../timing/useSlow.ts'
+import type { Switch } from './useNetworkSwitch.ts'
+import { Icon, Mark } from './index.tsx'
 
 type NetworkListProps = {
-  /** What the networks have in common, where that is worth a heading. */
+  /** The heading of the list, if any. */
   title?: string
   networks: readonly Network[]
   /** The one in use. */
   current: ChainId | undefined
-  /** Whether the wallet said that it can use a network. */
+  /** True if the wallet approved the network. */
   isApproved(network: Network): boolean
   state: Switch
   choose(chainId: ChainId): void
 }
 
-/** Networks to go to; the one in use is marked, and the one that is waited for says so. */
+/** A list of networks. The current and the pending network are marked. */
 export function NetworkList({ title, networks, current, isApproved, state, choose }: NetworkListProps): ReactElement {
-  const { networks: t } = useStrings()
+  const { networks: t } = useModalMessages()
   const id = useId()
   return (
     <section className="group" aria-labelledby={title === undefined ? undefined : id}>
@@ -61,9 +61,9 @@ export function NetworkList({ title, networks, current, isApproved, state, choos
   )
 }
 
-/** What is awaited from the wallet, or why it did not go. */
+/** The status of a pending or failed switch. */
 function NetworkNote({ chainId, state }: { chainId: ChainId; state: Switch }): ReactElement | null {
-  const strings = useStrings()
+  const strings = useModalMessages()
   const account = useAccount()
   const { networks: t } = strings
   const isMine = state.status !== 'idle' && state.chainId === chainId
@@ -78,7 +78,7 @@ function NetworkNote({ chainId, state }: { chainId: ChainId; state: Switch }): R
   }
   return (
     <span className="sub whole" role="status">
-      {isSlow ? t.slow(account.wallet.name) : t.approve(account.wallet.name)}
+      {isSlow ? t.slow({ wallet: account.wallet.name }) : t.approve({ wallet: account.wallet.name })}
     </span>
   )
 }

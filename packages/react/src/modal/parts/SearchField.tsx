@@ -1,15 +1,15 @@
 import { useRef, type ReactElement } from 'react'
-import { Icon } from '../parts.tsx'
+import { Icon } from './index.tsx'
 
 export type SearchFieldProps = {
   label: string
-  /** What the button that empties it is called. */
+  /** The name of the button that clears the field. */
   clearLabel: string
   value: string
   onChange(value: string): void
 }
 
-/** Narrows down a list. */
+/** Filters a list. */
 export function SearchField({ label, clearLabel, value, onChange }: SearchFieldProps): ReactElement {
   const input = useRef<HTMLInputElement>(null)
   const clear = (): void => {

@@ -1,18 +1,18 @@
 import type { KeyboardEvent, ReactElement } from 'react'
-import { useViewStyles } from '../shadowRoot.ts'
+import { useViewStyles } from '../shell/shadowRoot.ts'
 import { tabsCss } from './tabs.css.ts'
 
 type TabsProps<id extends string> = {
-  /** What the tabs are about. */
+  /** The name of the tab list. */
   label: string
   tabs: ReadonlyArray<{ id: id; name: string }>
   chosen: id
   onChoose(id: id): void
-  /** The id of the element that shows what was chosen. */
+  /** The id of the tab panel. */
   panel?: string
 }
 
-/** One of a few to look at. Arrow keys move between the tabs, as the ARIA pattern has it. */
+/** A tab list. Arrow keys move between the tabs, as in the ARIA pattern. */
 export function Tabs<id extends string>({ label, tabs, chosen, onChoose, panel }: TabsProps<id>): ReactElement {
   useViewStyles(tabsCss)
   const move = (event: KeyboardEvent<HTMLElement>): void => {

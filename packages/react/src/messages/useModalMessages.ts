@@ -1,0 +1,16 @@
+import { createContext, use } from 'react'
+import type { Strings } from './strings.ts'
+
+/** The texts of the language in use. Only the modal provides them, so that a page with a closed modal doesn't load them. */
+export const ModalMessagesContext: React.Context<Strings | undefined> = createContext<Strings | undefined>(undefined)
+
+/**
+ * Returns the texts of the modal in the language in use.
+ *
+ * @throws Error outside of the modal
+ */
+export function useModalMessages(): Strings {
+  const messages = use(ModalMessagesContext)
+  if (messages === undefined) throw new Error('Use this hook only in components that the modal renders.')
+  return messages
+}

@@ -1,0 +1,27 @@
+import { formatAmount, parseAmount } from '@latchkey/core'
+
+/**
+ * Formats an upper bound with four significant digits. It is rounded up, because a fee must not look lower than it may be.
+ *
+ * @example atMost(21_000_000_000_001n, 18) // '0.00002101'
+ */
+export function atMost(units: bigint, decimals: number, digits = 4): string {
+  const dropped = Math.min(decimals, Math.max(0, units.toString().length - digits))
+  const step = 10n ** BigInt(dropped)
+  return formatAmount(((units + step - 1n) / step) * step, decimals)
+}
+
+/** Formats dollars in a language. Amounts below one cent are shown as "less than", never as zero. */
+export function dollarText(locale: string | undefined, dollars: number): string {
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+  return dollars > 0 && dollars < 0.01 ? `<${money.format(0.01)}` : money.format(dollars)
+}
+
+/** Parses a typed amount to base units. Returns `undefined` for an invalid amount. */
+export function unitsIn(text: string, decimals: number): bigint | undefined {
+  try {
+    return parseAmount(text, decimals)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { currentEntry, modalReady, type ModalState } from '@latchkey/modal'
+import { useEffect, useLayoutEffect, type ReactElement, type RefObject } from 'react'
+import { useLatchkey } from '../../context.ts'
+import { Alerts } from './Alerts.tsx'
+import { Header } from './Header.tsx'
+import { focusTitle, useShadowRoot } from './shadowRoot.ts'
+import { views } from '../views/index.ts'
+import { usePanes } from './usePanes.ts'
+import { ViewLoadersContext } from './viewLoaders.ts'
+import { ViewStack } from './ViewStack.tsx'
+
+type CardProps = {
+  modal: ModalState & { open: true }
+  /** True inside the page: focus then moves only if it is already inside the card. */
+  embedded?: boolean
+  ref?: RefObject<HTMLDivElement | null>
+}
+
+/** The modal's card, floating or embedded. */
+export function Card({ modal, embedded = false, ref }: CardProps): ReactElement {
+  const latchkey = useLatchkey()
+  const root = useShadowRoot()
+  const panes = usePanes(currentEntry(modal))
+  const id = panes.shown?.id
+  useLayoutEffect(() => {
+    if (id !== undefined && (!embedded || root.activeElement !== null)) focusTitle(root)
+  }, [root, embedded, id])
+  useEffect(() => {
+    if (id !== undefined && modal.loading) modalReady(latchkey)
+  }, [latchkey, id, modal.loading])
+  return (
+    <div ref={ref} className="card" part="card" data-shaking={modal.shaking ? '' : undefined}>
+      <span className="grabber" />
+      <Header {...panes} modal={modal} embedded={embedded} />
+      <Alerts />
+      <ViewLoadersContext value={views}>
+        <ViewStack {...panes} direction={modal.direction} />
+      </ViewLoadersContext>
+    </div>
+  )
+}

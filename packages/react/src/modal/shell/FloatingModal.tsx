@@ -1,0 +1,97 @@
+import { internalsOf } from '@latchkey/core/internal'
+import { closeModal, modalOf, type ModalState } from '@latchkey/modal'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
+import { createPortal } from 'react-dom'
+import { useLatchkey, useSurroundings } from '../../context.ts'
+import { useStore } from '../../useStore.ts'
+import { Card } from './Card.tsx'
+import { ModalTexts } from './ModalTexts.tsx'
+import { focusTitle, ShadowRootContext, useShadowRoot } from './shadowRoot.ts'
+import { Notice } from './Notice.tsx'
+import { Toast } from './Toast.tsx'
+import { useDragToDismiss } from './useDragToDismiss.ts'
+import { useKeyboardInset } from './useKeyboardInset.ts'
+import { useModalRoot } from './useModalRoot.ts'
+import { useOwnEvents } from './useOwnEvents.ts'
+import { useScrollLock } from './useScrollLock.ts'
+
+/** The time that the last view stays mounted after closing, so that it can fade out. */
+const fadeOutMilliseconds = 250
+const sheetQuery = '(max-width: 429px)'
+
+/** The modal above the page. */
+export function FloatingModal(): ReactElement {
+  const { latchkey, theme, locale, direction } = useSurroundings()
+  const root = useModalRoot(theme, direction)
+  const modal = useStore(modalOf(latchkey).state)
+  const embeds = useStore(modalOf(latchkey).embeds)
+  const isOpen = modal.open && embeds === 0
+  return createPortal(
+    <ShadowRootContext value={root}>
+      <ModalTexts>
+        <div className="frame" lang={locale}>
+          <Dialog modal={isOpen ? modal : { open: false }} />
+          {!isOpen && <Toast />}
+          {!isOpen && embeds === 0 && <Notice />}
+        </div>
+      </ModalTexts>
+    </ShadowRootContext>,
+    root,
+  )
+}
+
+/** A native dialog that stays mounted, because a removed dialog does not restore the focus. */
+function Dialog({ modal }: { modal: ModalState }): ReactElement {
+  const latchkey = useLatchkey()
+  const root = useShadowRoot()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const drawn = useLastOpenState(modal)
+  const close = (): void => closeModal(latchkey)
+  const drag = useDragToDismiss(card, { isSheet: () => matchMedia(sheetQuery).matches, dismiss: close })
+
+  useLayoutEffect(() => {
+    if (!modal.open) return dialog.current?.close()
+    if (dialog.current?.open === false) dialog.current.showModal()
+    focusTitle(root)
+  }, [root, modal.open])
+  useScrollLock(modal.open)
+  useKeyboardInset(dialog, modal.open)
+  useOwnEvents(root, modal.open)
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape does the same for the keyboard
+    <dialog
+      ref={dialog}
+      part="dialog"
+      aria-labelledby="title"
+      {...drag}
+      // The dialog covers the screen. Clicks outside of the card reach the dialog itself.
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // The browser would close the dialog even if the view requires a decision.
+        event.preventDefault()
+        close()
+      }}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+    >
+      {drawn.open && <Card ref={card} modal={drawn} />}
+      {modal.open && <Toast />}
+    </dialog>
+  )
+}
+
+/** Returns the modal's state, and keeps the last open state for a moment after closing. */
+function useLastOpenState(modal: ModalState): ModalState {
+  const { clock } = internalsOf(useLatchkey())
+  const [drawn, setDrawn] = useState(modal)
+  if (modal.open && drawn !== modal) setDrawn(modal)
+  useEffect(() => {
+    if (!modal.open) return clock.after(fadeOutMilliseconds, () => setDrawn({ open: false }))
+  }, [clock, modal.open])
+  return modal.open ? modal : drawn
+}

@@ -1,0 +1,401 @@
+import { connect, sendTransaction, type Feature } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { followTransaction } from '@latchkey/core/money'
+import { openModal } from '@latchkey/modal'
+import { holdingsMessages } from '@latchkey/modal/messages'
+import type { HeldNft, HistoryItem, HistoryTransfer, TokenBalance } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { RenderResult } from 'vitest-browser-react'
+import { ConnectButton } from '../../../../button/ConnectButton.tsx'
+import { useHistory } from '../../../../hooks/useHistory.ts'
+import { drawn, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { fakeServer, type FakeServer } from '../../../../testing/fakeServer.ts'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+import { ageOf, monthsOf } from './months.ts'
+
+const en = holdingsMessages.english
+
+const now = Date.UTC(2026, 6, 15, 12)
+const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+const native: TokenBalance = {
+  name: 'Coin',
+  symbol: 'COIN',
+  chainId: 'eip155:1',
+  price: 0,
+  quantity: { decimals: '18', numeric: '1234.5678' },
+  iconUrl: '',
+}
+const dollar = { ...native, name: 'Dollar', symbol: 'USD', address: 'eip155:1:0xdd', price: 1, value: 10.006 }
+const gold = { ...native, name: 'Gold', symbol: 'AU', address: 'eip155:1:0xau', price: 9, value: 99.1 }
+
+function transfer(more: Partial<HistoryTransfer> = {}): HistoryTransfer {
+  return {
+    fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
+    nft_info: null,
+    direction: 'in',
+    quantity: { numeric: '1.23456' },
+    value: null,
+    price: null,
+    ...more,
+  }
+}
+
+function item(id: string, more: Partial<HistoryItem['metadata']> = {}, transfers = [transfer()]): HistoryItem {
+  return {
+    id,
+    metadata: {
+      operationType: 'receive',
+      hash: fakeHash('w', Number(id)),
+      minedAt: new Date(now - 90_000).toISOString(),
+      sentFrom: `0x${'a'.repeat(40)}`,
+      sentTo: `0x${'b'.repeat(40)}`,
+      status: 'confirmed',
+      nonce: 1,
+      application: null,
+      chain: 'eip155:1',
+      ...more,
+    },
+    transfers,
+  }
+}
+
+function nft(tokenId: string, more: Partial<HeldNft> = {}): HeldNft {
+  return {
+    id: `eip155:1/erc721:0xc/${tokenId}`,
+    chainId: 'eip155:1',
+    contract: '0xc',
+    tokenId,
+    name: `Cat ${tokenId}`,
+    collection: { name: 'Cats', symbol: null },
+    picture: null,
+    quantity: '1',
+    isSpam: false,
+    ...more,
+  }
+}
+
+type Options = { server?: FakeServer; features?: readonly Feature[]; locale?: string }
+
+async function shown({ server = fakeServer(), features, locale }: Options = {}): Promise<
+  FakeWorld & { screen: RenderResult }
+> {
+  const { url, projectId } = server
+  const world = fakeWorld({
+    adapters: [fakeAdapter({ features })],
+    connectors: [fakeConnector()],
+    server: url,
+    projectId,
+  })
+  world.clock.advance(now - world.clock.now())
+  await connect(world.latchkey, 'fake')
+  return { ...world, screen: await opened(world.latchkey, undefined, { locale }) }
+}
+
+const tab = (screen: RenderResult, name: string) => screen.getByRole('tab', { name })
+const texts = (selector: string): readonly string[] =>
+  [...modalRoot().querySelectorAll(selector)].map(({ textContent }) => textContent ?? '')
+
+test('the tabs are tokens, NFTs and activity, and the arrow keys move between them [R2.3]', async () => {
+  const { screen } = await shown()
+  await expect.element(tab(screen, 'Tokens')).toHaveAttribute('aria-selected', 'true')
+  expect(texts('[role=tab]')).toEqual(['Tokens', 'NFTs', 'Activity'])
+  await tab(screen, 'Tokens').click()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab(screen, 'NFTs')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(screen.getByRole('tabpanel', { name: 'NFTs' })).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  await expect.poll(() => modalRoot().activeElement?.textContent).toBe('Tokens')
+})
+
+test('tokens are ordered by value, with two digits for dollars, three for amounts, and no unknown price [R1.4] [R9.4.1]', async () => {
+  await shown({
+    server: fakeServer({
+      balances: [
+        native,
+        dollar,
+        gold,
+        { ...native, quantity: { decimals: '18', numeric: '0' }, address: 'eip155:1:0x0', name: 'Nought' },
+      ],
+    }),
+  })
+  await expect
+    .poll(() => texts('.holding'))
+    .toEqual([
+      'AGoldAU1,234.567$99.10',
+      'UDollarUSD1,234.567$10.01',
+      'CCoinCOIN1,234.567Price unknown',
+      'CNoughtCOIN0.000Price unknown',
+    ])
+  expect(texts('.worth')).toEqual(['Total value of tokens with a known price $109.11'])
+})
+
+test('the total value is hidden if no price is known', async () => {
+  await shown({ server: fakeServer({ balances: [native] }) })
+  await expect.poll(() => texts('.holding')).toHaveLength(1)
+  expect(texts('.worth')).toEqual([''])
+})
+
+test('the available actions open their views [R2.3] [R9.3.1]', async () => {
+  const { screen } = await shown()
+  await expect.element(screen.getByRole('button', { name: 'Receive', exact: true }).first()).toBeVisible()
+  await screen.getByRole('button', { name: 'Receive', exact: true }).first().click()
+  await expect.element(screen.getByRole('heading', { name: 'Receive' })).toBeVisible()
+})
+
+test('a namespace with tokens only has no tabs, and one without assets shows none [R9.4.3]', async () => {
+  const { screen } = await shown({ server: fakeServer({ balances: [native] }), features: ['balances'] })
+  await expect.element(screen.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  expect(texts('[role=tab]')).toEqual([])
+})
+
+test('a network that the server does not support shows no assets, and support is requested once', async () => {
+  const server = fakeServer({ balances: [native], served: ['eip155:7'] })
+  const { screen } = await shown({ server })
+  await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
+  await expect.poll(() => texts('[role=tab]')).toEqual([])
+  expect(server.asked.filter(({ pathname }) => pathname === '/v1/supported-chains')).toHaveLength(1)
+})
+
+test('an unknown network offers no actions', async () => {
+  const { url, projectId, asked } = fakeServer({ balances: [native] })
+  const connector = fakeConnector()
+  const { latchkey } = fakeWorld({ connectors: [connector], server: url, projectId, unsupportedNetworks: 'inform' })
+  await connect(latchkey, 'fake')
+  connector.emitChain('eip155:99')
+  await opened(latchkey, { view: 'Account', params: {} })
+  await expect.poll(() => texts('.action')).toEqual(['Receive'])
+  expect([texts('.skeleton'), texts('[role=tab]'), texts('.native')]).toEqual([[], [], []])
+  expect(asked.filter(({ pathname }) => pathname.startsWith('/v1/account'))).toEqual([])
+})
+
+test('NFTs are grouped by collection, and spam is hidden until requested', async () => {
+  const nfts = [
+    nft('1'),
+    nft('2', { quantity: '3', picture: { url: svg, contentType: null } }),
+    nft('9', { contract: '0xee', name: null, collection: { name: null, symbol: null } }),
+    nft('4', { contract: '0xbad', name: 'Free money', isSpam: true }),
+  ]
+  const server = fakeServer({ nfts })
+  const { screen } = await shown({ server })
+  await tab(screen, 'NFTs').click()
+  await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('Cat 1')
+  await expect.element(screen.getByRole('region', { name: 'Cats' })).toHaveTextContent('×3')
+  await expect.element(screen.getByText('Number 9')).toBeVisible()
+  await expect.element(screen.getByText('Free money')).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Show 1 hidden' }).click()
+  await expect.element(screen.getByText('Free money')).toBeVisible()
+  await screen.getByRole('button', { name: 'Hide them again' }).click()
+  await expect.element(screen.getByText('Free money')).not.toBeInTheDocument()
+})
+
+test('NFT images reserve their space and load near the viewport', async () => {
+  const url = 'https://server.invalid/v1/nft/eip155%3A1/0xc/1/picture'
+  const { screen } = await shown({
+    server: fakeServer({ nfts: [nft('1', { picture: { url, contentType: 'image/png' } })] }),
+  })
+  await tab(screen, 'NFTs').click()
+  await expect
+    .poll(() => modalRoot().querySelector('.nft-picture')?.getBoundingClientRect().height)
+    .toBeGreaterThan(100)
+  // The picture is not there: its letter is.
+  await expect.poll(() => texts('.nft-picture')).toEqual(['C'])
+})
+
+test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9.5.3] [R9.5.4]', async () => {
+  const trade = [
+    transfer({ direction: 'out', quantity: { numeric: '1' } }),
+    transfer({ fungible_info: { name: null, symbol: null, icon: null }, quantity: { numeric: '2500.5' } }),
+  ]
+  const cat = { name: 'Cat', content: null, flags: { is_spam: false } }
+  const at = (date: string): string => new Date(`${date}T12:00:00`).toISOString()
+  const history = [
+    [
+      item('1'),
+      item('2', { operationType: 'trade', minedAt: new Date(now - 3 * 3_600_000).toISOString() }, trade),
+      item('3', { operationType: 'withdraw', status: 'failed', minedAt: at('2026-06-15') }),
+      item('4', { operationType: 'send', minedAt: at('2025-01-01') }, [
+        transfer({ fungible_info: null, nft_info: cat }),
+      ]),
+      item('5', { operationType: 'execute', minedAt: at('2024-12-31') }, []),
+    ],
+  ]
+  const { screen } = await shown({ server: fakeServer({ history }) })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.group h2')).toEqual(['July', 'June', 'January 2025', 'December 2024'])
+  const spoken = 'Opens in a new tab'
+  expect(texts('.holding').map((text) => text.replace(spoken, '').replace(/ \(.*\)$/, ''))).toEqual([
+    expect.stringMatching(/^CReceivedfrom 0xaa…aaaaaa\+1\.234 COIN1 min/),
+    expect.stringMatching(/^CSwapped-1\.000 COIN\+2,500\.500 unnamed token3 hr/),
+    expect.stringMatching(/^CWithdrawn Failedto 0xbb…bbbbbb-1\.234 COIN1 mo/),
+    expect.stringMatching(/^CSentCat1 yr/),
+    expect.stringMatching(/^EExecutedto 0xbb…bbbbbb1 yr/),
+  ])
+  const link = screen.getByRole('link', { name: /Received/ })
+  await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${fakeHash('w', 1)}`)
+})
+
+test('the next page of the history loads near its end, also after a page of spam [R4.4.6]', async () => {
+  const lure = { nft_info: { name: 'x', content: null, flags: { is_spam: true } } }
+  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
+  const server = fakeServer({
+    history: [many, [item('30', {}, [transfer(lure)])], [item('31', { operationType: 'mint' })]],
+  })
+  const { screen } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBeGreaterThan(19)
+  const asked = (): readonly (string | null)[] =>
+    server.asked
+      .filter(({ pathname }) => pathname.endsWith('/history'))
+      .map(({ searchParams }) => searchParams.get('cursor'))
+  expect(asked()).toEqual([null])
+  modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
+  await expect.element(screen.getByText('Minted')).toBeInTheDocument()
+  expect(asked()).toEqual([null, '1', '2'])
+})
+
+test('a failed history is empty, shows the failure, and can be retried [R4.4.6] [R8.2.2]', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => item(String(index + 1)))
+  const server = fakeServer({ history: [many, [item('31', { operationType: 'mint' })]] })
+  const { screen } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(20)
+  server.down = true
+  modalRoot().querySelector('.account')?.scrollTo(0, 100_000)
+  await expect.poll(() => texts('.empty[role=alert]')).toEqual([expect.stringMatching(/^Failed to fetch transactions/)])
+  expect(texts('.holding')).toEqual([])
+  server.down = false
+  server.asked.splice(0)
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => texts('.holding').length).toBe(20)
+  expect(server.asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null])
+})
+
+function Told(): ReactElement {
+  const { status, data, hasMore, more } = useHistory()
+  return <button onClick={more}>{`${status}, ${data.length}, ${hasMore}`}</button>
+}
+
+test('useHistory has no entries and no next page after a failure [R4.4.6]', async () => {
+  const server = fakeServer({ history: [[item('1')], [item('2')], [item('3')]] })
+  const { url, projectId } = server
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: url, projectId })
+  await connect(latchkey, 'fake')
+  const screen = await drawn(latchkey, { children: <Told /> })
+  await screen.getByRole('button', { name: 'success, 1, true' }).click()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('success, 2, true')
+  server.down = true
+  await screen.getByRole('button').click()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('error, 0, false')
+})
+
+test('an empty activity list says what appears there', async () => {
+  const { screen } = await shown()
+  await tab(screen, 'Activity').click()
+  await expect.element(screen.getByText(/No activity yet/)).toBeVisible()
+})
+
+test('pending transactions come first with a count, and their results follow automatically [R4.4.7]', async () => {
+  const server = fakeServer({ balances: [native], history: [[item('7')]] })
+  const { screen, latchkey, clock } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(1)
+  const account = latchkey.wallet.getState().namespaces.eip155
+  if (account?.status !== 'connected') throw new Error('Nobody is connected.')
+  const { account: from } = account
+  const sent = { hash: fakeHash('w', 8) }
+  const what = { kind: 'send', amount: '1.5', symbol: 'COIN', to: `0x${'c'.repeat(40)}` } as const
+  const leave = new AbortController()
+  const outcome = followTransaction(latchkey, { sent, chainId: 'eip155:1', from, what }, { signal: leave.signal })
+  await expect
+    .element(screen.getByRole('region', { name: 'Pending: 1' }))
+    .toHaveTextContent(/Sending.*to 0xcc…cccccc.*1\.500 COIN/)
+  server.history = [[item('8', { operationType: 'send' }), item('7')]]
+  server.asked.splice(0)
+  await expect
+    .poll(() => {
+      clock.advance(1_000)
+      return texts('.group h2')
+    })
+    .toEqual(['July'])
+  expect(texts('.holding')).toHaveLength(2)
+  expect(server.asked.length).toBeLessThan(20)
+  leave.abort()
+  expect(await outcome).toMatchObject({ status: 'unknown' })
+})
+
+test('a balance is refreshed when a transaction of the account is final', async () => {
+  const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const screen = await drawn(latchkey, { children: <ConnectButton showBalance /> })
+  await expect.element(screen.getByText('5.000')).toBeVisible()
+  const hash = await sendTransaction(latchkey, { to: `0x${'c'.repeat(40)}`, value: 10n ** 18n })
+  const { status } = await followTransaction(latchkey, {
+    sent: { hash },
+    chainId: 'eip155:1',
+    from: `eip155:1:${address}`,
+    what: { kind: 'send' },
+  })
+  expect(status).toBe('mined')
+  await expect.element(screen.getByText('4.000')).toBeVisible()
+})
+
+test('no request is sent without a pending transaction', async () => {
+  const server = fakeServer({ balances: [native], history: [[item('7')]] })
+  const { screen, clock } = await shown({ server })
+  await tab(screen, 'Activity').click()
+  await expect.poll(() => texts('.holding').length).toBe(1)
+  server.asked.splice(0)
+  for (let second = 0; second < 600; second += 1) clock.advance(1_000)
+  expect(server.asked).toEqual([])
+})
+
+test('activity has its own view', async () => {
+  const { latchkey, screen } = await shown({ server: fakeServer({ history: [[item('1')]] }) })
+  openModal(latchkey, { entry: { view: 'Transactions', params: {} } })
+  await expect.element(screen.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+  await expect.element(screen.getByText('Received')).toBeVisible()
+})
+
+test('the assets fit 320 pixels and are translated to German', async () => {
+  await page.viewport(320, 640)
+  const { screen } = await shown({ server: fakeServer({ history: [[item('1')]], nfts: [nft('1')] }), locale: 'de' })
+  await tab(screen, 'Aktivität').click()
+  await expect.element(screen.getByText('Empfangen', { exact: true }).last()).toBeVisible()
+  await expect.element(screen.getByText('1 Min.')).toBeVisible()
+  const wide = [...modalRoot().querySelectorAll('.card *')].filter((each) => each.getBoundingClientRect().right > 320.5)
+  expect(wide.map(({ className }) => className)).toEqual([])
+  await page.viewport(1024, 768)
+})
+
+test.each(Object.entries(holdingsMessages.translations))('%s has all texts', async (_, load) => {
+  expect(gapsOf(en, (await load?.())?.translation)).toEqual([])
+})
+
+test('ageOf uses the largest unit that fits [R9.5.4]', () => {
+  const second = 1_000
+  const day = 86_400 * second
+  const ages = [-5, 0, 59, 60, 3_599, 3_600, 86_399].map((seconds) => ageOf(now - seconds * second, now))
+  expect(ages.map(({ count, unit }) => `${count} ${unit}`)).toEqual([
+    '0 sec',
+    '0 sec',
+    '59 sec',
+    '1 min',
+    '59 min',
+    '1 hr',
+    '23 hr',
+  ])
+  const long = [1, 29, 30, 364, 365, 800].map((days) => ageOf(now - days * day, now))
+  expect(long.map(({ count, unit }) => `${count} ${unit}`)).toEqual(['1 d', '29 d', '1 mo', '12 mo', '1 yr', '2 yr'])
+})
+
+test('monthsOf uses the language in use and names past years', () => {
+  const titles = monthsOf([item('1'), item('2', { minedAt: '2025-07-15T12:00:00Z' })], now, 'de').map(
+    ({ title }) => title,
+  )
+  expect(titles).toEqual(['Juli', 'Juli 2025'])
+})

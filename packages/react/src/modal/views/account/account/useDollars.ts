@@ -1,0 +1,8 @@
+import { useSurroundings } from '../../../../context.ts'
+
+/** Returns a function that formats dollars with two decimal places in the language in use. */
+export function useDollars(): (value: number) => string {
+  const { locale } = useSurroundings()
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+  return (value) => format.format(value)
+}

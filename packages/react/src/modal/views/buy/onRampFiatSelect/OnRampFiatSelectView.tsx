@@ -1,0 +1,31 @@
+import { buyState, choosePaymentCurrency } from '@latchkey/core/money'
+import { goBack } from '@latchkey/modal'
+import type { ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useStore } from '../../../../useStore.ts'
+import { Mark, Row } from '../../../parts/index.tsx'
+
+/** Selects the payment currency. */
+export default function OnRampFiatSelectView(): ReactElement {
+  const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
+  const { payments, payment } = useStore(buyState(latchkey))
+  const names = new Intl.DisplayNames(locale ?? 'en', { type: 'currency' })
+  return (
+    <ul className="rows">
+      {payments.map(({ id }) => (
+        <Row
+          key={id}
+          mark={<Mark name={id} />}
+          name={names.of(id) ?? id}
+          sub={id}
+          current={id === payment}
+          onChoose={() => {
+            choosePaymentCurrency(latchkey, id)
+            goBack(latchkey)
+          }}
+        />
+      ))}
+    </ul>
+  )
+}

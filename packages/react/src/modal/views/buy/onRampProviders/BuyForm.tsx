@@ -1,0 +1,124 @@
+import { buyProblem, getBuyQuote, getBuySelection, type BuyProblem } from '@latchkey/core/internal'
+import { buyState, chooseProvider, startBuy, type BuyState } from '@latchkey/core/money'
+import { pushView } from '@latchkey/modal'
+import { buyMessages, type BuyMessages } from '@latchkey/modal/messages'
+import { useId, useRef, type ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { moneyText } from '../../../money/amounts.ts'
+import { useFirstField } from '../../../money/useFirstField.ts'
+import { Mark } from '../../../parts/index.tsx'
+import { GetBox } from './GetBox.tsx'
+import { PayBox } from './PayBox.tsx'
+import { QuoteFacts } from './QuoteFacts.tsx'
+
+/** The purchase form. Its button names the missing value and focuses its field. */
+export function BuyForm(): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(buyMessages)
+  const { money } = useModalMessages()
+  const state = useStore(buyState(latchkey))
+  const amount = useRef<HTMLInputElement>(null)
+  useFirstField()
+  const { provider } = getBuySelection(state)
+  const submit = (): void => {
+    if (buyProblem(state) !== undefined) return amount.current?.focus()
+    if (state.quote.status === 'failed') return void getBuyQuote(latchkey)
+    // The window must open within this click.
+    void startBuy(latchkey, { waiting: t.opening({ provider: provider?.name ?? '' }) })
+    pushView(latchkey, { view: 'BuyInProgress', params: {} })
+  }
+  return (
+    <form
+      className="buy-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <PayBox state={state} ref={amount} />
+      <GetBox state={state} />
+      <QuoteFacts state={state} />
+      <Providers state={state} />
+      <Submit state={state} />
+      <button
+        type="button"
+        className="button"
+        data-quiet=""
+        onClick={() => pushView(latchkey, { view: 'OnRampActivity', params: {} })}
+      >
+        {money.bought}
+      </button>
+    </form>
+  )
+}
+
+function Submit({ state }: { state: BuyState }): ReactElement {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(buyMessages)
+  const { account } = useModalMessages()
+  const { provider } = getBuySelection(state)
+  const problem = buyProblem(state)
+  const isReady = problem === undefined
+  return (
+    <button
+      type="submit"
+      className="button"
+      part={isReady ? 'primary' : undefined}
+      data-primary={isReady ? '' : undefined}
+    >
+      {problem !== undefined
+        ? sayProblem(t, locale, problem)
+        : state.quote.status === 'failed'
+          ? account.retry
+          : t.continueTo({ provider: provider?.name ?? '' })}
+    </button>
+  )
+}
+
+function sayProblem(t: BuyMessages, locale: string | undefined, problem: BuyProblem): string {
+  switch (problem.kind) {
+    case 'amount-missing':
+      return t.enterAmount
+    case 'amount-invalid':
+      return t.invalidAmount
+    case 'amount-low':
+      return t.minimum({ amount: moneyText(locale, { amount: problem.min, currency: problem.currency }) })
+    case 'amount-high':
+      return t.maximum({ amount: moneyText(locale, { amount: problem.max, currency: problem.currency }) })
+  }
+}
+
+/** The providers and their fees. */
+function Providers({ state }: { state: BuyState }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(buyMessages)
+  const name = useId()
+  const { locale } = useSurroundings()
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  return (
+    <fieldset className="buy-providers">
+      <legend>{t.soldBy}</legend>
+      {state.providers.map((provider) => (
+        <label key={provider.id} className="row buy-provider" part="row">
+          <Mark name={provider.name} />
+          <span className="text">
+            <span className="name">{provider.name}</span>
+            <span className="sub">
+              {t.fee({ percent: percent.formatRange(provider.fee.min / 100, provider.fee.max / 100) })}
+            </span>
+          </span>
+          <input
+            type="radio"
+            name={name}
+            checked={provider.id === state.provider}
+            onChange={() => void chooseProvider(latchkey, provider.id)}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

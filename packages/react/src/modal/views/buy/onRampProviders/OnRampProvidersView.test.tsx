@@ -1,0 +1,206 @@
+import { connect, type Latchkey } from '@latchkey/core'
+import { fakeConnector, fakeWorld, type ManualClock } from '@latchkey/core/fakes'
+import { buyMessages } from '@latchkey/modal/messages'
+import axe from 'axe-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { RenderResult } from 'vitest-browser-react'
+import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { fakeOnRamp, type FakeOnRamp } from '../../../../testing/fakeOnRamp.ts'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+
+const en = buyMessages.english
+
+const entry = { view: 'OnRampProviders', params: {} } as const
+
+let server: FakeOnRamp
+let latchkey: Latchkey
+let clock: ManualClock
+/** The windows that were opened, and where they went. */
+let windows: Array<{ closed: boolean; url: string; opener: unknown; close(): void }>
+let isBlocked: boolean
+const { open } = globalThis
+
+beforeEach(async () => {
+  server = fakeOnRamp('eip155:1')
+  ;({ latchkey, clock } = fakeWorld({ connectors: [fakeConnector()], server: server.url, projectId: 'ab'.repeat(16) }))
+  await connect(latchkey, 'fake')
+  windows = []
+  isBlocked = false
+  globalThis.open = () => {
+    if (isBlocked) return null
+    const opened = {
+      closed: false,
+      url: '',
+      opener: globalThis,
+      document: document.implementation.createHTMLDocument(),
+      location: { replace: (url: string) => void (opened.url = url) },
+      close: () => void (opened.closed = true),
+    }
+    windows.push(opened)
+    // As much of a window as is used.
+    return opened as unknown as Window
+  }
+})
+afterEach(async () => {
+  globalThis.open = open
+  await page.viewport(414, 896)
+})
+
+async function expectAccessible(): Promise<void> {
+  await atRest()
+  const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+async function typed(amount: string): Promise<RenderResult> {
+  const screen = await opened(latchkey, entry)
+  await screen.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
+  return screen
+}
+
+/** A purchase that goes on in the other window. */
+async function begun(): Promise<RenderResult> {
+  const screen = await typed('100')
+  await screen.getByRole('button', { name: 'Continue to Sandbox' }).click()
+  await expect.poll(() => server.asked).toContain('POST /v1/generators/onrampurl')
+  return screen
+}
+
+test('the purchase shows provider, fees, limits and the received amount [R9.4.6]', async () => {
+  const screen = await typed('100')
+  clock.advance(500)
+  await expect.element(screen.getByText('about 0.0392', { exact: true })).toBeVisible()
+  await expect.element(screen.getByText('Card: $10.00 – $7,500.00', { exact: true })).toBeVisible()
+  await expect.element(screen.getByText('Bank account: $10.00 – $25,000.00', { exact: true })).toBeVisible()
+  await expect.element(screen.getByRole('radio', { name: 'Sandbox' })).toBeChecked()
+  await expect.element(screen.getByText('Fee 1% – 2%').first()).toBeVisible()
+  await expect.element(screen.getByText('$2.00')).toBeVisible()
+  await expectAccessible()
+  await page.viewport(320, 640)
+  await atRest()
+  expect(modalRoot().querySelector('.pane')?.scrollWidth).toBeLessThanOrEqual(320)
+})
+
+test.each([
+  ['', 'Enter an amount'],
+  ['1,000', 'Enter an amount like 50 or 49.99'],
+  ['9.99', 'At least $10.00'],
+  ['25000.01', 'At most $25,000.00'],
+])('with %j the button names the missing value, and nothing opens', async (amount, label) => {
+  const screen = await typed(amount)
+  await screen.getByRole('button', { name: label }).click()
+  expect(windows).toEqual([])
+  await expect.poll(() => modalRoot().activeElement?.ariaLabel).toBe('Amount in USD')
+})
+
+test('choosing another currency and asset requests a new quote', async () => {
+  const screen = await typed('100')
+  await screen.getByRole('button', { name: 'Currency: USD' }).click()
+  await screen.getByRole('button', { name: /Euro/ }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in EUR' })).toHaveValue('100')
+  await screen.getByRole('button', { name: 'What to buy: ETH' }).click()
+  await screen.getByRole('button', { name: /USD Coin/ }).click()
+  await expect.element(screen.getByRole('button', { name: 'What to buy: USDC' })).toBeVisible()
+  clock.advance(500)
+  await expect.element(screen.getByText('€2.00')).toBeVisible()
+})
+
+test('a missing quote is shown as missing and can be requested again', async () => {
+  server.unpriced = true
+  const screen = await typed('100')
+  clock.advance(500)
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Sandbox has no price right now.')
+  server.unpriced = false
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(screen.getByText('about 0.0392', { exact: true })).toBeVisible()
+  expect(windows).toEqual([])
+})
+
+test('the window opens within the click, has no opener, and the arrival is shown', async () => {
+  const screen = await begun()
+  await expect.poll(() => windows).toMatchObject([{ url: `${server.url}/pay`, opener: null }])
+  await expect.element(screen.getByText('Pay at Sandbox')).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: 'Open Sandbox' })).toHaveAttribute('rel', 'noopener noreferrer')
+  await expectAccessible()
+  server.status = 'arrived'
+  clock.advance(4_000)
+  await expect.element(screen.getByText('0.0392 ETH arrived')).toBeVisible()
+  await screen.getByRole('button', { name: 'Buy again' }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('100')
+  await screen.getByRole('button', { name: 'Purchases' }).click()
+  await expect.element(screen.getByText('Arrived', { exact: true })).toBeVisible()
+  await expectAccessible()
+})
+
+test('a blocked window leaves a link, and a closed one asks for the result', async () => {
+  isBlocked = true
+  const screen = await begun()
+  await expect.element(screen.getByText('The window was blocked')).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: 'Open Sandbox' })).toHaveAttribute('href', `${server.url}/pay`)
+  await screen.getByRole('button', { name: 'Back' }).click()
+  isBlocked = false
+  await screen.getByRole('button', { name: 'Continue to Sandbox' }).click()
+  await expect.element(screen.getByText('Pay at Sandbox')).toBeVisible()
+  for (const window of windows) window.closed = true
+  clock.advance(500)
+  await expect.element(screen.getByText('Did you finish?')).toBeVisible()
+})
+
+test.each([
+  ['declined', 'The payment was declined', 'status'],
+  ['paid', 'Payment received', 'status'],
+  ['failed', 'The purchase was not completed', 'alert'],
+] as const)('a purchase that is %s says so', async (status, headline, role) => {
+  server.status = status
+  const screen = await begun()
+  await expect.element(screen.getByText(headline)).toBeVisible()
+  await expect.element(screen.getByRole(role).filter({ hasText: headline })).toBeVisible()
+})
+
+test('after three minutes the purchase is shown as overdue and can be checked again', async () => {
+  const screen = await begun()
+  await expect.poll(() => server.asked.at(-1)).toBe('GET /v1/onramp/purchases')
+  clock.advance(180_000)
+  await expect.element(screen.getByText('Not seen yet')).toBeVisible()
+  server.status = 'arrived'
+  await screen.getByRole('button', { name: 'Check again' }).click()
+  await expect.element(screen.getByText('0.0392 ETH arrived')).toBeVisible()
+})
+
+test('a purchase that cannot start closes the window, says that nothing was charged, and can be retried', async () => {
+  server.pageless = true
+  const screen = await begun()
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The purchase could not start')
+  expect(windows[0]?.closed).toBe(true)
+  server.pageless = false
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(screen.getByText('Pay at Sandbox')).toBeVisible()
+})
+
+test('an unreachable server is shown and requested again', async () => {
+  server.down = true
+  const screen = await opened(latchkey, entry)
+  await expect
+    .element(screen.getByRole('alert').last())
+    .toHaveTextContent('The list of coins can’t be loaded right now.')
+  server.down = false
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toBeVisible()
+})
+
+test('an empty purchase list says what appears there', async () => {
+  const screen = await opened(latchkey, { view: 'OnRampActivity', params: {} })
+  await expect.element(screen.getByText('No purchases yet')).toBeVisible()
+  expect(server.asked).toEqual([])
+  await screen.getByRole('button', { name: 'Buy' }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toBeVisible()
+})
+
+test('the view is translated to German, and every language has all texts', async () => {
+  const screen = await opened(latchkey, entry, { locale: 'de' })
+  await expect.element(screen.getByRole('textbox', { name: 'Betrag in USD' })).toBeVisible()
+  for (const [locale, load] of Object.entries(buyMessages.translations)) {
+    expect([locale, gapsOf(en, (await load?.())?.translation)]).toEqual([locale, []])
+  }
+})

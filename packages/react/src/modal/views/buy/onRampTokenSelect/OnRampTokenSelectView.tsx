@@ -1,0 +1,29 @@
+import { buyState, choosePurchaseCurrency } from '@latchkey/core/money'
+import { goBack } from '@latchkey/modal'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
+import { useStore } from '../../../../useStore.ts'
+import { Mark, Row } from '../../../parts/index.tsx'
+
+/** Selects the coin to buy, among those that the provider sells on this network. */
+export default function OnRampTokenSelectView(): ReactElement {
+  const latchkey = useLatchkey()
+  const { purchases, purchase } = useStore(buyState(latchkey))
+  return (
+    <ul className="rows">
+      {purchases.map(({ id, name, symbol }) => (
+        <Row
+          key={id}
+          mark={<Mark name={symbol} />}
+          name={name}
+          sub={symbol}
+          current={id === purchase}
+          onChoose={() => {
+            choosePurchaseCurrency(latchkey, id)
+            goBack(latchkey)
+          }}
+        />
+      ))}
+    </ul>
+  )
+}

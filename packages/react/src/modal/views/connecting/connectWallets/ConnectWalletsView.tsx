@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { connectCss } from '../connect/connect.css.ts'
+import { useAgreement } from '../connect/useAgreement.ts'
+import { LegalBox, LegalFooter } from '../connect/Legal.tsx'
+import { WalletChoices } from '../connect/WalletChoices.tsx'
+
+/** The wallets without the logins, for apps that put them behind a button. */
+export default function ConnectWalletsView(): ReactElement {
+  const { pending } = useAgreement()
+  useViewStyles(connectCss)
+  return (
+    <>
+      <LegalBox />
+      <div className="ways" inert={pending}>
+        <WalletChoices />
+      </div>
+      <LegalFooter />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { goBack, pushView } from '@latchkey/modal'
+import { LatchkeyError, walletError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { opened } from '../../../../testing/drawn.tsx'
+
+const entry = { view: 'ConnectingExternal', params: { connectorId: 'fake' } } as const
+
+test('the wallet gets one request per visit, also in strict mode, and success closes the modal', async () => {
+  const connector = fakeConnector({ neverAnswers: true })
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByRole('status').first()).toHaveTextContent('Approve in Fake Wallet')
+  expect(connector.asked).toHaveLength(1)
+  connector.approve()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  expect(connector.asked).toHaveLength(1)
+})
+
+test('after eight seconds the view says how to open the wallet', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByText('The wallet asks whether this site may see your address.')).toBeVisible()
+  clock.advance(8_000)
+  await expect.element(screen.getByText(/No request\? Open Fake Wallet/)).toBeVisible()
+})
+
+test('a rejected request is shown and can be retried', async () => {
+  const connector = fakeConnector({ neverAnswers: true })
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  const screen = await opened(latchkey, entry)
+  connector.reject()
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
+  expect(connector.asked).toHaveLength(2)
+})
+
+test('going back aborts the request, and a late approval connects nothing', async () => {
+  const connector = fakeConnector({ neverAnswers: true, ignoresAbort: true })
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  const screen = await opened(latchkey)
+  pushView(latchkey, entry)
+  await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
+  goBack(latchkey)
+  await expect.poll(() => connector.asked[0]?.signal.aborted).toBe(true)
+  connector.approve()
+  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  expect(latchkey.wallet.getState().namespaces.eip155).toEqual({ status: 'disconnected' })
+})
+
+test('a missing wallet and an unresponsive wallet have different texts', async () => {
+  const missing = await opened(fakeWorld().latchkey, entry)
+  await expect.element(missing.getByRole('alert').last()).toHaveTextContent('This wallet is no longer available')
+  await expect.element(missing.getByRole('button', { name: 'Choose another wallet' })).toBeVisible()
+  await missing.unmount()
+  const rejectWith = walletError('wallet/unavailable', { wallet: 'Fake Wallet' })
+  const silent = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  await expect.element(silent.getByRole('alert').last()).toHaveTextContent('Fake Wallet is not responding')
+})
+
+test('an unknown error says what to do without its own text', async () => {
+  const rejectWith = new Error('0xdeadbeef at wallet.js:1')
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ rejectWith })] })
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Try again, or choose another wallet.')
+  expect(screen.getByText(/deadbeef/).query()).toBeNull()
+})
+
+test('a wallet with a pending request says that it must be completed first', async () => {
+  const rejectWith = new LatchkeyError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
+  const screen = await opened(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Fake Wallet has a pending request')
+  await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+})

@@ -1,0 +1,37 @@
+import { fakeConnector, fakeLogin, fakeWorld, type FakeLogin } from '@latchkey/core/fakes'
+import { expect, test } from 'vitest'
+import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+
+const entry = { view: 'ApproveTransaction', params: {} } as const
+
+async function asked(): Promise<{ login: FakeLogin; screen: Awaited<ReturnType<typeof opened>> }> {
+  const login = fakeLogin()
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ type: 'embedded', login })] })
+  login.set({ screen: { height: 400 } })
+  return { login, screen: await opened(latchkey, entry) }
+}
+
+function room(): HTMLElement {
+  const found = modalRoot().querySelector<HTMLElement>('.approve')
+  if (found === null) throw new Error('There is no room for the wallet.')
+  return found
+}
+
+test('the wallet gets the requested space and covers it', async () => {
+  const { login, screen } = await asked()
+  await expect.element(screen.getByRole('heading', { name: 'Approve Transaction' })).toBeInTheDocument()
+  await expect.poll(() => login.placed).toBe(room())
+  expect(room().offsetHeight).toBe(400)
+  login.set({ screen: { height: 300 } })
+  await expect.poll(() => room().offsetHeight).toBe(300)
+  expect(login.placed).toBe(room())
+})
+
+test('the wallet’s screen leaves with the view, and closing the modal rejects its request [R2.2.7]', async () => {
+  const { login, screen } = await asked()
+  await expect.poll(() => login.placed).toBe(room())
+  await screen.getByRole('button', { name: 'Close' }).click()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  expect(login.asked).toContain('rejectAll')
+  await expect.poll(() => login.placed).toBeUndefined()
+})

@@ -1,0 +1,315 @@
+import { connect } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { closeModal, openModal } from '@latchkey/modal'
+import { namesMessages } from '@latchkey/modal/messages'
+import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import axe from 'axe-core'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RenderResult } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { fakeServer } from '../../../../testing/fakeServer.ts'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+
+const en = namesMessages.english
+
+const account: AccountId = `eip155:1:0x${'a1'.repeat(20)}`
+
+type NameServer = {
+  zones: readonly string[]
+  registered: Set<string>
+  /** The rejection of every registration. */
+  refusal: { status: number; field: string; description: string } | undefined
+  /** Registrations so far, and the names that were asked about. */
+  sent: string[]
+  asked: string[]
+  down: boolean
+}
+
+/** A server that gives names, beside all else that one does. */
+function nameServer(): NameServer & { url: string; projectId: string } {
+  const { url, projectId } = fakeServer()
+  const names: NameServer = {
+    zones: ['latchkey.test'],
+    registered: new Set(['taken.latchkey.test']),
+    refusal: undefined,
+    sent: [],
+    asked: [],
+    down: false,
+  }
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    if (!pathname.startsWith('/v1/profile/')) return fetch(input, init)
+    if (names.down) throw new TypeError('Nobody is there.')
+    return answer(names, pathname, init?.body)
+  }
+  return Object.assign(names, { url, projectId })
+}
+
+function answer(names: NameServer, pathname: string, body: RequestInit['body']): Response {
+  if (pathname === '/v1/profile/zones') return Response.json({ zones: names.zones, now: 0 })
+  if (pathname.startsWith('/v1/profile/reverse/')) {
+    return Response.json(names.sent.map((name) => ({ name, addresses: {} })))
+  }
+  if (pathname.startsWith('/v1/profile/suggestions/')) {
+    const label = pathname.slice(pathname.lastIndexOf('/') + 1)
+    names.asked.push(label)
+    const all = [label, `${label}-key`, `${label}-home`].map((each) => `${each}.latchkey.test`)
+    return Response.json({ suggestions: all.map((name) => ({ name, registered: names.registered.has(name) })) })
+  }
+  if (names.refusal !== undefined) {
+    const { status, ...reason } = names.refusal
+    return Response.json({ status: 'FAILED', reasons: [reason] }, { status })
+  }
+  // Written by the client, whose form other tests prove.
+  const { name } = JSON.parse((JSON.parse(String(body)) as { message: string }).message) as { name: string }
+  names.sent.push(name)
+  return Response.json({ name, addresses: {} })
+}
+
+type Naming = FakeWorld & {
+  screen: RenderResult
+  names: NameServer
+  /** The signature requests of the wallet, and its response. */
+  signing: { asked: number; answer: () => Promise<string> }
+}
+
+type NamingOptions = {
+  view?: 'RegisterAccountName' | 'AccountSettings'
+  locale?: string
+  prepare?(names: NameServer): void
+}
+
+async function naming({ view = 'RegisterAccountName', locale, prepare }: NamingOptions = {}): Promise<Naming> {
+  const names = nameServer()
+  prepare?.(names)
+  const signing = { asked: 0, answer: () => Promise.resolve('0x12') }
+  const adapter = {
+    ...fakeAdapter({ networks: [fakeNetwork({ id: 1 })] }),
+    signMessage: () => {
+      signing.asked += 1
+      return signing.answer()
+    },
+  }
+  const { url, projectId } = names as NameServer & { url: string; projectId: string }
+  const connectors = [fakeConnector({ accounts: [account] })]
+  const world = fakeWorld({ adapters: [adapter], connectors, server: url, projectId })
+  await connect(world.latchkey, 'fake')
+  const screen = await opened(world.latchkey, { view, params: {} }, { locale })
+  return { ...world, screen, names, signing }
+}
+
+const field = ({ screen }: Naming) => screen.getByRole('textbox', { name: 'Name' })
+const button = ({ screen }: Naming) => screen.getByRole('button', { name: 'Register', exact: true })
+
+/** Types, and lets half a second go by. */
+async function type(naming: Naming, text: string): Promise<void> {
+  await field(naming).fill(text)
+  naming.clock.advance(500)
+}
+
+test('a name is registered from the settings and shown in the account [R1.6] [R2.2]', async () => {
+  const here = await naming({ view: 'AccountSettings' })
+  const { screen, names, signing } = here
+  await screen.getByRole('button', { name: 'Choose a name .latchkey.test' }).click()
+  await expect.element(screen.getByText('A name instead of an address')).toBeVisible()
+  await expect.element(screen.getByText(/ends in \.latchkey\.test/)).toBeVisible()
+  await screen.getByRole('button', { name: 'Choose a name', exact: true }).click()
+  await expect.poll(() => modalRoot().activeElement === field(here).query()).toBe(true)
+  await type(here, 'Visitor-7')
+  await expect.element(screen.getByText('This name is available.')).toBeVisible()
+  await button(here).click()
+  await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'The name is yours' })).toBeInTheDocument()
+  expect([names.sent, signing.asked]).toEqual([['visitor-7.latchkey.test'], 1])
+  await screen.getByRole('button', { name: 'To the account' }).click()
+  await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
+  await screen.getByRole('button', { name: 'Account settings' }).click()
+  await expect.element(screen.getByText('visitor-7.latchkey.test')).toBeVisible()
+  expect(screen.getByRole('button', { name: /Choose a name/ }).query()).toBeNull()
+})
+
+test('availability is requested half a second after the last key and shown [R5.6.1] [R9.1.6]', async () => {
+  const here = await naming()
+  const { screen, names, clock } = here
+  await expect.element(screen.getByText(en.rule)).toBeVisible()
+  await field(here).fill('ab')
+  await expect.element(screen.getByText(en.short)).toBeVisible()
+  await field(here).fill('ab_c')
+  await expect.element(screen.getByText(en.characters)).toBeVisible()
+  await field(here).fill('ünderwäy')
+  await expect.element(screen.getByText(en.characters)).toBeVisible()
+  await expect.element(button(here)).toHaveAttribute('aria-disabled', 'true')
+  await field(here).fill('sail')
+  clock.advance(300)
+  await field(here).fill('sailor')
+  await expect.element(screen.getByText(en.checking)).toBeVisible()
+  clock.advance(499)
+  expect(names.asked).toEqual([])
+  clock.advance(1)
+  await expect.element(screen.getByText(en.free)).toBeVisible()
+  expect(names.asked).toEqual(['sailor'])
+})
+
+test('a taken name cannot be registered, and others are suggested', async () => {
+  const here = await naming()
+  const { screen, signing } = here
+  await type(here, 'taken')
+  await expect.element(screen.getByText(en.taken)).toBeVisible()
+  const list = screen.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
+  await expect
+    .poll(() => list.elements().map(({ textContent }) => textContent))
+    .toEqual(['takenRegistered', 'taken-keyAvailable', 'taken-homeAvailable'])
+  expect(list.first().getByRole('button').query()).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect(signing.asked).toBe(0)
+  await screen.getByRole('button', { name: 'taken-key Available' }).click()
+  await expect.element(field(here)).toHaveValue('taken-key')
+  await expect.poll(() => modalRoot().activeElement === field(here).query()).toBe(true)
+  here.clock.advance(500)
+  await expect.element(screen.getByText(en.free)).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByText('taken-key.latchkey.test')).toBeVisible()
+})
+
+test('a pending registration is shown, and repeated clicks send a single request', async () => {
+  const here = await naming()
+  const { screen, signing, clock, names } = here
+  let approve = (_signature: string): void => {}
+  signing.answer = () => new Promise((resolve) => (approve = resolve))
+  await type(here, 'patient')
+  await expect.element(screen.getByText(en.free)).toBeVisible()
+  const press = screen.getByRole('dialog').getByRole('button', { name: /Register|Approve/ })
+  const element = press.element() as HTMLButtonElement
+  for (let times = 0; times < 50; times += 1) element.click()
+  await expect
+    .element(screen.getByRole('button', { name: 'Approve in Fake Wallet' }))
+    .toHaveAttribute('aria-disabled', 'true')
+  clock.advance(8_000)
+  await expect.element(screen.getByText(/No request\? Open Fake Wallet/)).toBeVisible()
+  expect(signing.asked).toBe(1)
+  approve('0x12')
+  await expect.element(screen.getByText('patient.latchkey.test')).toBeVisible()
+  expect(names.sent).toHaveLength(1)
+})
+
+test('a rejected request is no failure and can be retried', async () => {
+  const here = await naming()
+  const { screen, signing } = here
+  const { answer: sign } = signing
+  signing.answer = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+  await type(here, 'second-thought')
+  await button(here).click()
+  await expect.element(screen.getByText('Declined in Fake Wallet. Nothing was registered.')).toBeVisible()
+  expect(modalRoot().querySelector('#name-told')).toHaveAttribute('role', 'status')
+  signing.answer = sign
+  await button(here).click()
+  await expect.element(screen.getByText('second-thought.latchkey.test')).toBeVisible()
+})
+
+test.each([
+  [400, 'name', 'Name is already registered', en.taken],
+  [400, 'timestamp', 'Too late.', en.late],
+  [429, 'address', 'Too many.', en.tooMany],
+  [401, 'signature', 'No.', en.refused],
+])(
+  'a server that answers %i about %s is told in words, and forgotten at the next key',
+  async (status, about, description, said) => {
+    const here = await naming({ prepare: (names) => (names.refusal = { status, field: about, description }) })
+    await type(here, 'unlucky')
+    await button(here).click()
+    await expect.element(here.screen.getByText(said)).toHaveAttribute('role', 'alert')
+    await field(here).fill('unlucky-2')
+    await expect.element(here.screen.getByText(en.checking)).toBeVisible()
+  },
+)
+
+test('a name of unknown availability can still be registered', async () => {
+  const here = await naming()
+  await expect.element(field(here)).toBeVisible()
+  here.names.down = true
+  await type(here, 'unknown')
+  await expect.element(here.screen.getByText(en.unknown)).toBeVisible()
+  here.names.down = false
+  await button(here).click()
+  await expect.element(here.screen.getByText('unknown.latchkey.test')).toBeVisible()
+})
+
+test('an unreachable server is shown and can be requested again', async () => {
+  const here = await naming({ prepare: (names) => (names.down = true) })
+  const again = here.screen.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  here.names.down = false
+  await again.click()
+  await expect.element(field(here)).toBeVisible()
+})
+
+test('an existing name and a missing offer are shown', async () => {
+  const owner = await naming({ prepare: ({ sent }) => sent.push('mine.latchkey.test') })
+  await expect.element(owner.screen.getByText('You already own a name: mine.latchkey.test.')).toBeVisible()
+})
+
+test('a server without names offers none', async () => {
+  const none = await naming({ prepare: (names) => (names.zones = []) })
+  await expect.element(none.screen.getByText(en.unsupported)).toBeVisible()
+})
+
+test('an approval after closing the modal is shown in a toast', async () => {
+  const here = await naming()
+  const { screen, signing, latchkey } = here
+  let approve = (_signature: string): void => {}
+  signing.answer = () => new Promise((resolve) => (approve = resolve))
+  await type(here, 'later-on')
+  await button(here).click()
+  await expect.element(screen.getByRole('button', { name: 'Approve in Fake Wallet' })).toBeVisible()
+  closeModal(latchkey)
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  approve('0x12')
+  await expect.element(screen.getByText('The name is yours')).toBeInTheDocument()
+  openModal(latchkey)
+  await expect.element(screen.getByText('later-on.latchkey.test')).toBeVisible()
+})
+
+test.each(['light', 'dark'] as const)(
+  'has no violations that axe can find, in the %s theme and either direction',
+  async (theme) => {
+    const here = await naming()
+    modalRoot().host.setAttribute('data-theme', theme)
+    await type(here, 'taken')
+    await expect.element(here.screen.getByText(en.taken)).toBeVisible()
+    const rules = { region: { enabled: false } }
+    expect((await axe.run(modalRoot().host, { rules })).violations).toEqual([])
+    modalRoot().host.setAttribute('dir', 'rtl')
+    expect((await axe.run(modalRoot().host, { rules })).violations).toEqual([])
+    modalRoot().host.removeAttribute('dir')
+  },
+)
+
+test('fits a screen of 320 by 480, with the longest name', async () => {
+  await page.viewport(320, 480)
+  onTestFinished(() => page.viewport(1024, 768))
+  const here = await naming()
+  await type(here, 'a'.repeat(64))
+  await expect.element(here.screen.getByText(en.free)).toBeInTheDocument()
+  const tooWide = [...modalRoot().querySelectorAll('.card *')].filter(
+    (element) => element.getBoundingClientRect().right > 320.5,
+  )
+  expect(tooWide.map(({ className }) => className)).toEqual([])
+  const small = [...modalRoot().querySelectorAll('button')].filter(
+    (element) => element.getBoundingClientRect().height < 44,
+  )
+  expect(small).toEqual([])
+})
+
+test('the view is translated to German', async () => {
+  const { screen } = await naming({ locale: 'de' })
+  await expect.element(screen.getByText(/Mindestens 4 Zeichen/)).toBeVisible()
+})
+
+test('every language has all English texts', async () => {
+  for (const [locale, load] of Object.entries(namesMessages.translations)) {
+    expect([locale, gapsOf(en, (await load?.())?.translation)]).toEqual([locale, []])
+  }
+})

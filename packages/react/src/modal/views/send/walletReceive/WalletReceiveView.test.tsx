@@ -1,0 +1,90 @@
+import { connect, type Latchkey } from '@latchkey/core'
+import { fakeAdapter, fakeAddress, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
+import { receiveMessages } from '@latchkey/modal/messages'
+import type { Namespace } from '@latchkey/protocol'
+import axe from 'axe-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+
+const en = receiveMessages.english
+
+const entry = { view: 'WalletReceive', params: {} } as const
+
+async function receiving(namespace: Namespace = 'eip155', count = 2): Promise<Latchkey> {
+  const [first, ...rest] = Array.from({ length: count }, (_, index) => fakeNetwork({ namespace, id: index + 1 }))
+  const adapters = [fakeAdapter({ namespace, networks: [first ?? fakeNetwork(), ...rest] })]
+  const { latchkey } = fakeWorld({ adapters, connectors: [fakeConnector({ namespaces: [namespace] })] })
+  await connect(latchkey, 'fake')
+  return latchkey
+}
+
+test('the view shows the full address and a QR code [R1.6]', async () => {
+  const screen = await opened(await receiving(), entry)
+  await expect.element(screen.getByRole('img', { name: 'QR code of your address on Network 1' })).toBeVisible()
+  await expect.element(screen.getByText(fakeAddress('eip155'), { exact: true })).toBeVisible()
+  const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
+  expect(violations).toEqual([])
+})
+
+test.each(['solana', 'polkadot', 'bip122'] as const)('a wallet of %s shows its QR code', async (namespace) => {
+  const screen = await opened(await receiving(namespace), entry)
+  await expect.element(screen.getByRole('img', { name: 'QR code of your address on Network 1' })).toBeVisible()
+  await expect.element(screen.getByText(fakeAddress(namespace), { exact: true })).toBeVisible()
+})
+
+test('the view names the other networks of the address', async () => {
+  const screen = await opened(await receiving(), entry)
+  await screen.getByRole('button', { name: 'Network 1 Works on 2 networks' }).click()
+  await expect.element(screen.getByText('Network 2', { exact: true })).toBeVisible()
+  await screen.getByRole('button', { name: 'Back' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
+})
+
+test('the view warns about other assets if the address is valid on one network only', async () => {
+  const screen = await opened(await receiving('bip122'), entry)
+  await expect.element(screen.getByText(/Send only assets on Network 1/)).toBeVisible()
+})
+
+test('the address is copied, and a failure is shown', async () => {
+  const { clipboard } = navigator
+  const copied: string[] = []
+  let refuses = false
+  const writeText = async (text: string): Promise<void> => {
+    if (refuses) throw new Error('no')
+    copied.push(text)
+  }
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+  onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
+  const screen = await opened(await receiving('eip155', 1), entry)
+  await screen.getByRole('button', { name: 'Copy address' }).click()
+  await expect.element(screen.getByText('Address copied')).toBeInTheDocument()
+  expect(copied).toEqual([fakeAddress('eip155')])
+  refuses = true
+  await screen.getByRole('button', { name: 'Copy address' }).click()
+  expect(copied).toHaveLength(1)
+})
+
+test('the address is shared if the system supports it, and cancelling is no failure', async () => {
+  const shared: unknown[] = []
+  const share = async (data: unknown): Promise<void> => {
+    shared.push(data)
+    throw new DOMException('closed', 'AbortError')
+  }
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
+  const screen = await opened(await receiving(), entry)
+  await screen.getByRole('button', { name: 'Share' }).click()
+  expect(shared).toEqual([{ text: fakeAddress('eip155') }])
+})
+
+test('the view is translated to German', async () => {
+  const screen = await opened(await receiving(), entry, { locale: 'de' })
+  await expect.element(screen.getByRole('img', { name: 'QR-Code deiner Adresse auf Network 1' })).toBeVisible()
+})
+
+test('every language has all English texts', async () => {
+  for (const [locale, load] of Object.entries(receiveMessages.translations)) {
+    expect([locale, gapsOf(en, (await load?.())?.translation)]).toEqual([locale, []])
+  }
+})

@@ -1,0 +1,114 @@
+import { displayAmount, formatAmount } from '@latchkey/core'
+import { toDollars } from '@latchkey/core/internal'
+import { sendState, setAmount, setAmountInDollars, setMax, type SendState, type SendToken } from '@latchkey/core/money'
+import { pushView } from '@latchkey/modal'
+import { sendMessages } from '@latchkey/modal/messages'
+import { useState, type ReactElement, type Ref } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { AmountField } from '../../../money/AmountField.tsx'
+import { dollarText, unitsIn } from '../../../money/dollarText.ts'
+import { TokenButton } from '../../../money/TokenButton.tsx'
+import { Icon } from '../../../parts/index.tsx'
+
+/** The amount and the token, in tokens or, if the price is known, in dollars. */
+export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(sendMessages)
+  const state = useStore(sendState(latchkey))
+  const { token, status } = state
+  const [wantsDollars, setWantsDollars] = useState(state.dollars !== undefined)
+  const inDollars = wantsDollars && token?.price !== undefined
+  const symbol = token?.asset.symbol ?? ''
+  return (
+    <div className="money-box">
+      <div className="money-line">
+        {inDollars && <span aria-hidden="true">{'$'}</span>}
+        <AmountField
+          ref={ref}
+          isFirst
+          label={inDollars ? t.amountInDollars : t.amount({ symbol })}
+          hint={<AmountDescription token={token} />}
+          value={inDollars ? (state.dollars ?? cents(state)) : state.amount}
+          invalid={status === 'incorrect-value' || status === 'insufficient-funds'}
+          onChange={(value) => (inDollars ? setAmountInDollars : setAmount)(latchkey, value)}
+        />
+        <TokenButton
+          token={token && { symbol, iconUrl: token.iconUrl }}
+          label={token === undefined ? t.selectToken : t.otherToken({ symbol })}
+          onPress={() => pushView(latchkey, { view: 'WalletSendSelectToken', params: {} })}
+        />
+      </div>
+      <div className="money-line" data-wraps="">
+        {token?.price === undefined ? (
+          <span className="money-label">{token !== undefined && t.noPrice}</span>
+        ) : (
+          <ConvertedAmount state={state} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
+        )}
+        {token?.balance !== undefined && <Max token={token} max={() => void setMax(latchkey)} />}
+      </div>
+    </div>
+  )
+}
+
+/** The amount in the other unit, with a button that switches the units. */
+function ConvertedAmount({
+  state,
+  inDollars,
+  turn,
+}: {
+  state: SendState
+  inDollars: boolean
+  turn(): void
+}): ReactElement {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(sendMessages)
+  const symbol = state.token?.asset.symbol ?? ''
+  const dollars = worthOf(state)
+  const other = inDollars ? `${state.amount === '' ? '0' : state.amount} ${symbol}` : dollarText(locale, dollars ?? 0)
+  return (
+    <button type="button" className="small-button figures" onClick={turn}>
+      <span className="hidden">{inDollars ? t.countInTokens({ symbol }) : t.countInDollars}</span>
+      <bdi dir="ltr">{other}</bdi>
+      <Icon name="turn" size={16} />
+    </button>
+  )
+}
+
+function Max({ token, max }: { token: SendToken; max(): void }): ReactElement {
+  const t = useFlowMessages(sendMessages)
+  const { symbol, decimals } = token.asset
+  return (
+    <span className="money-line">
+      <span className="money-label figures">
+        <span className="hidden">{t.balance} </span>
+        <bdi dir="ltr">{`${displayAmount(token.balance, decimals)} ${symbol}`}</bdi>
+      </span>
+      <button type="button" className="small-button" data-strong="" aria-label={t.maxOf({ symbol })} onClick={max}>
+        {t.max}
+      </button>
+    </span>
+  )
+}
+
+/** The description of the field for screen readers: the token and its balance. */
+function AmountDescription({ token }: { token: SendToken | undefined }): ReactElement | null {
+  const t = useFlowMessages(sendMessages)
+  if (token?.balance === undefined) return null
+  const { symbol, decimals } = token.asset
+  return <>{`${t.balance} ${displayAmount(token.balance, decimals)} ${symbol}`}</>
+}
+
+function worthOf({ amount, token }: SendState): number | undefined {
+  if (token === undefined) return undefined
+  const { decimals } = token.asset
+  const units = unitsIn(amount, decimals)
+  return units === undefined ? undefined : toDollars(units, decimals, token.price)
+}
+
+/** Converts an amount to dollars, rounded down to whole cents. */
+function cents(state: SendState): string {
+  const dollars = worthOf(state)
+  return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
+}

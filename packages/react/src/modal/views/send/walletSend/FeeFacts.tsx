@@ -1,0 +1,71 @@
+import { sendState, type SendState } from '@latchkey/core/money'
+import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
+import { isLatchkeyError, type Network } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { atMost, dollarText } from '../../../money/dollarText.ts'
+
+/** The network fee, or the reason why it is unknown. */
+export function FeeFacts({ network }: { network: Network }): ReactElement | null {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(sendMessages)
+  const state = useStore(sendState(latchkey))
+  if (state.token === undefined) return null
+  const problem = state.fee === undefined ? problemText(t, state.problem) : undefined
+  return (
+    <>
+      <dl className="facts">
+        <FeeLines state={state} network={network} />
+      </dl>
+      <p className="hint" role="status" hidden={problem === undefined}>
+        {problem}
+      </p>
+    </>
+  )
+}
+
+/** The fee and the deposit, as lines of a description list. */
+export function FeeLines({ state, network }: { state: SendState; network: Network }): ReactElement {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(sendMessages)
+  const { fee, feeInDollars, problem } = state
+  const { symbol, decimals } = network.nativeCurrency
+  return (
+    <>
+      <div>
+        <dt>{t.fee}</dt>
+        <dd className="figures">
+          {fee !== undefined ? (
+            <>
+              <bdi dir="ltr">{`${atMost(fee.value, decimals)} ${symbol}`}</bdi>
+              {feeInDollars !== undefined && <small>{dollarText(locale, feeInDollars)}</small>}
+            </>
+          ) : problem === undefined ? (
+            <>
+              <span className="skeleton fee-skeleton" />
+              <span className="hidden">{t.feeWaiting}</span>
+            </>
+          ) : (
+            t.feeUnknown
+          )}
+        </dd>
+      </div>
+      {fee?.deposit !== undefined && (
+        <div>
+          <dt>{t.deposit}</dt>
+          <dd className="figures">
+            <bdi dir="ltr">{`${atMost(fee.deposit, decimals)} ${symbol}`}</bdi>
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Returns why a payment would fail, or `undefined` if it would not. */
+export function problemText(t: SendMessages, problem: unknown): string | undefined {
+  if (isLatchkeyError(problem, 'transaction/reverted')) return t.refused({ reason: problem.context.reason })
+  return isLatchkeyError(problem, 'rpc/unreachable') ? t.unreachable : undefined
+}

@@ -1,0 +1,369 @@
+import { connect, type Latchkey } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeWorld, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
+import { sendState } from '@latchkey/core/money'
+import { openModal, pushView } from '@latchkey/modal'
+import { sendMessages } from '@latchkey/modal/messages'
+import { LatchkeyError, type TokenBalance } from '@latchkey/protocol'
+import axe from 'axe-core'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RenderResult } from 'vitest-browser-react'
+import { userEvent } from 'vitest/browser'
+import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { fakeServer } from '../../../../testing/fakeServer.ts'
+import { fakeTransfers, type FakeTransfers } from '../../../../testing/fakeTransfers.ts'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+
+const en = sendMessages.english
+
+const entry = { view: 'WalletSend', params: {} } as const
+const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
+const tokenAddress = '0xdddddddddddddddddddddddddddddddddddddddd'
+
+function priced(symbol: string, more: Partial<TokenBalance>): TokenBalance {
+  const quantity = { decimals: '18', numeric: '2' }
+  return { name: symbol, symbol, chainId: 'eip155:1', price: 0, value: 0, quantity, iconUrl: '', ...more }
+}
+
+const dollar = priced('TUSD', {
+  name: 'Test Dollar',
+  address: `eip155:1:${tokenAddress}`,
+  price: 1,
+  quantity: { decimals: '6', numeric: '12.5' },
+})
+const coin = priced('COIN', { name: 'Coin', price: 2_000 })
+const elsewhere = priced('FAR', { chainId: 'eip155:2', address: `eip155:2:${tokenAddress}` })
+
+type Sending = FakeWorld & { transfers: FakeTransfers; connector: FakeConnector; latchkey: Latchkey }
+
+async function sending({ balances = [coin, dollar, elsewhere], held = 2n * 10n ** 18n } = {}): Promise<Sending> {
+  const { url, projectId } = fakeServer({ balances })
+  const adapter = fakeAdapter({ balances: { [address]: held } })
+  const transfers = fakeTransfers(adapter)
+  transfers.held.set(tokenAddress, 12_500_000n)
+  const connector = fakeConnector()
+  const world = fakeWorld({ adapters: [adapter], connectors: [connector], server: url, projectId })
+  await connect(world.latchkey, 'fake')
+  return { ...world, transfers, connector }
+}
+
+const button = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
+const amountOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Amount/ })
+const receiverOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'To' })
+
+/** Within the modal: the page itself knows only that focus is somewhere in there. */
+async function focused(field: ReturnType<typeof amountOf>): Promise<void> {
+  await expect.poll(() => modalRoot().activeElement === field.query()).toBe(true)
+}
+
+async function fill(screen: RenderResult, amount: string, receiver = bob): Promise<void> {
+  await amountOf(screen).fill(amount)
+  await receiverOf(screen).fill(receiver)
+}
+
+async function review(screen: RenderResult): Promise<void> {
+  await button(screen, 'Preview Send').click()
+  await expect.element(screen.getByRole('heading', { name: 'Review and send' })).toBeInTheDocument()
+}
+
+/** Everything beside what changes nothing for who cannot see it. */
+async function violations(): Promise<unknown> {
+  await atRest()
+  const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
+  return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+test('focus is in the amount, which names its unit and the balance [R1.5]', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  const field = screen.getByRole('textbox', { name: 'Amount in COIN' })
+  await focused(field)
+  await expect.element(field).toHaveAccessibleDescription('Balance 2.000 COIN')
+  await userEvent.keyboard('1.5')
+  await expect.element(field).toHaveValue('1.5')
+  await expect.element(screen.getByText('$3,000.00')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('the button names the missing value and focuses its field', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await button(screen, 'Add Amount').click()
+  await focused(amountOf(screen))
+  await amountOf(screen).fill('1e3')
+  await expect.element(button(screen, 'Incorrect Value')).toBeVisible()
+  await amountOf(screen).fill('3')
+  await expect.element(button(screen, 'Insufficient Funds')).toBeVisible()
+  await amountOf(screen).fill('2')
+  await expect.element(button(screen, 'Insufficient Gas Funds')).toBeVisible()
+  await amountOf(screen).fill('1')
+  await button(screen, 'Add Address').click()
+  await focused(receiverOf(screen))
+  await receiverOf(screen).fill('0x12')
+  await expect.element(screen.getByText('This is not an address on Network 1.')).toBeVisible()
+  await expect.element(button(screen, 'Invalid Address')).toBeVisible()
+  await receiverOf(screen).fill(bob)
+  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('the maximum leaves the fee, and can be shown in dollars', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByText('0.000021 COIN')).toBeVisible()
+  await button(screen, 'Send all COIN').click()
+  await expect.element(amountOf(screen)).toHaveValue('1.999979')
+  await screen.getByRole('button', { name: /^Count in dollars/ }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toHaveValue('3999.95')
+  await amountOf(screen).fill('1000')
+  await expect.element(screen.getByRole('button', { name: 'Count in COIN 0.5 COIN' })).toBeVisible()
+  expect(sendState(latchkey).getState().amount).toBe('0.5')
+})
+
+test('an unknown price is never shown as zero', async () => {
+  const { latchkey } = await sending({ balances: [] })
+  const screen = await opened(latchkey, entry)
+  await amountOf(screen).fill('1')
+  await expect.element(screen.getByText('Price unknown')).toBeVisible()
+  expect(modalRoot().querySelector('.pane')?.textContent).not.toContain('$')
+})
+
+test('only tokens of the network are offered, found by name, symbol or address', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await button(screen, 'Token COIN. Choose another one').click()
+  const list = screen.getByRole('list', { name: 'Your tokens' })
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(2)
+  expect(await violations()).toEqual([])
+  const search = screen.getByRole('searchbox')
+  await search.fill('nothing')
+  await expect.element(screen.getByText('No tokens found')).toBeVisible()
+  await search.fill('dollar')
+  await list.getByRole('button', { name: /Test Dollar/ }).click()
+  await focused(screen.getByRole('textbox', { name: 'Amount in TUSD' }))
+  await expect.element(screen.getByText('12.500 TUSD', { exact: true })).toBeVisible()
+})
+
+test('an unlisted token is found by its address', async () => {
+  const { latchkey, transfers } = await sending({ balances: [] })
+  const other = '0xcccccccccccccccccccccccccccccccccccccccc'
+  transfers.held.set(other, 7_000_000n)
+  const screen = await opened(latchkey, { view: 'WalletSendSelectToken', params: {} })
+  const search = screen.getByRole('searchbox')
+  await search.fill(bob)
+  await expect.element(screen.getByText('There is no token at this address on this network.')).toBeVisible()
+  await search.fill(other)
+  await expect.element(screen.getByRole('button', { name: /Found Token FND 7\.000/ })).toBeVisible()
+})
+
+test('failed tokens are shown, and the native currency can still be sent [R8.2.1]', async () => {
+  const server = fakeServer()
+  server.down = true
+  const adapter = fakeAdapter({ balances: { [address]: 10n ** 18n } })
+  fakeTransfers(adapter)
+  const { url, projectId } = server
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
+  await connect(latchkey, 'fake')
+  const screen = await opened(latchkey, { view: 'WalletSendSelectToken', params: {} })
+  await expect.element(screen.getByText('Token Balance Unavailable')).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Try again in 30 s' })).toBeVisible()
+  await screen.getByRole('button', { name: /COIN/ }).click()
+})
+
+test('a name resolves to its full address, and an unknown name is reported', async () => {
+  const { latchkey, transfers, clock } = await sending()
+  transfers.names.set('bob.eth', bob)
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1', 'nobody.eth')
+  await expect.element(screen.getByText('Looking up the name…')).toBeVisible()
+  clock.advance(500)
+  await expect.element(screen.getByText('Name not found on Network 1: nobody.eth')).toBeVisible()
+  await receiverOf(screen).fill('bob.eth')
+  clock.advance(500)
+  await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
+  await review(screen)
+  await expect.element(screen.getByText('bob.eth')).toBeVisible()
+  await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
+})
+
+test('a payment is entered with the keyboard alone, including paste', async () => {
+  const { clipboard } = navigator
+  let copied: string | undefined = ` ${bob}\n`
+  const readText = async (): Promise<string> => copied ?? Promise.reject(new Error('no'))
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { readText } })
+  onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await focused(amountOf(screen))
+  await userEvent.keyboard('1{Enter}')
+  await focused(receiverOf(screen))
+  await button(screen, 'Paste').click()
+  await expect.element(receiverOf(screen)).toHaveValue(bob)
+  await focused(receiverOf(screen))
+  await button(screen, 'Clear the receiver').click()
+  copied = undefined
+  await button(screen, 'Paste').click()
+  await expect.element(screen.getByText(en.pasteFailed)).toBeInTheDocument()
+  await receiverOf(screen).fill(bob)
+  await expect.element(button(screen, 'Preview Send')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button(screen, 'Cancel')).toBeVisible()
+})
+
+test('warnings about a receiver are shown in the form and in the review', async () => {
+  const { latchkey, transfers } = await sending()
+  transfers.notes = ['contract', 'unused']
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await expect.element(screen.getByText(en.notes.contract)).toBeVisible()
+  await expect.element(screen.getByText(en.notes.unused)).toBeVisible()
+  await review(screen)
+  await expect.element(screen.getByText(en.notes.contract)).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('an address that resembles a known one shows a warning', async () => {
+  const { latchkey, transfers } = await sending()
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await expect.element(screen.getByText(en.notes['first-time'])).toBeVisible()
+  await review(screen)
+  await button(screen, 'Send').click()
+  await expect.poll(() => [transfers.sent.length, sendState(latchkey).getState().amount]).toEqual([1, ''])
+  openModal(latchkey, { entry })
+  await receiverOf(screen).fill('0xbbbbffffffffffffffffffffffffffffffff0b0b')
+  await expect.element(screen.getByText(/^Careful: this looks like/)).toBeVisible()
+})
+
+test('the review shows amount, value, receiver, network, fee and maximum total [R3.12]', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1.25')
+  await review(screen)
+  for (const text of ['1.25 COIN', '$2,500.00', bob, 'Network 1', '0.000021 COIN', '1.250021 COIN']) {
+    await expect.element(screen.getByText(text, { exact: true }).last()).toBeVisible()
+  }
+  expect(await violations()).toEqual([])
+  await button(screen, 'Cancel').click()
+  await expect.element(amountOf(screen)).toHaveValue('1.25')
+})
+
+test('repeated clicks send a single request, and the account shows the outcome [R4.4.2] [R4.4.3]', async () => {
+  const { latchkey, transfers, connector, clock } = await sending()
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  const send = button(screen, 'Send').element()
+  for (let press = 0; press < 50; press += 1) if (send instanceof HTMLElement) send.click()
+  await expect.poll(() => connector.requests.filter(({ method }) => method === 'sendTransaction').length).toBe(1)
+  await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
+  clock.advance(150)
+  await expect.element(screen.getByText('Transaction started')).toBeInTheDocument()
+  expect(sendState(latchkey).getState()).toMatchObject({ token: undefined, amount: '', receiver: '', loading: false })
+  transfers.end({ status: 'mined', blockNumber: 1n })
+  await expect.poll(() => (clock.advance(150), screen.getByText('1 COIN sent').elements().length)).toBe(1)
+  expect(transfers.sent).toHaveLength(1)
+})
+
+test('a payment that is not found is shown as unknown, with a link to the explorer', async () => {
+  const { latchkey, transfers, clock } = await sending()
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  await expect.poll(() => transfers.sent.length).toBe(1)
+  transfers.end({ status: 'unknown' })
+  const link = screen.getByRole('link', { name: 'View in explorer' })
+  await expect.poll(() => (clock.advance(150), link.elements().length)).toBe(1)
+  await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^https:\/\/explorer\.invalid\/1\/tx\//))
+  clock.advance(60_000)
+  await expect.element(link).toBeVisible()
+  await screen.getByRole('button', { name: 'Close' }).last().click()
+  await expect.element(link).not.toBeInTheDocument()
+})
+
+test('a reverted payment is shown with its reason', async () => {
+  const { latchkey, transfers, clock } = await sending()
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  await expect.poll(() => transfers.sent.length).toBe(1)
+  transfers.end({ status: 'reverted', reason: 'paused' })
+  const told = screen.getByText('The payment failed on the network: paused')
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+})
+
+test('a rejected payment is announced politely, and the form keeps its values [R4.4.4]', async () => {
+  const { latchkey, connector, clock } = await sending()
+  connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  const told = screen.getByText('You declined the payment. Nothing was sent.')
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
+})
+
+test.each([
+  ['Something went wrong [R8.2.3]', false],
+  ['Failed to send transaction. Please try again. [R8.2.4]', true],
+])('a failing wallet shows: %s', async (title, asksToTryAgain) => {
+  const { latchkey, connector, clock, transfers, events } = await sending()
+  Object.assign(transfers, { asksToTryAgain })
+  const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
+  connector.fail('sendTransaction', new LatchkeyError('request/failed', failure))
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  const told = screen.getByText(title.replace(/ \[.*/, ''), { exact: true })
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  expect(events).toContainEqual(expect.objectContaining({ type: 'send-error', code: 'request/failed' }))
+  expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
+})
+
+test('a payment of unknown status must be checked before another request', async () => {
+  const { latchkey, connector, clock } = await sending()
+  connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await review(screen)
+  await button(screen, 'Send').click()
+  const told = screen.getByText(/^Your wallet did not confirm whether it sent the payment/)
+  await expect.poll(() => (clock.advance(150), told.elements().length)).toBe(1)
+  pushView(latchkey, { view: 'WalletSendPreview', params: {} })
+  await expect.element(screen.getByText(en.uncertainHint)).toBeVisible()
+  await button(screen, 'Send').last().click({ force: true })
+  expect(connector.requests.filter(({ method }) => method === 'sendTransaction')).toHaveLength(1)
+})
+
+test('a payment that would fail is reported before the wallet request', async () => {
+  const { latchkey, transfers } = await sending()
+  transfers.refusal = 'the token is paused'
+  const screen = await opened(latchkey, entry)
+  await fill(screen, '1')
+  await expect.element(screen.getByText('The network would reject this payment: the token is paused')).toBeVisible()
+})
+
+test('an unsupported network is named, with a link to the networks [R4.4.1]', async () => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await connect(latchkey, 'fake')
+  const screen = await opened(latchkey, entry)
+  await expect.element(screen.getByText(/^Unsupported chain: nothing can be sent on Network 1/)).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Choose Network' })).toBeVisible()
+})
+
+test('the view is translated to German and focuses its field', async () => {
+  const { latchkey } = await sending()
+  const screen = await opened(latchkey, entry, { locale: 'de' })
+  await focused(screen.getByRole('textbox', { name: 'Betrag in COIN' }))
+  await expect.element(screen.getByRole('button', { name: 'Betrag eingeben' })).toBeVisible()
+})
+
+test('every language has all English texts', async () => {
+  for (const [locale, load] of Object.entries(sendMessages.translations)) {
+    expect([locale, gapsOf(en, (await load?.())?.translation)]).toEqual([locale, []])
+  }
+})

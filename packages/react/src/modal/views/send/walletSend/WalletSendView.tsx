@@ -1,0 +1,56 @@
+import { supports } from '@latchkey/core'
+import { pushView } from '@latchkey/modal'
+import { sendMessages } from '@latchkey/modal/messages'
+import type { ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
+import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { moneyCss } from '../../../money/money.css.ts'
+import { sendCss } from './send.css.ts'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { SendForm } from './SendForm.tsx'
+
+/** Sends a payment. */
+export default function WalletSendView(): ReactElement {
+  const latchkey = useLatchkey()
+  const account = useAccount()
+  useViewStyles(moneyCss + sendCss)
+  return (
+    <FlowMessages chunk={sendMessages}>
+      {account.status !== 'connected' ? (
+        <NoWalletSendAccount />
+      ) : supports(latchkey, 'send', account.network) ? (
+        <SendForm account={account} />
+      ) : (
+        <Unsupported network={account.network.name} />
+      )}
+    </FlowMessages>
+  )
+}
+
+function NoWalletSendAccount(): ReactElement {
+  return <p className="hint center">{useFlowMessages(sendMessages).notConnected}</p>
+}
+
+function Unsupported({ network }: { network: string }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(sendMessages)
+  const { networks } = useModalMessages()
+  return (
+    <>
+      <p className="hint center" role="alert">
+        {t.unsupported({ network })}
+      </p>
+      <button
+        type="button"
+        className="button"
+        data-primary=""
+        onClick={() => pushView(latchkey, { view: 'Networks', params: {} })}
+      >
+        {networks.title}
+      </button>
+    </>
+  )
+}

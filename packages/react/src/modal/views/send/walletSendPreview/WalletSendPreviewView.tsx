@@ -1,0 +1,153 @@
+import type { AccountState } from '@latchkey/core'
+import { toDollars } from '@latchkey/core/internal'
+import { sendState, type SendState, type SendToken } from '@latchkey/core/money'
+import { goBack } from '@latchkey/modal'
+import { sendMessages } from '@latchkey/modal/messages'
+import type { Network } from '@latchkey/protocol'
+import { useState, type ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
+import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { atMost, dollarText, unitsIn } from '../../../money/dollarText.ts'
+import { moneyCss } from '../../../money/money.css.ts'
+import { Warnings } from '../../../money/Warnings.tsx'
+import { Mark } from '../../../parts/index.tsx'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { Avatar } from '../../account/account/Avatar.tsx'
+import { accountCss } from '../../account/account/account.css.ts'
+import { FeeLines, problemText } from '../walletSend/FeeFacts.tsx'
+import { notesOf } from '../walletSend/notes.ts'
+import { sendCss } from '../walletSend/send.css.ts'
+import { WholeAddress } from '../walletSend/WholeAddress.tsx'
+import { sendWithToasts } from './sendWithToasts.ts'
+
+/** The review of a payment, before the request to the wallet. */
+export default function WalletSendPreviewView(): ReactElement {
+  const account = useAccount()
+  // Keeps the last payment on screen while the view slides out after sending.
+  const [last, setLast] = useState(account)
+  if (account.status === 'connected' && account !== last) setLast(account)
+  useViewStyles(accountCss + moneyCss + sendCss)
+  return <FlowMessages chunk={sendMessages}>{last.status === 'connected' && <Preview account={last} />}</FlowMessages>
+}
+
+function Preview({ account }: { account: AccountState & { status: 'connected' } }): ReactElement | null {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(sendMessages)
+  const now = useStore(sendState(latchkey))
+  const [last, setLast] = useState(() => wholeOf(now))
+  const whole = wholeOf(now)
+  if (whole !== undefined && whole.state !== last?.state) setLast(whole)
+  const { network, wallet } = account
+  if (last === undefined) return <p className="hint center">{t.incomplete}</p>
+  const { state } = last
+  const problem = state.uncertain ? t.uncertainHint : problemText(t, state.problem)
+  return (
+    <>
+      <PaymentAmount {...last} />
+      <Whom state={state} address={last.address} />
+      <Warnings warnings={notesOf(t, state)} />
+      <Costs {...last} network={network} />
+      {problem !== undefined && (
+        <p className="warning" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="hint center">{t.reviewCarefully}</p>
+      <div className="buttons">
+        <button type="button" className="button" onClick={() => goBack(latchkey)}>
+          {t.cancel}
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-primary=""
+          part="primary"
+          aria-disabled={now.loading || now.uncertain}
+          onClick={() => {
+            if (!now.uncertain) void sendWithToasts(latchkey, t, wallet.name)
+          }}
+        >
+          {now.loading && <span className="spinner" />}
+          {now.loading ? t.approve({ wallet: wallet.name }) : t.send}
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** A complete payment. */
+type CompletePayment = { state: SendState; token: SendToken; units: bigint; address: string }
+
+function wholeOf(state: SendState): CompletePayment | undefined {
+  const { token, amount, receiverAddress: address } = state
+  const units = token === undefined ? undefined : unitsIn(amount, token.asset.decimals)
+  if (token === undefined || units === undefined || address === undefined) return undefined
+  return { state, token, units, address }
+}
+
+/** The exact amount, and its value if known. */
+function PaymentAmount({ state: { amount }, token, units }: CompletePayment): ReactElement {
+  const { locale } = useSurroundings()
+  const dollars = toDollars(units, token.asset.decimals, token.price)
+  return (
+    <div className="send-review">
+      <div className="send-person">
+        <Mark name={token.asset.symbol} icon={token.iconUrl === '' ? undefined : token.iconUrl} />
+        <div className="text">
+          <p className="headline figures">
+            <bdi dir="ltr">{`${amount} ${token.asset.symbol}`}</bdi>
+          </p>
+          {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Whom({ state, address }: { state: SendState; address: string }): ReactElement {
+  const t = useFlowMessages(sendMessages)
+  const { receiverName, receiverImage } = state
+  return (
+    <div className="send-review">
+      <p className="money-label">{t.to}</p>
+      <div className="send-person">
+        <Avatar address={address} identity={{ avatar: receiverImage }} size="small" />
+        <div className="text">
+          {receiverName !== undefined && <p className="name">{receiverName}</p>}
+          <WholeAddress address={address} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The network, its fee, and the maximum total. */
+function Costs({ state, token, units, network }: CompletePayment & { network: Network }): ReactElement {
+  const t = useFlowMessages(sendMessages)
+  const { amount, fee } = state
+  const { symbol, decimals } = network.nativeCurrency
+  const isNative = token.asset.address === undefined
+  const own = isNative ? units : 0n
+  const most = fee === undefined ? undefined : atMost(own + fee.value + (fee.deposit ?? 0n), decimals, 8)
+  const others = isNative ? '' : `${amount} ${token.asset.symbol} + `
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{t.network}</dt>
+        <dd>{network.name}</dd>
+      </div>
+      <FeeLines state={state} network={network} />
+      {most !== undefined && (
+        <div>
+          <dt>{t.totalMost}</dt>
+          <dd className="figures">
+            <bdi dir="ltr">{`${others}${most} ${symbol}`}</bdi>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

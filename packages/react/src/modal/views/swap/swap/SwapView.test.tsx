@@ -1,0 +1,236 @@
+import { connect, type Latchkey } from '@latchkey/core'
+import {
+  fakeAdapter,
+  fakeConnector,
+  fakeExchange,
+  fakeWorld,
+  type FakeConnector,
+  type FakeExchange,
+  type FakeWorld,
+} from '@latchkey/core/fakes'
+import { swapMessages } from '@latchkey/modal/messages'
+import { LatchkeyError } from '@latchkey/protocol'
+import axe from 'axe-core'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RenderResult } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { gapsOf } from '../../../../testing/gapsOf.ts'
+
+const en = swapMessages.english
+
+const entry = { view: 'Swap', params: {} } as const
+const chainId = 'eip155:1'
+const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+const serverUrl = 'https://server.invalid'
+const noReason = { status: 400, body: { reasons: [{ field: '', description: 'insufficient liquidity' }] } }
+
+type Swapping = FakeWorld & { exchange: FakeExchange; connector: FakeConnector; latchkey: Latchkey }
+
+/** Answers in place of a server that swaps until the test is over. */
+function serve(exchange: FakeExchange): void {
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== serverUrl) return fetch(input, init)
+    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    const answer = await exchange.answer({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
+    return Response.json(answer.body, { status: answer.status ?? 200 })
+  }
+}
+
+async function swapping(): Promise<Swapping> {
+  const exchange = fakeExchange(chainId, address)
+  serve(exchange)
+  const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
+  const connector = fakeConnector()
+  const world = fakeWorld({
+    adapters: [adapter],
+    connectors: [connector],
+    server: serverUrl,
+    projectId: '0'.repeat(32),
+  })
+  await connect(world.latchkey, 'fake')
+  return { ...world, exchange, connector }
+}
+
+const button = (screen: RenderResult, name: string) => screen.getByRole('button', { name, exact: true })
+const amountOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Amount/ })
+const gotOf = (screen: RenderResult) => screen.getByRole('textbox', { name: /^Expected/ })
+
+async function want(screen: RenderResult, name: RegExp): Promise<void> {
+  await button(screen, 'Select token').first().click()
+  await screen.getByRole('region', { name: 'All tokens' }).getByRole('button', { name }).click()
+  await expect.element(gotOf(screen)).toBeInTheDocument()
+}
+
+/** Fills the form, and lets typing rest. */
+async function fill(screen: RenderResult, world: Swapping, amount: string): Promise<void> {
+  await amountOf(screen).fill(amount)
+  world.clock.advance(500)
+  await expect.element(button(screen, 'Review swap')).toHaveAttribute('aria-disabled', 'false')
+}
+
+async function review(screen: RenderResult): Promise<void> {
+  await button(screen, 'Review swap').click()
+  await expect.element(button(screen, 'Cancel')).toBeVisible()
+}
+
+async function violations(): Promise<unknown> {
+  await atRest()
+  const { violations: found } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
+  return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+test('focus is in the amount, which names its unit and the balance [R2.2]', async () => {
+  const { latchkey } = await swapping()
+  const screen = await opened(latchkey, entry)
+  const field = screen.getByRole('textbox', { name: 'Amount in COIN' })
+  await expect.poll(() => modalRoot().activeElement === field.query()).toBe(true)
+  await expect.element(field).toHaveAccessibleDescription('Balance 5.000 COIN')
+  expect(await violations()).toEqual([])
+})
+
+test('the terms are shown before any approval, and unknown values as unknown [R9.5.1]', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1.5')
+  await expect.element(gotOf(screen)).toHaveValue('4500')
+  for (const fact of ['1 COIN = 3000 LUSD', '4455 LUSD', '0.25%', '0.0001 COIN', 'COIN → LUSD']) {
+    await expect.element(screen.getByText(fact)).toBeVisible()
+  }
+  await expect.element(screen.getByRole('textbox', { name: 'Slippage in percent' })).toHaveValue('1')
+  // The price of the coin is unknown.
+  await expect.element(screen.getByText('Price unknown')).toBeVisible()
+  await expect.element(screen.getByText('$4,500.00')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('the button names the missing value and focuses its field', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await button(screen, 'Select token').last().click()
+  await expect.element(screen.getByRole('heading', { name: 'Your tokens' })).toBeVisible()
+  expect(await violations()).toEqual([])
+  await screen.getByRole('searchbox').fill('nothing')
+  await expect.element(screen.getByText('No tokens found')).toBeVisible()
+  await screen.getByRole('searchbox').fill('latch')
+  await screen
+    .getByRole('region', { name: 'All tokens' })
+    .getByRole('button', { name: /Latch Dollar/ })
+    .click()
+  await button(screen, 'Enter amount').click()
+  await expect.poll(() => modalRoot().activeElement === amountOf(screen).query()).toBe(true)
+  await userEvent.keyboard('1e3')
+  await expect.element(button(screen, 'Incorrect amount')).toBeVisible()
+  await amountOf(screen).fill('6')
+  await expect.element(screen.getByRole('alert').getByText(/balance is too low/)).toBeVisible()
+  await expect.element(amountOf(screen)).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('reversing the tokens and selecting the maximum take one click each', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await button(screen, 'Reverse the tokens').click()
+  await button(screen, 'Swap all LUSD').click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in LUSD' })).toHaveValue('500')
+})
+
+test('an invalid slippage is rejected with a notice, and a high one shows a warning [R9.5.1]', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  const slippage = screen.getByRole('textbox', { name: 'Slippage in percent' })
+  await slippage.fill('51')
+  await expect.element(screen.getByText('Choose between 0.05 and 50 percent.')).toBeVisible()
+  await slippage.fill('10')
+  await expect.element(screen.getByText('2700 LUSD')).toBeVisible()
+  await expect.element(screen.getByText(/With 10% slippage/)).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('a missing quote is explained and can be requested again', async () => {
+  const world = await swapping()
+  world.exchange.instead['quotes'] = () => noReason
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await amountOf(screen).fill('1')
+  world.clock.advance(500)
+  await expect.element(screen.getByText(/do not have enough for this amount/)).toBeVisible()
+  delete world.exchange.instead['quotes']
+  await button(screen, 'Try again').click()
+  await expect.element(gotOf(screen)).toHaveValue('3000')
+})
+
+test('a coin is swapped in one step, and a rejected request is announced politely', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  await review(screen)
+  await expect.element(screen.getByText('2970 LUSD')).toBeVisible()
+  expect(await violations()).toEqual([])
+  world.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  await button(screen, 'Swap').click()
+  await expect.element(screen.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
+  world.connector.fail('sendTransaction', undefined)
+  await button(screen, 'Swap').click()
+  await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
+  await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('Swapped 1.000 COIN to LUSD')
+})
+
+test('a token is approved first and then swapped, with the exact amount in the texts', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await button(screen, 'Reverse the tokens').click()
+  await fill(screen, world, '100')
+  await review(screen)
+  await expect.element(screen.getByText(/allow the exchange to take 100 LUSD and no more/)).toBeVisible()
+  world.exchange.allowance = 100_000_000n
+  await button(screen, 'Approve 100 LUSD').click()
+  await expect.element(button(screen, 'Swap')).toBeVisible()
+  expect(world.adapter.sent).toHaveLength(1)
+})
+
+test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', async () => {
+  const world = await swapping()
+  world.connector.emitChain('eip155:2')
+  const screen = await opened(world.latchkey, entry)
+  await expect.element(screen.getByText('Network not supported for Swaps')).toBeVisible()
+  expect(await violations()).toEqual([])
+  await button(screen, 'Network 1').click()
+  await expect.element(amountOf(screen)).toBeInTheDocument()
+})
+
+test.each(['light', 'dark'] as const)('it is legible and fits 320 pixels, right to left too, in %s', async (theme) => {
+  await page.viewport(320, 700)
+  onTestFinished(() => page.viewport(414, 896))
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry, { theme, locale: 'ar' })
+  await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
+  await screen
+    .getByRole('button', { name: /Latch Dollar/ })
+    .last()
+    .click()
+  const dialog = screen.getByRole('dialog')
+  await expect.element(dialog.getByRole('textbox').first()).toBeInTheDocument()
+  await dialog.getByRole('textbox').first().fill('1.23456789')
+  world.clock.advance(500)
+  await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
+  expect(await violations()).toEqual([])
+  const card = modalRoot().querySelector('.pane')
+  expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
+})
+
+test('all languages have all texts', async () => {
+  for (const [locale, load] of Object.entries(swapMessages.translations)) {
+    const { translation } = (await load?.()) ?? { translation: undefined }
+    expect([locale, gapsOf(en, translation)]).toEqual([locale, []])
+    expect([locale, translation?.swap === en.swap]).toEqual([locale, false])
+  }
+})

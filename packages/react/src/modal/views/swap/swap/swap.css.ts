@@ -1,0 +1,24 @@
+/** Styles of the swap views, in addition to those of all money views. */
+export const swapCss: string = `
+.swap-form{display:flex;flex-direction:column;gap:12px}
+.swap-form>:empty,.pane[data-view=SwapPreview]>:empty{position:absolute}
+.pane:is([data-view=Swap],[data-view=SwapPreview]) .facts small{display:inline-block;margin-inline-start:6px}
+.swap-sides{display:flex;flex-direction:column;gap:4px;position:relative}
+.swap-turn{display:grid;place-items:center;align-self:center;inline-size:44px;block-size:44px;margin-block:-22px;z-index:1;border-radius:50%;
+background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
+.swap-turn:hover{background:color-mix(in oklab,var(--_card) 94%,var(--_text))}
+.swap-turn svg{rotate:90deg}
+.swap-skeleton{inline-size:120px;block-size:28px;margin-block:8px;flex:none}
+.swap-fact-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
+.swap-slippage{display:inline-flex;align-items:center;justify-content:end;gap:4px}
+.swap-slippage input{inline-size:64px;block-size:32px;padding-inline:8px;border:0;border-radius:10px;background:var(--_fill);color:var(--_text);
+box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-variant-numeric:tabular-nums;text-align:end}
+.facts>.swap-slippage-line{align-items:center}
+.swap-review{display:flex;align-items:center;gap:12px;padding:12px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill)}
+.swap-review .text{min-inline-size:0}
+.swap-review .headline{overflow-wrap:anywhere;text-align:start}
+.swap-chips{display:flex;flex-wrap:wrap;gap:8px}
+.swap-chips button{display:flex;align-items:center;gap:8px;min-block-size:44px;padding-inline:8px 12px;border-radius:22px;background:var(--_fill);font-weight:550}
+.swap-chips .mark{inline-size:28px;block-size:28px;border-radius:50%;font-size:14px}
+.swap-failure{display:flex;flex-direction:column;gap:4px}
+@media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input{border:1px solid CanvasText}}`

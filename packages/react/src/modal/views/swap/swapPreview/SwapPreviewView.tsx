@@ -1,0 +1,159 @@
+import type { AccountState } from '@latchkey/core'
+import { keepQuoteFresh, refreshOrder, swapAmountInDollars } from '@latchkey/core/internal'
+import { approveSwap, swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
+import { confirmSwap, goBack } from '@latchkey/modal'
+import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
+import { useEffect, useState, type ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
+import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { dollarText } from '../../../money/dollarText.ts'
+import { moneyCss } from '../../../money/money.css.ts'
+import { Warnings } from '../../../money/Warnings.tsx'
+import { Mark } from '../../../parts/index.tsx'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { Failure } from '../swap/Failure.tsx'
+import { swapCss } from '../swap/swap.css.ts'
+import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
+import { amountText, exactText } from '../swap/amountText.ts'
+
+type Order = Exclude<SwapOrder, { status: 'none' }>
+
+/** The review of a swap, before the request to the wallet. */
+export default function SwapPreviewView(): ReactElement {
+  const latchkey = useLatchkey()
+  const account = useAccount()
+  const now = useStore(swapState(latchkey))
+  // Keeps the last swap on screen while the view slides out after sending.
+  const [last, setLast] = useState(now)
+  if (now.order.status !== 'none' && now !== last) setLast(now)
+  const { order } = last
+  useViewStyles(moneyCss + swapCss)
+  useEffect(() => keepQuoteFresh(latchkey, () => refreshOrder(latchkey)), [latchkey])
+  return (
+    <FlowMessages chunk={swapMessages}>
+      {account.status === 'connected' && order.status !== 'none' && (
+        <Preview state={last} order={order} account={account} />
+      )}
+    </FlowMessages>
+  )
+}
+
+type PreviewProps = { state: SwapState; order: Order; account: AccountState & { status: 'connected' } }
+
+function Preview({ state, order, account }: PreviewProps): ReactElement {
+  const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(swapMessages)
+  const { request, toAmount } = order.agreed
+  const minimum = 'minimum' in order ? order.minimum : undefined
+  const error = 'error' in order ? order.error : undefined
+  return (
+    <>
+      <Side state={state} label={t.pay} token={request.from} units={request.amount} isExact />
+      <Side state={state} label={t.receive} token={request.to} units={toAmount} />
+      <dl className="facts">
+        <TermLines state={state} quote={order.agreed} minimum={minimum} />
+        <div>
+          <dt>{t.network}</dt>
+          <dd>{account.network.name}</dd>
+        </div>
+        <div>
+          <dt>{t.exchange}</dt>
+          <dd className="mono">
+            <bdi dir="ltr">{plain(order.agreed.spender)}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <Warnings warnings={termWarnings(t, locale, state, order.agreed)} />
+      <p className="hint center" role="status">
+        {explainRequests(t, order)}
+      </p>
+      <Failure error={error} />
+      <div className="buttons">
+        <button type="button" className="button" onClick={() => goBack(latchkey)}>
+          {t.cancel}
+        </button>
+        <NextStepButton order={order} wallet={account.wallet.name} />
+      </div>
+    </>
+  )
+}
+
+function Side(props: {
+  state: SwapState
+  label: string
+  token: SwapToken
+  units: bigint
+  isExact?: boolean
+}): ReactElement {
+  const { state, label, token, units, isExact = false } = props
+  const { locale } = useSurroundings()
+  // Its price may have been loaded after it was selected.
+  const known = state.tokens.find(({ id }) => id === token.id)
+  const dollars = swapAmountInDollars(known, units)
+  return (
+    <div className="swap-review">
+      <Mark name={token.symbol} icon={token.iconUrl} />
+      <div className="text">
+        <p className="money-label">{label}</p>
+        <p className="headline figures">
+          <bdi dir="ltr">{(isExact ? exactText : amountText)(units, token)}</bdi>
+        </p>
+        {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** The button for the next step. */
+function NextStepButton({ order, wallet }: { order: Order; wallet: string }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(swapMessages)
+  const isBusy = order.status !== 'ready' && order.status !== 'failed'
+  const act = (): void => {
+    if (order.status === 'failed') return void refreshOrder(latchkey)
+    if (order.status !== 'ready') return
+    if (order.step === 'approve') void approveSwap(latchkey)
+    else void confirmSwap(latchkey, t.notices)
+  }
+  return (
+    <button type="button" className="button" data-primary="" part="primary" aria-disabled={isBusy} onClick={act}>
+      {isBusy && <span className="spinner" />}
+      {labelOf(t, order, wallet)}
+    </button>
+  )
+}
+
+function labelOf(t: SwapMessages, order: Order, wallet: string): string {
+  switch (order.status) {
+    case 'checking':
+      return t.preparing
+    case 'failed':
+      return t.tryAgain
+    case 'asking':
+      return t.confirmIn({ wallet })
+    case 'approving':
+      return t.approving
+    case 'ready':
+      if (order.step === 'batch') return t.approveAndSwap
+      return order.step === 'swap' ? t.swap : t.approve({ amount: given(order) })
+  }
+}
+
+/** Explains the wallet's requests, if there is more than the swap. */
+function explainRequests(t: SwapMessages, order: Order): string | undefined {
+  if (order.status !== 'ready') return undefined
+  if (order.step === 'approve') return t.approveFirstHint({ amount: given(order) })
+  return order.step === 'batch' ? t.approveAndSwapHint({ amount: given(order) }) : undefined
+}
+
+function given({ agreed: { request } }: Order): string {
+  return exactText(request.amount, request.from)
+}
+
+function plain(id: string): string {
+  return id.slice(id.lastIndexOf(':') + 1)
+}

@@ -1,0 +1,93 @@
+import { listSwapTokens, swapAmountInDollars } from '@latchkey/core/internal'
+import { chooseSwapToken, swapState, type SwapSide, type SwapToken } from '@latchkey/core/money'
+import { goBack } from '@latchkey/modal'
+import { swapMessages } from '@latchkey/modal/messages'
+import { useId, useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
+import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { moneyCss } from '../../../money/money.css.ts'
+import { TokenRow } from '../../../money/TokenRow.tsx'
+import { SearchField } from '../../../parts/SearchField.tsx'
+import { Mark, SkeletonRows } from '../../../parts/index.tsx'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { swapCss } from '../swap/swap.css.ts'
+
+/** Selects the given or the received token, among all tokens that can be swapped on this network. */
+export default function SwapSelectTokenView({ side }: { side: SwapSide }): ReactElement {
+  useViewStyles(moneyCss + swapCss)
+  return (
+    <FlowMessages chunk={swapMessages}>
+      <TokenChoice side={side} />
+    </FlowMessages>
+  )
+}
+
+function TokenChoice({ side }: { side: SwapSide }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(swapMessages)
+  const { allWallets } = useModalMessages()
+  const state = useStore(swapState(latchkey))
+  const [search, setSearch] = useState('')
+  const { yours, suggested, all } = listSwapTokens(state, side, search)
+  const choose = (id: string): void => {
+    chooseSwapToken(latchkey, side, id)
+    goBack(latchkey)
+  }
+  const lists = { current: state[side], choose }
+  return (
+    <>
+      <SearchField label={t.search} clearLabel={allWallets.clear} value={search} onChange={setSearch} />
+      {suggested.length > 0 && (
+        <ul className="swap-chips" aria-label={t.suggested}>
+          {suggested.map(({ id, symbol, iconUrl }) => (
+            <li key={id}>
+              <button type="button" onClick={() => choose(id)}>
+                <Mark name={symbol} icon={iconUrl} />
+                {symbol}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {yours.length > 0 && <TokenList title={t.yourTokens} tokens={yours} {...lists} />}
+      {all.length > 0 && <TokenList title={t.all} tokens={all} {...lists} />}
+      {state.status === 'loading' && (
+        <ul className="rows">
+          <SkeletonRows count={3} />
+        </ul>
+      )}
+      <p className="hint center" role="status">
+        {state.status === 'open' && all.length === 0 && t.noTokens}
+      </p>
+    </>
+  )
+}
+
+type TokenListProps = {
+  title: string
+  tokens: readonly SwapToken[]
+  current: string | undefined
+  choose(id: string): void
+}
+
+function TokenList({ title, tokens, current, choose }: TokenListProps): ReactElement {
+  const id = useId()
+  return (
+    <section className="group" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul className="rows">
+        {tokens.map((token) => (
+          <TokenRow
+            key={token.id}
+            token={{ ...token, dollars: swapAmountInDollars(token, token.balance) }}
+            current={token.id === current}
+            onChoose={() => choose(token.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
