@@ -44,7 +44,7 @@ test('works on a laptop with nothing configured', () => {
       auth: { keys: { variable: 'AUTH_KEYS', file: '.latchkey/data/auth.keys' } },
       shares: { keys: { variable: 'SHARES_KEYS', file: '.latchkey/data/shares.keys' } },
       mailFrom: 'Latchkey <login@localhost>',
-      mailPause: 30_000,
+      mailIntervalMs: 30_000,
       socials: {},
       frame: { port: 4605, dir: 'apps/frame/dist' },
     },
@@ -61,9 +61,9 @@ test('says what the services of the embedded wallet cannot do without', () => {
       return error instanceof LatchkeyError && error.message
     }
   }
-  expect(said({ SERVICES: 'auth' })).toContain('MAIL_URL: names the mail system')
-  expect(said({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain('AUTH_URL: says where')
-  expect(said({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: says where')
+  expect(said({ SERVICES: 'auth' })).toContain('MAIL_URL: must name the mail system')
+  expect(said({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain('AUTH_URL: must name the auth service')
+  expect(said({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: must name that service')
   expect(said({ SERVICES: 'auth,shares,frame', MAIL_URL: 'smtp://localhost' })).toEqual(['auth', 'shares', 'frame'])
 })
 

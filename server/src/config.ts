@@ -1,202 +1,183 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LatchkeyError } from '@latchkey/protocol'
-import { z } from 'zod'
-import { chainsSchema, type Chain } from './kit/chains.ts'
-import type { ProjectsConfig } from './kit/projects.ts'
-import { loginConfig, loginProblems, readLogin, type LoginConfig } from './login/config.ts'
-import { namesConfig, signerKeySchema, type NamesConfig } from './names/config.ts'
-import { onRampConfig, readOnRamp, type OnRampConfig } from './onramp/config.ts'
-import { bridgeConfig, readUpstream, upstreamProblems, type Upstream } from './relay/bridge/config.ts'
-import { relayConfig, type MessageSizes, type RelayLimitsSet } from './relay/config.ts'
-import { walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
+import { configError } from '@latchkey/protocol'
+import { Type } from '@sinclair/typebox'
+import { chainsSchema, type Chain } from './kit/chain/chains.ts'
+import type { ProjectsConfig } from './kit/http/projects.ts'
+import {
+  fromFile,
+  fromJson,
+  fromList,
+  fromText,
+  optional,
+  parseVariables,
+  withDefault,
+  type Environment,
+  type VariableValues,
+} from './kit/config/variables.ts'
+import { choiceSchema, urlSchema, webUrlSchema } from './kit/config/schemas.ts'
+import { findLoginProblems, loginVariables, toLoginConfig, type LoginConfig } from './login/config.ts'
+import { namesVariables, type NamesConfig } from './names/config.ts'
+import { onRampVariables, toOnRampConfig, type OnRampConfig } from './onramp/config.ts'
+import { bridgeVariables, findUpstreamProblems, toUpstream, type Upstream } from './relay/bridge/bridgeVariables.ts'
+import { relayVariables, type MessageSizes, type RelayLimitsSet } from './relay/relayVariables.ts'
+import { findDuplicateWallets, walletsSchema, type WalletFacts } from './wallets/walletFacts.ts'
 
 /** The services that one process may run. */
 export const serviceNames = ['relay', 'api', 'auth', 'shares', 'frame'] as const
-/** Those that need no mail system. */
-const usualServices: readonly ServiceName[] = ['relay', 'api']
+/** The services that need no mail system. */
+const defaultServices: readonly ServiceName[] = ['relay', 'api']
 export type ServiceName = (typeof serviceNames)[number]
 
-/** What a server is told. */
+/** The configuration of a server. */
 export type ServerConfig = {
   host: string
   port: number
   services: readonly ServiceName[]
-  /** Undefined starts the embedded PostgreSQL, with its files under `dataDir`. */
+  /** The embedded PostgreSQL starts if `undefined`, with its files under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
-  /** What several server processes tell each other over; undefined where there is one. */
+  /** The Redis that several server processes share; `undefined` for a single process. */
   redisUrl: string | undefined
   chains: readonly Chain[]
   projects: ProjectsConfig
-  /** Addresses of this relay that tokens may be made for; empty takes any. */
+  /** Addresses of this relay that tokens may name; empty accepts any. */
   relayUrls: readonly string[]
-  /** Largest message that the relay takes. */
+  /** The largest message of the relay. */
   messageBytes: MessageSizes
-  /** Where webhooks may be: `any` lets strangers reach what this machine can. */
+  /** Allowed addresses of webhooks: `any` includes the private network of this machine. */
   webhooks: 'public' | 'any'
-  /** The relay that ours carries its topics to and from, if any. */
+  /** The upstream relay of the bridge, if any. */
   upstream: Upstream | undefined
   limits: 'public' | 'local'
   /** Single limits of the relay, instead of those of `limits`. */
   relayLimits: RelayLimitsSet
   trustedProxies: number
   developerWalletUrl: string | undefined
-  /** Wallets that the operator adds to the wallet list, or puts in the place of listed ones. */
+  /** Wallets that the operator adds to the wallet list, or replaces. */
   wallets: readonly WalletFacts[]
-  /** Where browsers reach this server, when that is not where it listens. */
+  /** The URL of this server for browsers, if it differs from the one that it listens on. */
   publicUrl: string | undefined
-  /** Where `ipfs://` leads, ending in a slash. */
+  /** The gateway for `ipfs://` URLs, ending in a slash. */
   ipfsGateway: string | undefined
   names: NamesConfig
   onRamp: OnRampConfig
   login: LoginConfig
   logLevel: string
-  /** Keys that keys in the database are sealed under; made on first use. */
+  /** The file of the keys that seal keys in the database. Created on first use. */
   apiKeysFile: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-const list = (text: string): readonly string[] => text.split(',').map((item) => item.trim())
-
-const project = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), allowedOrigins: z.array(z.string()) })
-
-const port = 'must be a whole number from 0 to 65535'
-
-const schema = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4602),
-  SERVICES: z
-    .string()
-    .default(usualServices.join(','))
-    .transform(list)
-    .pipe(z.array(z.enum(serviceNames, `must be of: ${serviceNames.join(', ')}`)).min(1)),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-  DATA_DIR: z.string().default('.latchkey/data'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' }).optional(),
-  CHAINS: fromJson(chainsSchema).default([]),
-  PROJECTS: z
-    .string()
-    .default('any')
-    .transform((text) => (text === 'any' ? '"any"' : text))
-    .pipe(
-      fromJson(
-        z.union(
-          [z.literal('any'), z.array(project)],
-          'must be any, or a list of { "id": "32 hex digits", "allowedOrigins": ["https://app.example"] }',
-        ),
-      ),
-    ),
-  LIMITS: z.enum(['public', 'local'], 'must be public or local').default('public'),
-  TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
-  DEVELOPER_WALLET_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
-  WALLETS_FILE: inFile(fromJson(walletsSchema)).default([]),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' }).optional(),
-  IPFS_GATEWAY: z
-    .url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
-    .endsWith('/', 'must end in a slash')
-    .optional(),
-  API_KEYS_FILE: z.string().optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  ...namesConfig,
-  NAMES_SIGNER_KEY_FILE: inFile(signerKeySchema).optional(),
-  ...onRampConfig,
-  ...loginConfig,
-  ...relayConfig,
-  ...bridgeConfig,
+const projectSchema = Type.Object({
+  id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  allowedOrigins: Type.Array(Type.String()),
 })
+const projectsSchema = Type.Union([Type.Literal('any'), Type.Array(projectSchema)], {
+  message: 'must be any, or a list of { "id": "32 hex digits", "allowedOrigins": ["https://app.example"] }',
+})
+const portSchema = Type.Integer({ minimum: 0, maximum: 65_535, message: 'must be a whole number from 0 to 65535' })
+const gatewaySchema = Type.Intersect([webUrlSchema, Type.String({ pattern: '/$', message: 'must end in a slash' })])
+const serviceSchema = choiceSchema(serviceNames, `must be of: ${serviceNames.join(', ')}`)
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+const anyText = fromText(Type.String())
+const webUrl = fromText(webUrlSchema)
+
+/** All environment variables of the server. */
+const variables = {
+  HOST: withDefault(anyText, '127.0.0.1'),
+  PORT: withDefault(fromText(portSchema), 4602),
+  SERVICES: withDefault(fromList(serviceSchema, { minItems: 1 }), defaultServices),
+  DATABASE_URL: optional(fromText(urlSchema(['postgres', 'postgresql']))),
+  DATA_DIR: withDefault(anyText, '.latchkey/data'),
+  REDIS_URL: optional(fromText(urlSchema(['redis', 'rediss']))),
+  CHAINS: withDefault(fromJson(chainsSchema), []),
+  PROJECTS: withDefault((text) => (text === 'any' ? 'any' : fromJson(projectsSchema)(text)), 'any'),
+  LIMITS: withDefault(fromText(choiceSchema(['public', 'local'], 'must be public or local')), 'public'),
+  TRUSTED_PROXIES: withDefault(
+    fromText(Type.Integer({ minimum: 0, maximum: 10, message: 'must be a whole number from 0 to 10' })),
+    0,
+  ),
+  DEVELOPER_WALLET_URL: optional(webUrl),
+  WALLETS_FILE: withDefault(fromFile(fromJson(walletsSchema, findDuplicateWallets)), []),
+  PUBLIC_URL: optional(webUrl),
+  IPFS_GATEWAY: optional(fromText(gatewaySchema)),
+  API_KEYS_FILE: optional(anyText),
+  LOG_LEVEL: withDefault(fromText(choiceSchema(logLevels)), 'info'),
+  ...namesVariables,
+  ...onRampVariables,
+  ...loginVariables,
+  ...relayVariables,
+  ...bridgeVariables,
+}
+
+type Values = VariableValues<typeof variables>
 
 /**
- * Reads the configuration once. A variable that is there but empty counts as absent.
+ * Reads the configuration once. An empty variable counts as absent.
  *
  * @param environment usually `process.env`
- * @throws LatchkeyError `config/invalid` listing every mistake
+ * @throws LatchkeyError `config/invalid` that lists every mistake
  * @example const config = readConfig(process.env)
  */
 export function readConfig(environment: Environment): ServerConfig {
-  const { variables, problems: chainsProblems } = withChainsFile(withoutBlanks(environment))
-  const problems = [...chainsProblems, ...upstreamProblems(variables)]
-  const result = schema.safeParse(variables)
-  const mistakes = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  if (!result.success || problems.length > 0) {
-    throw new LatchkeyError('config/invalid', { problems: [...problems, ...mistakes] })
+  const { environment: complete, problems } = withChainsFile(withoutBlanks(environment))
+  const contradictions = [...problems, ...findUpstreamProblems(complete)]
+  const parsed = parseVariables(variables, complete)
+  const mistakes = 'problems' in parsed ? parsed.problems : []
+  if ('problems' in parsed || contradictions.length > 0) {
+    throw configError('config/invalid', { problems: [...contradictions, ...mistakes] })
   }
-  const given = result.data
-  const lacks = loginProblems(given.SERVICES, given)
-  if (lacks.length > 0) throw new LatchkeyError('config/invalid', { problems: lacks })
+  const missing = findLoginProblems(parsed.values.SERVICES, parsed.values)
+  if (missing.length > 0) throw configError('config/invalid', { problems: missing })
+  return toServerConfig(parsed.values)
+}
+
+function toServerConfig(values: Values): ServerConfig {
   return {
-    host: given.HOST,
-    port: given.PORT,
-    services: given.SERVICES,
-    databaseUrl: given.DATABASE_URL ?? keepersDatabase(given),
-    dataDir: given.DATA_DIR,
-    redisUrl: given.REDIS_URL,
-    chains: given.CHAINS,
-    projects: given.PROJECTS,
-    relayUrls: given.RELAY_URLS,
-    relayLimits: given.RELAY_LIMITS,
-    messageBytes: given.RELAY_MESSAGE_BYTES,
-    webhooks: given.RELAY_WEBHOOKS,
-    upstream: readUpstream(given),
-    limits: given.LIMITS,
-    trustedProxies: given.TRUSTED_PROXIES,
-    developerWalletUrl: given.DEVELOPER_WALLET_URL,
-    wallets: given.WALLETS_FILE,
-    publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
-    ipfsGateway: given.IPFS_GATEWAY,
-    names: { zones: given.NAMES_ZONE, signerKey: given.NAMES_SIGNER_KEY ?? given.NAMES_SIGNER_KEY_FILE },
-    onRamp: readOnRamp(given),
-    login: readLogin(given, given.DATA_DIR),
-    logLevel: given.LOG_LEVEL,
-    apiKeysFile: given.API_KEYS_FILE ?? join(given.DATA_DIR, 'api.keys'),
+    host: values.HOST,
+    port: values.PORT,
+    services: values.SERVICES,
+    databaseUrl: values.DATABASE_URL ?? ownDatabaseUrl(values),
+    dataDir: values.DATA_DIR,
+    redisUrl: values.REDIS_URL,
+    chains: values.CHAINS,
+    projects: values.PROJECTS,
+    relayUrls: values.RELAY_URLS,
+    relayLimits: values.RELAY_LIMITS,
+    messageBytes: values.RELAY_MESSAGE_BYTES,
+    webhooks: values.RELAY_WEBHOOKS,
+    upstream: toUpstream(values),
+    limits: values.LIMITS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    developerWalletUrl: values.DEVELOPER_WALLET_URL,
+    wallets: values.WALLETS_FILE,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    ipfsGateway: values.IPFS_GATEWAY,
+    names: { zones: values.NAMES_ZONE, signerKey: values.NAMES_SIGNER_KEY ?? values.NAMES_SIGNER_KEY_FILE },
+    onRamp: toOnRampConfig(values),
+    login: toLoginConfig(values, values.DATA_DIR),
+    logLevel: values.LOG_LEVEL,
+    apiKeysFile: values.API_KEYS_FILE ?? join(values.DATA_DIR, 'api.keys'),
   }
 }
 
-/** A process that keeps parts of keys and nothing else needs no database besides. */
-function keepersDatabase(given: z.infer<typeof schema>): string | undefined {
-  const others = given.SERVICES.some((service) => service !== 'auth' && service !== 'shares')
-  return others ? undefined : (given.AUTH_DATABASE_URL ?? given.SHARES_DATABASE_URL)
+/** A process that only runs the services of the embedded wallet needs no database besides theirs. */
+function ownDatabaseUrl({ SERVICES, AUTH_DATABASE_URL, SHARES_DATABASE_URL }: Values): string | undefined {
+  const hasOtherServices = SERVICES.some((service) => service !== 'auth' && service !== 'shares')
+  return hasOtherServices ? undefined : (AUTH_DATABASE_URL ?? SHARES_DATABASE_URL)
 }
 
 function withoutBlanks(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
 }
 
-/** Chains may stand in a file of their own, which is easier to write than a variable. */
-function withChainsFile(variables: Environment): { variables: Environment; problems: readonly string[] } {
-  const { CHAINS_FILE: file, CHAINS: given } = variables
-  if (file === undefined || given !== undefined) return { variables, problems: [] }
+/** Chains may be in a file, which is easier to write than a variable. */
+function withChainsFile(environment: Environment): { environment: Environment; problems: readonly string[] } {
+  const { CHAINS_FILE: file, CHAINS: chains } = environment
+  if (file === undefined || chains !== undefined) return { environment, problems: [] }
   try {
-    return { variables: { ...variables, CHAINS: readFileSync(file, 'utf8') }, problems: [] }
+    return { environment: { ...environment, CHAINS: readFileSync(file, 'utf8') }, problems: [] }
   } catch {
-    return { variables, problems: [`CHAINS_FILE: ${file} cannot be read`] }
+    return { environment, problems: [`CHAINS_FILE: ${file} cannot be read`] }
   }
-}
-
-function fromJson<schema extends z.ZodType>(inner: schema): z.ZodPipe<z.ZodTransform<unknown, string>, schema> {
-  return z
-    .transform((text: string, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.issues.push({ code: 'custom', input: text, message: 'is not JSON' })
-        return z.NEVER
-      }
-    })
-    .pipe(inner)
-}
-
-/** Takes the text of a file in the place of its name. */
-function inFile<schema extends z.ZodType>(inner: schema): z.ZodPipe<z.ZodTransform<unknown, string>, schema> {
-  return z
-    .transform((file: string, context): unknown => {
-      try {
-        return readFileSync(file, 'utf8')
-      } catch {
-        context.issues.push({ code: 'custom', input: file, message: `${file} cannot be read` })
-        return z.NEVER
-      }
-    })
-    .pipe(inner)
 }

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Run = {
   child: ChildProcess
-  /** Where it listens, once it says so; fails when it ends before. */
+  /** Resolves with the address once the process listens; rejects if it exits first. */
   ready: Promise<string>
   ended: Promise<{ code: number | null; said: string }>
 }

@@ -2,31 +2,33 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { mountApi, type Api } from './api/mountApi.ts'
 import type { ServerConfig } from './config.ts'
-import { createInProcessBus, type Bus } from './kit/bus.ts'
-import { systemClock, type Clock } from './kit/clock.ts'
-import { openDatabase, type Database } from './kit/database.ts'
-import { createHttp } from './kit/http.ts'
-import { createProjects } from './kit/projects.ts'
-import { connectRedisBus } from './kit/redisBus.ts'
-import { createUpgrades } from './kit/upgrades.ts'
-import { mountLogin, type Login } from './login/mountLogin.ts'
-import { mountRelayService, type RelayService } from './relay/service.ts'
+import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
+import { systemClock, type Clock } from './kit/runtime/clock.ts'
+import { openDatabase, type Database } from './kit/database/database.ts'
+import { createHttp } from './kit/http/createHttp.ts'
+import { createProjects } from './kit/http/projects.ts'
+import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
+import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
+import { connectRedisBus } from './kit/bus/redisBus.ts'
+import { createUpgrades } from './kit/http/upgrades.ts'
+import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
+import { mountRelayService, type RelayService } from './relay/mountRelayService.ts'
 
-/** A server that listens. */
+/** A running server. */
 export type RunningServer = {
   url: string
-  /** Where the relay takes websockets. */
+  /** The URL of the relay's websockets. */
   relayUrl: string
-  /** Where the secure site of the embedded wallet is, if it runs here. */
+  /** The URL of the embedded wallet's frame, if this process serves it. */
   frameUrl: string | undefined
-  /** Lets clients go, finishes what is under way, and closes everything in reverse order. */
+  /** Disconnects clients, finishes pending work, and closes everything in reverse order. */
   close(): Promise<void>
 }
 
 /**
  * Starts the server: database, bus, the configured services, and the port.
  *
- * @throws Error with a sentence when the database cannot be used or the port is taken
+ * @throws Error with a sentence if the database cannot be used or the port is taken
  * @example const server = await startServer(readConfig(process.env))
  */
 export async function startServer(
@@ -36,20 +38,21 @@ export async function startServer(
   const projects = createProjects(config.projects, ownPages(config))
   const app = await createHttp({ logLevel: config.logLevel, projects })
   const database = await openDatabase(config, app.log)
-  const bus = await openBus(config, app.log).catch(async (error: unknown) => {
+  const shared = await openSharedState(config, clock, app.log).catch(async (error: unknown) => {
     await database.close()
     throw error
   })
-  const given = { database, bus, clock, projects, upgrades: createUpgrades(app.server) }
+  const given = { database, ...shared, clock, projects, upgrades: createUpgrades(app.server) }
   let relay: RelayService | undefined
   let api: Api | undefined
-  let login: Login | undefined
+  let login: EmbeddedWalletServices | undefined
   const close = async (): Promise<void> => {
     await relay?.close()
     await app.close()
     await api?.close()
     await login?.close()
-    await bus.close()
+    await shared.rateLimiters.close()
+    await shared.bus.close()
     await database.close()
   }
   try {
@@ -57,7 +60,7 @@ export async function startServer(
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
     mountHealth(app, config, database, { relay, api })
-    const address = await listen(app, config)
+    const address = await listenOn(app, config)
     relay?.open()
     api?.begin(address.url)
     return { ...address, ...(await login.open(address.url)), close }
@@ -67,13 +70,25 @@ export async function startServer(
   }
 }
 
-/** The secure site asks on behalf of the pages that it is embedded in, whichever they are. */
+/** The frame sends requests on behalf of any page that embeds it. */
 function ownPages({ login: { frame } }: ServerConfig): readonly string[] {
   return frame.url === undefined ? [] : [frame.url]
 }
 
-function openBus({ redisUrl }: ServerConfig, log: FastifyBaseLogger): Promise<Bus> {
-  return redisUrl === undefined ? Promise.resolve(createInProcessBus()) : connectRedisBus({ url: redisUrl, log })
+/** Opens the state that several processes share over Redis, or its counterpart in a single process. */
+async function openSharedState(
+  { redisUrl }: ServerConfig,
+  clock: Clock,
+  log: FastifyBaseLogger,
+): Promise<{ bus: Bus; rateLimiters: RateLimiters }> {
+  if (redisUrl === undefined) return { bus: createInProcessBus(), rateLimiters: createInProcessRateLimiters(clock) }
+  const bus = await connectRedisBus({ url: redisUrl, log })
+  try {
+    return { bus, rateLimiters: await connectRedisRateLimiters({ url: redisUrl, clock, log }) }
+  } catch (error) {
+    await bus.close()
+    throw error
+  }
 }
 
 function mountHealth(
@@ -96,12 +111,15 @@ function mountHealth(
   })
 }
 
-async function listen(app: FastifyInstance, { host, port }: ServerConfig): Promise<{ url: string; relayUrl: string }> {
+async function listenOn(
+  app: FastifyInstance,
+  { host, port }: ServerConfig,
+): Promise<{ url: string; relayUrl: string }> {
   await app.listen({ host, port }).catch((cause: unknown) => {
     const taken = cause instanceof Error && Reflect.get(cause, 'code') === 'EADDRINUSE'
     throw taken ? new Error(`Port ${port} is taken. Free it, or set PORT to another one.`, { cause }) : cause
   })
-  // A server that listens on a port has an address of this form.
+  // The address of a server that listens on a port has this type.
   const { port: actual } = app.server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
   return { url: `http://${name}:${actual}`, relayUrl: `ws://${name}:${actual}/relay` }

@@ -60,7 +60,7 @@ async function historyOf(address: string, query: Record<string, string> = {}): P
   return body as HistoryPage
 }
 
-/** The newest of an account's history, once the index has it. */
+/** Waits until the index has the newest item of an account's history, and returns it. */
 async function newest(address: string, hash: Hex): Promise<HistoryItem> {
   let found: HistoryItem | undefined
   await expect
@@ -70,7 +70,7 @@ async function newest(address: string, hash: Hex): Promise<HistoryItem> {
   return found
 }
 
-test('tells a payment to both sides, each as it sees it [R7.1.4] [R3.10]', async () => {
+test('history lists a payment for sender and receiver, each from its own side [R7.1.4] [R3.10]', async () => {
   const receiver = nobodyYet()
   const hash = await send(receiver, undefined, 1_500_000_000_000_000_000n)
   const received = await newest(receiver, hash)
@@ -82,7 +82,7 @@ test('tells a payment to both sides, each as it sees it [R7.1.4] [R3.10]', async
   expect(sent).toMatchObject({ metadata: { operationType: 'send' }, transfers: [{ direction: 'out' }] })
 })
 
-test('tells tokens by the name that the operator gives them, else by their own', async () => {
+test('history names tokens as the operator lists them, otherwise as the contract does', async () => {
   const receiver = nobodyYet()
   const [listed, other] = [token(0), token(1)]
   const data = (amount: bigint): Hex => encodeFunctionData({ abi, functionName: 'transfer', args: [receiver, amount] })
@@ -96,7 +96,7 @@ test('tells tokens by the name that the operator gives them, else by their own',
   })
 })
 
-test('tells an allowance, a failure, a deployment and a minted picture for what they are', async () => {
+test('history classifies an approval, a failure, a deployment and a mint', async () => {
   const spender = nobodyYet()
   const allowed = encodeFunctionData({ abi, functionName: 'approve', args: [spender, 5n] })
   expect(await newest(alice, await send(token(0), allowed))).toMatchObject({
@@ -124,7 +124,7 @@ async function keysOf(address: string): Promise<readonly HeldNft[]> {
   return (body as NftPage).data
 }
 
-test('shows the NFTs that an account holds now, with pictures of its own server', async () => {
+test('NFTs lists current holdings with pictures from this server', async () => {
   const owner = nobodyYet()
   const keys = chain.collections[0]?.address ?? '0x'
   await send(keys, encodeFunctionData({ abi, functionName: 'mint', args: [owner] }))
@@ -139,11 +139,11 @@ test('shows the NFTs that an account holds now, with pictures of its own server'
   expect(picture.headers.get('content-type')).toBe('image/svg+xml')
   expect(picture.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")
   expect(await picture.text()).toContain('<svg')
-  // Alice was born with a key, and holds it as long as nobody moves it.
+  // Alice starts with a key NFT and holds it until it is transferred.
   expect(await keysOf(alice)).toHaveLength(1)
 })
 
-test('gives a history page by page, complete and without doubles, while blocks arrive', async () => {
+test('history pages are complete and without duplicates while blocks arrive', async () => {
   const receiver = nobodyYet()
   const hashes: Hex[] = []
   for (let each = 0; each < 60; each += 1) hashes.push(await send(receiver, undefined, BigInt(each + 1)))
@@ -166,7 +166,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ['a cursor of another list', `/v1/account/${alice}/nfts`, { cursor: 'MS4yLjMuNA' }, 'cursor'],
   ['an unknown seller', `/v1/account/${alice}/history`, { onramp: 'somebody' }, 'provider'],
   ['no project', `/v1/account/${alice}/history`, { projectId: '' }, 'projectId'],
-])('refuses %s, naming the field', async (_what, path, query, field) => {
+])('request with %s is rejected with the name of the field', async (_what, path, query, field) => {
   const { status, body } = await ask(path, query)
   expect([status, body]).toMatchObject([400, { status: 'FAILED', reasons: [{ field }] }])
 })

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { exchangeConfig, onRampKey, startChains, type LocalChains } from '@latchkey/devnet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../kit/openApi.ts'
+import type { OpenApiDocument } from '../kit/http/serveApiDocs.ts'
 import { startTestServer } from '../testing/index.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
@@ -44,7 +44,7 @@ afterAll(async () => {
 function read({ paths }: OpenApiDocument): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, told]) => {
-      // Written by ourselves in this very form.
+      // The document was generated in this form.
       const operation = told as Omit<Operation, 'answer' | 'example' | 'open'> & {
         responses: { 200: { content: { 'application/json': { schema: object } } } }
         'x-example': Operation['example']
@@ -75,7 +75,7 @@ async function ask({ method, path }: Operation, { params = {}, query = {}, body 
 
 const exampleOf = ({ example }: Operation): Asked => ({ ...example, query: { projectId, ...example.query } })
 
-test('every endpoint answers its example in the form that the document says', async () => {
+test('every endpoint answers its example with a response that matches its schema', async () => {
   const ajv = new Ajv2020({ strict: false })
   expect(operations.length).toBeGreaterThan(5)
   for (const operation of operations) {
@@ -90,7 +90,7 @@ test('every endpoint answers its example in the form that the document says', as
   }
 })
 
-test('every endpoint names the parameter that is missing', async () => {
+test('every endpoint names a missing parameter', async () => {
   for (const operation of operations) {
     for (const { name, required, in: place, schema } of operation.parameters) {
       if (!required || place !== 'query' || schema.default !== undefined) continue
@@ -102,7 +102,7 @@ test('every endpoint names the parameter that is missing', async () => {
   }
 })
 
-test('every endpoint that is not open asks for a project, and knows which [R7.1.1]', async () => {
+test('every endpoint that is not open requires a known project [R7.1.1]', async () => {
   for (const operation of operations.filter(({ open }) => !open)) {
     const example = exampleOf(operation)
     const without = await ask(operation, { ...example, query: { ...example.query, projectId: '' } })
@@ -115,7 +115,7 @@ test('every endpoint that is not open asks for a project, and knows which [R7.1.
   }
 })
 
-test('no endpoint fails by itself, whatever it is asked', { timeout: 120_000 }, async () => {
+test('no endpoint returns an internal error for arbitrary parameters', { timeout: 120_000 }, async () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 60 }),
     fc.constantFrom('eip155:1', 'eip155:31337', 'solana:x', '-1', '1e9', '', '%00', '../..', '0x', '🗝', "' or 1=1--"),
@@ -142,7 +142,7 @@ test('no endpoint fails by itself, whatever it is asked', { timeout: 120_000 }, 
   }
 })
 
-test('no endpoint fails by itself, whatever stands in its body [P-11]', { timeout: 120_000 }, async () => {
+test('no endpoint returns an internal error for arbitrary bodies [P-11]', { timeout: 120_000 }, async () => {
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom<unknown>(
@@ -170,7 +170,7 @@ test('no endpoint fails by itself, whatever stands in its body [P-11]', { timeou
   }
 })
 
-/** A way to somewhere in a value: to the whole of it, too. */
+/** A path into a value. The empty path is the whole value. */
 function placesIn(value: unknown): fc.Arbitrary<readonly string[]> {
   const ways: (readonly string[])[] = []
   const walk = (inner: unknown, way: readonly string[]): void => {
@@ -189,7 +189,7 @@ function putAt(value: unknown, [key, ...rest]: readonly string[], put: unknown):
   return { ...Object(value), [key]: putAt(inner, rest, put) }
 }
 
-test('the page for people shows every endpoint, and runs nothing', async () => {
+test('documentation page lists every endpoint and runs no script', async () => {
   const answer = await fetch(`${server.url}/docs`)
   const page = await answer.text()
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -1,33 +1,35 @@
-import type { Endpoint } from '../kit/endpoint.ts'
-import { balances } from './balances/route.ts'
-import { history } from './history/route.ts'
-import { identity } from './identity/route.ts'
+import type { Endpoint } from '../kit/http/defineEndpoint.ts'
+import { createBalancesEndpoint } from './balances/balancesEndpoint.ts'
+import { createHistoryEndpoint } from './history/historyEndpoint.ts'
+import { createIdentityEndpoints } from './identity/identityEndpoints.ts'
 import { createHeldNfts } from './nfts/heldNfts.ts'
-import { nfts } from './nfts/route.ts'
-import type { Parts } from './parts.ts'
-import { portfolio } from './portfolio/route.ts'
-import { fungiblePrices } from './prices/route.ts'
-import { smartSessions } from './sessions/route.ts'
-import { createSessions } from './sessions/sessions.ts'
-import { supportedChains } from './supportedChains/route.ts'
-import { walletRpc } from './walletRpc/route.ts'
+import { createNftsEndpoint } from './nfts/nftsEndpoint.ts'
+import type { ApiServices } from './apiServices.ts'
+import { createPortfolioEndpoint } from './balances/portfolioEndpoint.ts'
+import { createPricesEndpoint } from './prices/pricesEndpoint.ts'
+import { createSmartSessionEndpoints } from './sessions/smartSessionEndpoints.ts'
+import { createSmartSessions } from './sessions/smartSessions.ts'
+import { createSupportedChainsEndpoint } from './supportedChains/supportedChainsEndpoint.ts'
+import { createWalletRpcEndpoints } from './walletRpc/walletRpcEndpoints.ts'
 
-/** What account screens read: balances, histories, NFTs, names and prices. */
-export function dataEndpoints(parts: Parts): readonly Endpoint[] {
+/** Creates the endpoints that account screens read: balances, histories, NFTs, names and prices. */
+export function dataEndpoints(parts: ApiServices): readonly Endpoint[] {
   const { chains, database, clock, prices, tokens, nftFacts, balanceSources, historySources, names } = parts
   const { indexed } = parts.indexing
   const { cursors, pools, config, lookup, place } = parts
   const holding = { chains, sources: balanceSources, prices }
   return [
-    supportedChains({ chains }),
-    balances(holding),
-    portfolio(holding),
-    history({ chains, sources: historySources, cursors }),
-    nfts({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
-    ...identity({ lookup, clock, place }),
+    createSupportedChainsEndpoint({ chains }),
+    createBalancesEndpoint(holding),
+    createPortfolioEndpoint(holding),
+    createHistoryEndpoint({ chains, sources: historySources, cursors }),
+    createNftsEndpoint({ held: createHeldNfts({ database, indexed, tokens, nfts: nftFacts }), indexed, cursors }),
+    ...createIdentityEndpoints({ lookup, clock, place }),
     ...names.endpoints,
-    fungiblePrices({ chains, prices }),
-    ...walletRpc(holding),
-    ...smartSessions(createSessions({ database, chains, pools, clock, keysFile: config.apiKeysFile })),
+    createPricesEndpoint({ chains, prices }),
+    ...createWalletRpcEndpoints(holding),
+    ...createSmartSessionEndpoints(
+      createSmartSessions({ database, chains, pools, clock, keysFile: config.apiKeysFile }),
+    ),
   ]
 }

@@ -1,43 +1,51 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ServerConfig } from '../config.ts'
-import type { Progress } from '../indexer/service.ts'
-import { mountEndpoints, type Endpoint } from '../kit/endpoint.ts'
-import { Problem } from '../kit/problem.ts'
-import { serveDocs } from '../kit/openApi.ts'
-import { watchEndpoints, type EndpointWatch } from '../kit/watchEndpoints.ts'
+import type { IndexProgress } from '../indexer/indexing.ts'
+import { mountEndpoints, type Endpoint } from '../kit/http/defineEndpoint.ts'
+import { Problem } from '../kit/http/problem.ts'
+import { serveApiDocs } from '../kit/http/serveApiDocs.ts'
+import { watchEndpoints, type EndpointWatch } from '../kit/chain/watchEndpoints.ts'
 import { createPictures } from '../wallets/pictures.ts'
-import { analyticsConfig, servePictures, walletList } from '../wallets/route.ts'
+import {
+  createAnalyticsConfigEndpoint,
+  serveWalletPictures,
+  createWalletListEndpoint,
+} from '../wallets/walletListEndpoint.ts'
 import { readWalletList } from '../wallets/walletList.ts'
-import { appConfig } from './appConfig/route.ts'
-import { bundler } from './bundler/route.ts'
-import { convertEndpoints } from './convert/endpoints.ts'
+import { createAppConfigEndpoints } from './appConfig/appConfigEndpoints.ts'
+import { createSmartAccountEndpoints } from './bundler/smartAccountEndpoints.ts'
+import { createConvertEndpoints } from './convert/convertEndpoints.ts'
 import { dataEndpoints } from './dataEndpoints.ts'
-import type { Guard } from './guard.ts'
+import type { ProjectGuard } from './http/projectGuard.ts'
 import { serveAvatars } from './identity/avatars.ts'
-import { nftPictures } from './nfts/pictureRoute.ts'
-import { openParts, type ApiParts, type Parts } from './parts.ts'
-import { rpc } from './rpc/route.ts'
-import { createRpcSockets, type RpcSockets } from './rpc/sockets.ts'
+import { serveNftPictures } from './nfts/serveNftPictures.ts'
+import { openApiServices, type ApiDependencies, type ApiServices } from './apiServices.ts'
+import { createRpcEndpoints } from './rpc/rpcEndpoints.ts'
+import { createRpcSockets, type RpcSockets } from './rpc/rpcSockets.ts'
 
 /** The data service. */
 export type Api = {
-  /** Begins to follow the chains; browsers reach the server at `url`. */
+  /**
+   * Starts to follow the chains.
+   *
+   * @param url at which browsers reach the server
+   */
   begin(url: string): void
-  /** How far each chain is indexed. */
-  progress(): readonly Progress[]
+  /** Progress of the index by chain. */
+  progress(): readonly IndexProgress[]
   close(): Promise<void>
 }
 
 /** Mounts the data service and the wallet list. */
-export async function mountApi(app: FastifyInstance, config: ServerConfig, given: ApiParts): Promise<Api> {
-  const parts = await openParts(config, given, app.log)
+export async function mountApi(app: FastifyInstance, config: ServerConfig, given: ApiDependencies): Promise<Api> {
+  const parts = await openApiServices(config, given, app.log)
   const wallets = walletsOf(config)
   const endpoints = guardedEndpoints(parts, wallets)
-  for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)
-  serveDocs(
+  await serveApiDocs(
     app,
     endpoints.flatMap(([, each]) => each),
   )
+  for (const [admit, each] of endpoints) mountEndpoints(app, each, admit)
   serveOthers(app, parts, wallets)
   const sockets = serveSockets(app, parts)
 
@@ -47,8 +55,8 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
     begin(url) {
       if (place.pictures === '') place.pictures = url
       watch = watchEndpoints(parts)
-      // What a wrong node tells would stay in the index.
-      void watch.first.then(indexing.begin)
+      // Indexing starts after the endpoints were checked, because data of a wrong node would stay in the index.
+      void watch.firstCheck.then(indexing.begin)
       parts.onRamp.begin()
     },
     progress: indexing.progress,
@@ -63,44 +71,54 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
 
 type Wallets = ReturnType<typeof readWalletList>
 
-/** All endpoints, by the guard that they share. */
-function guardedEndpoints(parts: Parts, wallets: Wallets): readonly (readonly [Guard, readonly Endpoint[]])[] {
-  const { chains, answering, guard, limits, config } = parts
-  const reads = guard(limits.reads)
+/** All endpoints, grouped by guard. */
+function guardedEndpoints(
+  parts: ApiServices,
+  wallets: Wallets,
+): readonly (readonly [ProjectGuard, readonly Endpoint[]])[] {
+  const { chains, responder, guard, limits, config } = parts
+  const reads = guard('reads', limits.reads)
   return [
     [reads, dataEndpoints(parts)],
-    [reads, convertEndpoints(parts)],
+    [reads, createConvertEndpoints(parts)],
     ...parts.onRamp.endpoints(guard, reads),
-    [guard(limits.rpc), rpc({ chains, answering })],
-    // What is sent there costs whoever pays for operations: it is counted by itself.
-    [guard(limits.reads), bundler({ chains })],
-    [guard(limits.wallets), [walletList({ wallets }), analyticsConfig(), ...appConfig({ projects: config.projects })]],
+    [guard('rpc', limits.rpc), createRpcEndpoints({ chains, responder })],
+    // User operations cost the paymaster money, so they have their own limit.
+    [guard('smart-accounts', limits.reads), createSmartAccountEndpoints({ chains })],
+    [
+      guard('wallets', limits.wallets),
+      [
+        createWalletListEndpoint({ wallets }),
+        createAnalyticsConfigEndpoint(),
+        ...createAppConfigEndpoints({ projects: config.projects }),
+      ],
+    ],
   ]
 }
 
-/** What is no JSON: pictures. */
-function serveOthers(app: FastifyInstance, parts: Parts, wallets: Wallets): void {
+/** Serves pictures. */
+function serveOthers(app: FastifyInstance, parts: ApiServices, wallets: Wallets): void {
   const { chains, indexing, nftFacts, safeFetch, names } = parts
-  nftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
+  serveNftPictures(app, { indexed: indexing.indexed, nfts: nftFacts, safeFetch })
   serveAvatars(app, { ...parts, ipfsGateway: parts.config.ipfsGateway })
-  servePictures(app, createPictures({ wallets, chains }))
+  serveWalletPictures(app, createPictures({ wallets, chains }))
   names.serveGateway(app)
   parts.onRamp.serve(app)
 }
 
 /** `GET /v1`, `/v1/` and `/ws`: JSON-RPC over a websocket. */
-function serveSockets(app: FastifyInstance, parts: Parts): RpcSockets {
+function serveSockets(app: FastifyInstance, parts: ApiServices): RpcSockets {
   const { config, limits, upgrades } = parts
   const sockets = createRpcSockets({ ...parts, trustedProxies: config.trustedProxies, rate: limits.rpc })
   const paths = ['/v1', '/v1/', '/ws']
-  upgrades.on(paths, sockets.upgrade)
+  upgrades.handle(paths, sockets.upgrade)
   for (const path of paths) app.get(path, (_request, reply) => wantUpgrade(reply))
   return sockets
 }
 
 function wantUpgrade(reply: FastifyReply): never {
   reply.header('upgrade', 'websocket').header('connection', 'upgrade')
-  throw new Problem(426, '', 'Ask for a websocket here, or POST.')
+  throw new Problem(426, '', 'Open a websocket at this path, or send a POST request.')
 }
 
 function walletsOf({ developerWalletUrl, wallets, chains }: ServerConfig): Wallets {

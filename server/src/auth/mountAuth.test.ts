@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../kit/clock.ts'
-import { openDatabase, type Database } from '../kit/database.ts'
-import { createHttp } from '../kit/http.ts'
-import { createProjects } from '../kit/projects.ts'
+import { systemClock } from '../kit/runtime/clock.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
+import { createHttp } from '../kit/http/createHttp.ts'
+import { createProjects } from '../kit/http/projects.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { mountAuth, type Auth } from './mountAuth.ts'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 
 let place: TestPostgres
 let database: Database
@@ -65,15 +65,15 @@ async function login(client: LoginClient, email: string) {
   return { asked, tokens, user }
 }
 
-describe('logging in by mail', () => {
-  test('takes a code that really arrived, and tells who that is from then on', async () => {
+describe('the login by mail', () => {
+  test('accepts a code that arrived by mail and returns the user afterwards', async () => {
     const client = await createLoginClient(url)
     const { user } = await login(client, 'ann@example.org')
     expect(user).toMatchObject({ email: 'ann@example.org' })
     expect(await client.ask('GET', '/auth/v1/user')).toEqual({ status: 200, body: user })
   })
 
-  test('asks for the device first where the device is new, whether there is an account or not [R4.3.4] [A-05]', async () => {
+  test('requires device verification on a new device, with and without an account [R4.3.4] [A-05]', async () => {
     const known = await createLoginClient(url)
     expect((await login(known, 'ben@example.org')).asked.body['action']).toBe('VERIFY_DEVICE')
     const fresh = await createLoginClient(url)
@@ -88,7 +88,7 @@ describe('logging in by mail', () => {
     expect(again.body['action']).toBe('VERIFY_OTP')
   })
 
-  test('goes on with the next tokens, and ends', async () => {
+  test('continues with refreshed tokens until the logout', async () => {
     const client = await createLoginClient(url)
     const { tokens } = await login(client, 'fay@example.org')
     const next = await client.ask('POST', '/auth/v1/tokens', { refreshToken: tokens.refreshToken })
@@ -98,7 +98,7 @@ describe('logging in by mail', () => {
     expect((await client.ask('POST', '/auth/v1/tokens', { refreshToken })).status).toBe(401)
   })
 
-  test('tells nothing to who has the token and not the key [A-17]', async () => {
+  test('rejects an access token without its key [A-17]', async () => {
     const client = await createLoginClient(url)
     const { tokens } = await login(client, 'gus@example.org')
     const thief = await createLoginClient(url)
@@ -108,7 +108,7 @@ describe('logging in by mail', () => {
     expect(plain.status).toBe(401)
   })
 
-  test('is refused from a page that the project does not know, and says so', async () => {
+  test('is rejected from an origin that the project does not allow', async () => {
     const client = await createLoginClient(url)
     const refused = await client.ask('POST', '/auth/v1/codes', {
       ...asking('hal@example.org'),
@@ -117,7 +117,7 @@ describe('logging in by mail', () => {
     expect(refused.status).toBe(403)
   })
 
-  test('says when the mail cannot be sent, and costs no attempt then [A-18]', async () => {
+  test('reports an unsent mail and does not count it as an attempt [A-18]', async () => {
     const client = await createLoginClient(url)
     mail.refuse('try later')
     expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(503)
@@ -125,7 +125,7 @@ describe('logging in by mail', () => {
     expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
   })
 
-  test('refuses a second code within thirty seconds in the words of the specification [R5.3.6] [R8.2.10]', async () => {
+  test('rejects a second code within thirty seconds with the text of the specification [R5.3.6] [R8.2.10]', async () => {
     const client = await createLoginClient(url)
     await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
     const refused = await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))
@@ -134,8 +134,8 @@ describe('logging in by mail', () => {
   })
 })
 
-describe('the part of a key', () => {
-  test('is prepared, read back and committed by its device, and lets another one be set up', async () => {
+describe('the auth share endpoints', () => {
+  test('store, return and commit the share of a device', async () => {
     const laptop = await createLoginClient(url)
     await login(laptop, 'kim@example.org')
     const share = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(94) }
@@ -154,7 +154,7 @@ describe('the part of a key', () => {
     [{ epoch: 0 }, 'epoch'],
     [{ share: 'not bytes!' }, 'share'],
     [{ accounts: [] }, 'accounts'],
-  ])('with %j is refused with the field', async (changes, field) => {
+  ])('reject %j and name the field', async (changes, field) => {
     const client = await createLoginClient(url)
     await login(client, `${field.toLowerCase()}@example.org`)
     const share = {
@@ -169,7 +169,7 @@ describe('the part of a key', () => {
     expect(body).toMatchObject({ reasons: [{ field }] })
   })
 
-  test('is told to nobody who is not logged in', async () => {
+  test('reject requests without a login', async () => {
     const nobody = await createLoginClient(url)
     for (const path of ['own', 'any']) {
       expect((await nobody.ask('POST', `/auth/v1/shares/${path}`, {})).status).toBe(401)

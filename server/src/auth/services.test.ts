@@ -4,14 +4,14 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
-import { openDatabase, type Database } from '../kit/database.ts'
-import { createKeyEncryption } from '../kit/keyEncryption.ts'
-import type { KeyKeeper } from '../kit/secrets.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
+import { createKeyEncryption } from '../kit/secrets/keyEncryption.ts'
+import type { KeyEncryptionProvider } from '../kit/secrets/secrets.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices } from '../testing/loginServices.ts'
-import { letThiefIn } from '../testing/thief.ts'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { openStolenDatabase } from '../testing/thief.ts'
+import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 
 const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
 const masterKey = (id: string) => ({ id, key: randomBytes(32) })
@@ -34,16 +34,16 @@ async function login(url: string, email: string, clock = { now: () => Date.now()
   return client
 }
 
-describe('the services', () => {
-  test('do not start with other keys than those they sealed with, and change nothing [K-07]', async () => {
+describe('the key services', () => {
+  test('do not start with the wrong master keys, and change nothing [K-07]', async () => {
     const keys = { auth: [masterKey('a')] as const, shares: [masterKey('b')] as const }
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: keys })
-    const thief = await letThiefIn(services.authDatabaseUrl)
+    const thief = await openStolenDatabase(services.authDatabaseUrl)
     await services.stop('auth')
     const before = await thief.copy()
     const others = [[masterKey('other')], [{ id: 'a', key: randomBytes(32) }]] as const
     for (const other of others) {
-      await expect(services.start({ ...keys, auth: other })).rejects.toThrow(/not here|does not open/)
+      await expect(services.start({ ...keys, auth: other })).rejects.toThrow(/is missing|does not open/)
     }
     const tables = (text: string) => text.split('\n\n').filter((part) => !part.startsWith('auth_audit'))
     expect(tables(await thief.copy())).toEqual(tables(before))
@@ -51,7 +51,7 @@ describe('the services', () => {
     await services.close()
   })
 
-  test('take another key while they are read, fail no read, and leave nothing under the one before [K-07]', async () => {
+  test('rotate the master key under load without a failed read, and leave nothing under the old key [K-07]', async () => {
     const [old, next, shares] = [masterKey('old'), masterKey('next'), masterKey('shares')]
     const services = await startLoginServices({ mailUrl: mail.url, masterKeys: { auth: [old], shares: [shares] } })
     const clients = await Promise.all(
@@ -62,7 +62,7 @@ describe('the services', () => {
     const reads = clients.flatMap((client) => Array.from({ length: 12 }, () => client.ask('GET', '/auth/v1/user')))
     const [answers] = await Promise.all([Promise.all(reads), services.sweep()])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const thief = await letThiefIn(services.authDatabaseUrl)
+    const thief = await openStolenDatabase(services.authDatabaseUrl)
     expect(await thief.run(`select count(*) as n from auth_data_key where key_id = 'old'`)).toEqual([{ n: 0 }])
     await thief.leave()
     await services.stop('auth')
@@ -71,10 +71,10 @@ describe('the services', () => {
     await services.close()
   })
 
-  test('seal by whatever keeps keys elsewhere, which may take its time', async () => {
+  test('seal with an asynchronous external key provider', async () => {
     const inner = createKeyEncryption([masterKey('far')])
     const asked: string[] = []
-    const far: KeyKeeper = {
+    const far: KeyEncryptionProvider = {
       primary: 'far',
       async seal(place, secret) {
         asked.push(`seal ${place.owner}`)
@@ -94,8 +94,8 @@ describe('the services', () => {
   })
 })
 
-describe('whether an address has an account', () => {
-  test('shows in no field, no header, and no work that is done [A-05]', async () => {
+describe('the existence of an account', () => {
+  test('does not show in fields, headers or the number of statements [A-05]', async () => {
     const place = await createTestDatabase()
     const plain = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
     const counter = counting()
@@ -119,7 +119,7 @@ describe('whether an address has an account', () => {
 })
 
 describe('mail that cannot be sent', () => {
-  /** An SMTP server that says so. */
+  /** An SMTP server that rejects mail with the given replies. */
   async function refusing(
     answers: Partial<Record<'hello' | 'RCPT' | 'DATA', string>>,
   ): Promise<{ url: string; close(): void }> {
@@ -140,39 +140,35 @@ describe('mail that cannot be sent', () => {
   }
 
   test.each([
-    ['nobody listens', undefined],
-    ['it says nothing at all', {}],
-    ['it is closed for now', { hello: '421 too busy' }],
-    ['it is greylisted', { hello: '220 here', RCPT: '451 greylisted, try later' }],
-    ['the mailbox is not there', { hello: '220 here', RCPT: '550 no such mailbox' }],
-    ['it is full after all', { hello: '220 here', RCPT: '250 ok', DATA: '552 full' }],
-    ['it stops in the middle', { hello: '220 here', RCPT: '250 ok' }],
-  ] as const)(
-    'because %s is said at once, and costs neither a code nor the wait for another [A-18]',
-    async (_, answers) => {
-      const smtp =
-        answers === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(answers)
-      const services = await startLoginServices({
-        mailUrl: mail.url,
-        parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', patience: 300 }) } },
-      })
-      const client = await createLoginClient(services.authUrl)
-      for (const name of ['late', 'late']) {
-        const { status, body } = await client.ask('POST', '/auth/v1/codes', asking(`${name}@example.org`))
-        expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
-      }
-      const thief = await letThiefIn(services.authDatabaseUrl)
-      expect(await thief.run('select id from auth_code')).toEqual([])
-      await thief.leave()
-      await services.close()
-      smtp.close()
-    },
-  )
+    ['the port is closed', undefined],
+    ['the server sends nothing', {}],
+    ['the server is closed for now', { hello: '421 too busy' }],
+    ['the sender is greylisted', { hello: '220 here', RCPT: '451 greylisted, try later' }],
+    ['the mailbox does not exist', { hello: '220 here', RCPT: '550 no such mailbox' }],
+    ['the mailbox is full', { hello: '220 here', RCPT: '250 ok', DATA: '552 full' }],
+    ['the server stops responding', { hello: '220 here', RCPT: '250 ok' }],
+  ] as const)('because %s is reported at once, and costs neither a code nor a wait [A-18]', async (_, answers) => {
+    const smtp = answers === undefined ? { url: 'smtp://127.0.0.1:9', close: () => undefined } : await refusing(answers)
+    const services = await startLoginServices({
+      mailUrl: mail.url,
+      parts: { auth: { mailer: createSmtpMailer({ url: smtp.url, from: 'a@example.org', timeoutMs: 300 }) } },
+    })
+    const client = await createLoginClient(services.authUrl)
+    for (const name of ['late', 'late']) {
+      const { status, body } = await client.ask('POST', '/auth/v1/codes', asking(`${name}@example.org`))
+      expect([status, body]).toMatchObject([503, { reasons: [{ field: 'mail' }] }])
+    }
+    const thief = await openStolenDatabase(services.authDatabaseUrl)
+    expect(await thief.run('select id from auth_code')).toEqual([])
+    await thief.leave()
+    await services.close()
+    smtp.close()
+  })
 })
 
 type Counter = { plugin: KyselyPlugin; taken(): number }
 
-/** Counts the statements that a service makes. */
+/** Counts the statements that a service executes. */
 function counting(): Counter {
   let count = 0
   return {

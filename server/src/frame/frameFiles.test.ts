@@ -23,27 +23,27 @@ async function list(contents: Readonly<Record<string, string>>): Promise<void> {
   await writeFile(join(dir, 'manifest.json'), JSON.stringify({ files }))
 }
 
-test('files that are as their build listed them are read whole [S-02]', async () => {
+test('files that match the manifest are returned unchanged [S-02]', async () => {
   const files = await readFrameFiles(dir)
   expect([...files].map(([path, content]) => [path, content.toString()])).toEqual([['sdk/index.html', '<p>page</p>']])
 })
 
-test('one changed byte is refused before anything is served [S-02]', async () => {
+test('a changed byte stops the start [S-02]', async () => {
   await writeFile(join(dir, 'sdk/index.html'), '<p>pagE</p>')
   await expect(readFrameFiles(dir)).rejects.toThrow('sdk/index.html was changed')
 })
 
-test('a file that no build listed is refused [S-02]', async () => {
+test('an unlisted file stops the start [S-02]', async () => {
   await writeFile(join(dir, 'extra.js'), 'alert(1)')
   await expect(readFrameFiles(dir)).rejects.toThrow('extra.js is not in its list')
 })
 
-test('a listed file that is missing is refused [S-02]', async () => {
+test('a missing file stops the start [S-02]', async () => {
   await list({ 'sdk/index.html': '<p>page</p>', 'assets/a.js': '' })
   await expect(readFrameFiles(dir)).rejects.toThrow('assets/a.js is missing')
 })
 
-test('a site that was not built is said to be so', async () => {
+test('a missing build is reported with the command that creates it', async () => {
   await rm(join(dir, 'manifest.json'))
   await expect(readFrameFiles(dir)).rejects.toThrow('Run npm run build')
 })

@@ -1,19 +1,22 @@
-import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { z } from 'zod'
+import { Type } from '@sinclair/typebox'
+import { parseWithSchema } from '../kit/config/parseWithSchema.ts'
+import { sha256 } from '../kit/secrets/sha256.ts'
 
-/** The built files of the secure site by path, such as `sdk/index.html`. */
+/** The built files of the frame's site by path, such as `sdk/index.html`. */
 export type FrameFiles = ReadonlyMap<string, Buffer>
 
 const manifestName = 'manifest.json'
-const manifestSchema = z.object({ files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)) })
+const manifestSchema = Type.Object({
+  files: Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{64}$' })),
+})
 
 /**
- * Reads the secure site's files, once and whole: what is served later is what was compared here, byte by byte, with the
- * list that the build made.
+ * Reads the files of the frame's site and compares them with the hashes that the build recorded. The server serves these bytes
+ * from memory, so a later change of a file has no effect. [S-02]
  *
- * @throws Error in a sentence when a file is missing, changed or not in the list
+ * @throws Error if a file is missing, changed or not listed
  */
 export async function readFrameFiles(dir: string): Promise<FrameFiles> {
   const listed = await readManifest(dir)
@@ -21,12 +24,12 @@ export async function readFrameFiles(dir: string): Promise<FrameFiles> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => path !== manifestName)
-  const strange = present.find((path) => !(path in listed))
-  if (strange !== undefined) throw changed(dir, `${strange} is not in its list`)
+  const unlisted = present.find((path) => !(path in listed))
+  if (unlisted !== undefined) throw siteChanged(dir, `${unlisted} is not in its list`)
   const files = Object.entries(listed).map(async ([path, hash]) => {
     const content = await readFile(join(dir, path)).catch(() => undefined)
-    if (content === undefined) throw changed(dir, `${path} is missing`)
-    if (createHash('sha256').update(content).digest('hex') !== hash) throw changed(dir, `${path} was changed`)
+    if (content === undefined) throw siteChanged(dir, `${path} is missing`)
+    if (sha256(content).toString('hex') !== hash) throw siteChanged(dir, `${path} was changed`)
     return [path, content] as const
   })
   return new Map(await Promise.all(files))
@@ -36,11 +39,11 @@ async function readManifest(dir: string): Promise<Readonly<Record<string, string
   const text = await readFile(join(dir, manifestName), 'utf8').catch(() => undefined)
   if (text === undefined)
     throw new Error(`There is no ${join(dir, manifestName)}. Run npm run build, or set FRAME_DIR.`)
-  return manifestSchema.parse(JSON.parse(text)).files
+  return parseWithSchema(manifestSchema, JSON.parse(text)).files
 }
 
-function changed(dir: string, what: string): Error {
+function siteChanged(dir: string, reason: string): Error {
   return new Error(
-    `The secure site in ${dir} is not as it was built: ${what}. Build it again, and find out who did it.`,
+    `The frame's site in ${dir} differs from its build: ${reason}. Build it again, and find out who changed it.`,
   )
 }

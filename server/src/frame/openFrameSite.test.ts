@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProjects } from '../kit/projects.ts'
+import { createProjects } from '../kit/http/projects.ts'
 import { openFrameSite, type FrameSite } from './openFrameSite.ts'
 
 const known = 'a'.repeat(32)
@@ -39,7 +39,7 @@ beforeAll(async () => {
     embedders: createProjects([
       { id: known, allowedOrigins: ['https://app.example', '*.wild.example', 'http://localhost:3000'] },
       { id: closed, allowedOrigins: [] },
-    ]).embedders,
+    ]).allowedEmbedders,
   })
 })
 
@@ -55,7 +55,7 @@ const policyOf = ({ headers }: Response): Record<string, string> =>
   )
 
 describe('the frame', () => {
-  test('may be held by the pages of its project alone [I-01]', async () => {
+  test('may be embedded by the pages of its project only [I-01]', async () => {
     const answer = await get(`/sdk?projectId=${known}`)
     expect(policyOf(answer)['frame-ancestors']).toBe(
       'frame-ancestors https://app.example https://*.wild.example http://localhost:3000',
@@ -63,7 +63,7 @@ describe('the frame', () => {
     expect(answer.headers.get('x-frame-options')).toBeNull()
   })
 
-  test('of a project without a list may be held by nobody [I-03]', async () => {
+  test('of a project without an allow-list may not be embedded [I-03]', async () => {
     expect(policyOf(await get(`/sdk?projectId=${closed}`))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
   })
 
@@ -73,14 +73,14 @@ describe('the frame', () => {
     ['a'.repeat(33), 400],
     ['g'.repeat(32), 400],
     ['', 400],
-  ])('of project "%s" is refused with %i, and without a script [I-03]', async (id, status) => {
+  ])('of project "%s" is rejected with %i and without a script [I-03]', async (id, status) => {
     const answer = await get(`/sdk?projectId=${id}`)
     expect(answer.status).toBe(status)
     expect(policyOf(answer)['frame-ancestors']).toBe(`frame-ancestors 'none'`)
     expect(await answer.text()).not.toContain('<script')
   })
 
-  test('is told where its services are, whichever project asks', async () => {
+  test('receives the addresses of its services for every project', async () => {
     const text = await (await get(`/sdk?projectId=${known}`)).text()
     const config: unknown = JSON.parse(/>(\{.*\})</.exec(text)?.[1] ?? '')
     expect(config).toEqual({
@@ -96,30 +96,30 @@ describe('the frame', () => {
 })
 
 describe('the other files', () => {
-  test('are pages that nobody may frame', async () => {
+  test('are pages that may not be embedded', async () => {
     expect(policyOf(await get('/export'))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
   })
 
-  test('talk to the services alone, and compile nothing [I-15]', async () => {
+  test('connect to the services only and compile no WebAssembly [I-15]', async () => {
     const policy = policyOf(await get('/assets/page-1.js'))
     expect(policy['connect-src']).toBe('connect-src https://auth.example https://shares.example https://api.example')
     expect(policy['script-src']).toBe(`script-src 'self'`)
   })
 
-  test('compile WebAssembly where passwords are stretched, which talks to nobody', async () => {
+  test('compile WebAssembly for key derivation, which connects to nothing', async () => {
     const policy = policyOf(await get('/assets/kdf-1.js'))
     expect(policy['connect-src']).toBe(`connect-src 'none'`)
     expect(policy['script-src']).toBe(`script-src 'self' 'wasm-unsafe-eval'`)
   })
 
   test.each(['/', '/manifest.json', '/../package.json', '/%2e%2e/package.json', '/assets/other.js'])(
-    'that the build did not list are not served: %s [S-02]',
+    'that the manifest does not list are not served: %s [S-02]',
     async (path) => {
       expect((await get(path)).status).toBe(404)
     },
   )
 
-  test('are for reading', async () => {
+  test('reject methods other than GET and HEAD', async () => {
     expect((await get('/sdk', { method: 'POST' })).status).toBe(405)
   })
 })

@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { readFrameFiles } from './frameFiles.ts'
-import { ancestorSource, frameHeaders, type FrameAddresses } from './framePolicy.ts'
+import { toAncestorSource, frameHeaders, type FrameAddresses } from './frameHeaders.ts'
 
-/** The secure site, listening. */
+/** The running site of the frame. */
 export type FrameSite = {
   url: string
   close(): Promise<void>
 }
 
-export type FrameSiteParts = {
+export type FrameSiteOptions = {
   dir: string
   host: string
   port: number
-  /** Where browsers reach it, when that is not where it listens. */
+  /** The URL for browsers, if it differs from the address that the server listens on. */
   publicUrl: string | undefined
   addresses: FrameAddresses
-  /** The networks that it acts on, as its page reads them. */
+  /** The networks of the embedded wallet, as the page parses them. */
   networks: readonly object[]
-  /** The pages that a project may embed it in; undefined for a project that nobody knows. */
+  /** Returns the pages that a project may embed the frame in, or `undefined` for an unknown project. */
   embedders(projectId: string): readonly string[] | undefined
 }
 
@@ -33,56 +33,56 @@ const types: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
   txt: 'text/plain; charset=utf-8',
 }
-const framed = 'sdk/index.html'
+const embeddedPage = 'sdk/index.html'
 
 /**
- * Serves the secure site on an origin of its own: nothing but the files that its build listed, each with a policy that
- * leaves it nothing else to do.
+ * Serves the frame's site on its own origin: the files of its build only, each with a strict content security policy.
  *
- * @throws Error in a sentence when the files are not those that were built, or the port is taken
+ * @throws Error if the files differ from the build, or if the port is in use
  */
-export async function openFrameSite(parts: FrameSiteParts): Promise<FrameSite> {
-  const { dir, host, port, publicUrl, addresses, networks, embedders } = parts
+export async function openFrameSite(options: FrameSiteOptions): Promise<FrameSite> {
+  const { dir, host, port, publicUrl, addresses, networks, embedders } = options
   const files = await readFrameFiles(dir)
-  const place = { url: publicUrl ?? '' }
+  const site = { url: publicUrl ?? '' }
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This site is for reading.')
+  const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendRefusal(response, 405, 'Only GET and HEAD are allowed.')
     const url = new URL(request.url ?? '/', 'http://site')
-    const path = pathOf(url.pathname)
+    const path = toFilePath(url.pathname)
     const content = files.get(path)
-    if (content === undefined) return refuse(response, 404, 'There is nothing here.')
+    if (content === undefined) return sendRefusal(response, 404, 'There is nothing here.')
     const projectId = url.searchParams.get('projectId') ?? ''
-    const allowed = path === framed ? sourcesOf(projectId) : []
-    if (typeof allowed === 'number') return refuse(response, allowed, 'No project of this site has that id.')
+    const allowed = path === embeddedPage ? findAncestorSources(projectId) : []
+    if (typeof allowed === 'number') return sendRefusal(response, allowed, 'This project id is unknown.')
     const config = {
       ...addresses,
-      origin: place.url,
+      origin: site.url,
       networks,
       allowedOrigins: allowed,
-      ...(path === framed && { projectId }),
+      ...(path === embeddedPage && { projectId }),
     }
-    const body = path.endsWith('.html') ? fill(content, config) : content
-    send(request, response, { path, body, headers: frameHeaders(path, addresses, allowed) })
+    const body = path.endsWith('.html') ? insertConfig(content, config) : content
+    sendFrameFile(request, response, { path, body, headers: frameHeaders(path, addresses, allowed) })
   }
 
-  function sourcesOf(projectId: string): readonly string[] | number {
+  function findAncestorSources(projectId: string): readonly string[] | number {
     if (!projectIdPattern.test(projectId)) return 400
-    return embedders(projectId)?.map(ancestorSource) ?? 404
+    return embedders(projectId)?.map(toAncestorSource) ?? 404
   }
 
-  const server = createServer(answer)
+  const server = createServer(handleRequest)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(new Error(`The port ${port} of the secure site cannot be used. Free it, or set FRAME_PORT.`, { cause })),
+      reject(new Error(`The port ${port} of the frame's site cannot be used. Free it, or set FRAME_PORT.`, { cause })),
     )
     server.listen(port, host, resolve)
   })
   // A server that listens on a port has an address of this form.
   const { port: actual } = server.address() as AddressInfo
-  if (publicUrl === undefined) place.url = `http://${nameOf(host)}:${actual}`
+  if (publicUrl === undefined) site.url = `http://${browserHostname(host)}:${actual}`
   return {
-    url: place.url,
+    url: site.url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -91,27 +91,27 @@ export async function openFrameSite(parts: FrameSiteParts): Promise<FrameSite> {
   }
 }
 
-/** `/sdk` and `/sdk/` are its page. */
-function pathOf(pathname: string): string {
+/** `/sdk` and `/sdk/` name the page in that folder. */
+function toFilePath(pathname: string): string {
   const path = pathname.replace(/^\/+|\/+$/g, '')
   return /\.[^/]*$/.test(path) ? path : `${path}/index.html`
 }
 
-/** Passkeys need a name, and addresses of this machine have one. */
-function nameOf(host: string): string {
+/** Passkeys need a host name, and `localhost` is one for the addresses of this machine. */
+function browserHostname(host: string): string {
   if (host === '127.0.0.1' || host === '::1' || host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
 const placeholder = /(<script type="application\/json" id="latchkey-config">)\s*\{\}\s*(<\/script>)/
 
-function fill(page: Buffer, config: object): Buffer {
+function insertConfig(page: Buffer, config: object): Buffer {
   // A "<" inside JSON could end the script element early.
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   return Buffer.from(page.toString().replace(placeholder, (_, open: string, close: string) => open + json + close))
 }
 
-function send(
+function sendFrameFile(
   request: IncomingMessage,
   response: ServerResponse,
   { path, body, headers }: { path: string; body: Buffer; headers: Readonly<Record<string, string>> },
@@ -127,7 +127,7 @@ function send(
   response.end(request.method === 'HEAD' ? undefined : (packed ?? body))
 }
 
-function refuse(response: ServerResponse, status: number, sentence: string): void {
+function sendRefusal(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,

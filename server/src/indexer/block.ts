@@ -1,29 +1,29 @@
 /** `0x` and lower-case hexadecimal digits. */
 export type Hex = `0x${string}`
 
-/** What a log or a transaction moved or allowed; written to the database as a number. */
-export const kinds = {
+/** The kinds of transfers and approvals. Stored in the database as numbers. */
+export const transferKinds = {
   native: 0,
   erc20: 1,
   erc721: 2,
   erc1155: 3,
   /** An allowance: the receiver may spend. */
   approval: 4,
-  /** A permission for one token (ERC-721), or for all of a collection. */
+  /** A permission for one token (ERC-721) or for a whole collection. */
   permission: 5,
 } as const
 
-export type Kind = (typeof kinds)[keyof typeof kinds]
+export type TransferKind = (typeof transferKinds)[keyof typeof transferKinds]
 
-/** The address that mints come from and burns go to; it is nobody's. */
-export const nobody: Hex = `0x${'0'.repeat(40)}`
+/** The zero address, which mints come from and burns go to. */
+export const zeroAddress: Hex = `0x${'0'.repeat(40)}`
 
-/** A movement inside a transaction. */
+/** A transfer or approval inside a transaction. */
 export type Transfer = {
-  /** Unique within the transaction, in the order in which things happened. */
+  /** Position within the transaction. */
   ordinal: number
-  kind: Kind
-  /** The contract; `nobody` for the native currency. */
+  kind: TransferKind
+  /** The contract, or `zeroAddress` for the native currency. */
   token: Hex
   sender: Hex
   receiver: Hex
@@ -31,7 +31,7 @@ export type Transfer = {
   amount: bigint
 }
 
-/** A transaction as it was mined. */
+/** A mined transaction. */
 export type Transaction = {
   position: number
   hash: Hex
@@ -47,7 +47,7 @@ export type Transaction = {
   transfers: readonly Transfer[]
 }
 
-/** A block with all that the index keeps of it. */
+/** A block as the index stores it. */
 export type Block = {
   number: number
   hash: Hex
@@ -57,8 +57,8 @@ export type Block = {
   transactions: readonly Transaction[]
 }
 
-/** Everybody in whose history a transaction belongs. */
-export function touched({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
-  const everybody = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
-  return new Set(everybody.filter((address) => address !== undefined && address !== nobody)) as ReadonlySet<Hex>
+/** Gets the addresses whose history contains a transaction. */
+export function getTouchedAddresses({ sender, receiver, created, transfers }: Transaction): ReadonlySet<Hex> {
+  const addresses = [sender, receiver, created, ...transfers.flatMap((each) => [each.sender, each.receiver])]
+  return new Set(addresses.filter((address) => address !== undefined && address !== zeroAddress)) as ReadonlySet<Hex>
 }

@@ -1,69 +1,79 @@
 import { join } from 'node:path'
-import { z } from 'zod'
-import { farcasterConfig, readFarcaster, type FarcasterSettings } from '../auth/farcaster/settings.ts'
-import { readSocials, socialConfig } from '../auth/social/config.ts'
-import type { Socials } from '../auth/social/providers.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  farcasterVariables,
+  toFarcasterSettings,
+  type FarcasterSettings,
+} from '../custody/identity/farcasterSettings.ts'
+import { socialVariables, toSocials } from '../custody/identity/socialVariables.ts'
+import { urlSchema, webUrlSchema } from '../kit/config/schemas.ts'
+import { fromText, optional, withDefault, type VariableValues } from '../kit/config/variables.ts'
+import type { Socials } from '../custody/identity/socialProviders.ts'
 
-/** What one of the two services that keep parts of keys is told. Each has a database and keys of its own. */
-export type KeeperConfig = {
-  /** Undefined makes a database of its own beside the server's. */
+/** The configuration of a key service. Each has its own database and keys. */
+export type KeyServiceConfig = {
+  /** Undefined creates a separate database on the server's PostgreSQL. */
   databaseUrl: string | undefined
-  /** Where the keys are that everything in its database is sealed under: a plug-in, else the text of a variable, or a file. */
+  /** The source of the master keys: a plug-in, else the text of a variable, else a file. */
   keys: { plugin: string | undefined; text: string | undefined; variable: string; file: string }
-  /** Where frames reach it, when that is not this server. */
+  /** The URL for frames, if it is not this server's. */
   url: string | undefined
 }
 
-/** What a server is told of the embedded wallet. */
+/** The configuration of the embedded wallet. */
 export type LoginConfig = {
-  auth: KeeperConfig
-  shares: KeeperConfig
-  /** Where mail is handed over: `smtp://…`. */
+  auth: KeyServiceConfig
+  shares: KeyServiceConfig
+  /** The mail system: `smtp://…`. */
   mailUrl: string | undefined
   mailFrom: string
-  /** Between two mails of one kind to one address, in milliseconds. */
-  mailPause: number
-  /** Providers that visitors may log in at. */
+  /** Least time between two mails of one kind to one address, in milliseconds. */
+  mailIntervalMs: number
+  /** The identity providers of the login. */
   socials: Socials
   farcaster: FarcasterSettings | undefined
   frame: {
     port: number
     dir: string
-    /** Where browsers reach the secure site, when that is not where it listens. */
+    /** The URL for browsers, if it differs from the address that the site listens on. */
     url: string | undefined
   }
 }
 
-const web = { protocol: /^https?$/, error: 'must begin with http:// or https://' }
-const database = { protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }
-const port = 'must be a whole number from 0 to 65535'
-const pause = 'must be a number from 1 to 3600'
+const databaseUrl = fromText(urlSchema(['postgres', 'postgresql']))
+const webUrl = fromText(webUrlSchema)
+const anyText = fromText(Type.String())
+const port = fromText(Type.Integer({ minimum: 0, maximum: 65_535, message: 'must be a whole number from 0 to 65535' }))
 
-/** The part of the configuration that the embedded wallet reads. */
-export const loginConfig = {
-  AUTH_DATABASE_URL: z.url(database).optional(),
-  SHARES_DATABASE_URL: z.url(database).optional(),
-  AUTH_KMS: z.string().min(1).optional(),
-  SHARES_KMS: z.string().min(1).optional(),
-  AUTH_KEYS: z.string().optional(),
-  SHARES_KEYS: z.string().optional(),
-  AUTH_KEYS_FILE: z.string().optional(),
-  SHARES_KEYS_FILE: z.string().optional(),
-  AUTH_URL: z.url(web).optional(),
-  SHARES_URL: z.url(web).optional(),
-  MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
-  MAIL_FROM: z.string().default('Latchkey <login@localhost>'),
-  MAIL_PAUSE_SECONDS: z.coerce.number(pause).min(1, pause).max(3_600, pause).default(30),
-  FRAME_PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(4605),
-  FRAME_DIR: z.string().default('apps/frame/dist'),
-  FRAME_URL: z.url(web).optional(),
-  ...socialConfig,
-  ...farcasterConfig,
+/** The environment variables of the embedded wallet. */
+export const loginVariables = {
+  AUTH_DATABASE_URL: optional(databaseUrl),
+  SHARES_DATABASE_URL: optional(databaseUrl),
+  AUTH_KMS: optional(anyText),
+  SHARES_KMS: optional(anyText),
+  AUTH_KEYS: optional(anyText),
+  SHARES_KEYS: optional(anyText),
+  AUTH_KEYS_FILE: optional(anyText),
+  SHARES_KEYS_FILE: optional(anyText),
+  AUTH_URL: optional(webUrl),
+  SHARES_URL: optional(webUrl),
+  MAIL_URL: optional(fromText(urlSchema(['smtp', 'smtps']))),
+  MAIL_FROM: withDefault(anyText, 'Latchkey <login@localhost>'),
+  MAIL_PAUSE_SECONDS: withDefault(
+    fromText(Type.Number({ minimum: 1, maximum: 3_600, message: 'must be a number from 1 to 3600' })),
+    30,
+  ),
+  FRAME_PORT: withDefault(port, 4605),
+  FRAME_DIR: withDefault(anyText, 'apps/frame/dist'),
+  FRAME_URL: optional(webUrl),
+  ...socialVariables,
+  ...farcasterVariables,
 }
 
-type Given = z.infer<z.ZodObject<typeof loginConfig>>
+type LoginValues = VariableValues<typeof loginVariables>
 
-export function readLogin(given: Given, dataDir: string): LoginConfig {
+/** Builds the configuration of the embedded wallet from its variables. */
+export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig {
   return {
     auth: {
       databaseUrl: given.AUTH_DATABASE_URL,
@@ -87,32 +97,32 @@ export function readLogin(given: Given, dataDir: string): LoginConfig {
     },
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
-    mailPause: given.MAIL_PAUSE_SECONDS * 1_000,
-    socials: readSocials(given),
-    farcaster: readFarcaster(given),
+    mailIntervalMs: given.MAIL_PAUSE_SECONDS * 1_000,
+    socials: toSocials(given),
+    farcaster: toFarcasterSettings(given),
     frame: { port: given.FRAME_PORT, dir: given.FRAME_DIR, url: trimmed(given.FRAME_URL) },
   }
 }
 
-/** What is wrong with the services that were chosen and what they were told. */
-export function loginProblems(services: readonly string[], given: Given): readonly string[] {
+/** Lists the variables that the chosen services need and that are missing. */
+export function findLoginProblems(services: readonly string[], given: LoginValues): readonly string[] {
   const problems: string[] = []
   const needs = (service: string, missing: boolean, sentence: string): void =>
     void (services.includes(service) && missing && problems.push(sentence))
-  const mail = 'MAIL_URL: names the mail system that codes and links are sent through, like smtps://user:password@host'
+  const mail = 'MAIL_URL: must name the mail system for codes and links, like smtps://user:password@host'
   needs('auth', given.MAIL_URL === undefined, mail)
   needs('shares', given.MAIL_URL === undefined && !services.includes('auth'), mail)
   needs(
     'shares',
     !services.includes('auth') && given.AUTH_URL === undefined,
-    'AUTH_URL: says where the auth service is, whose public keys the share store checks logins by',
+    'AUTH_URL: must name the auth service, whose public keys verify logins at the share store',
   )
   for (const [service, variable] of [
     ['auth', 'AUTH_URL'],
     ['shares', 'SHARES_URL'],
   ] as const) {
     const missing = !services.includes(service) && given[variable] === undefined
-    needs('frame', missing, `${variable}: says where the secure site finds that service, which does not run here`)
+    needs('frame', missing, `${variable}: must name that service for the frame, because it does not run here`)
   }
   return problems
 }

@@ -43,7 +43,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Run
   return server
 }
 
-/** What a new device asks for first: a code of the one service and a link of the other. */
+/** Requests the two mails of a new device: a code from the auth service and a link from the share store. */
 async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly number[]> {
   const asked = { email, projectId, origin: 'http://localhost' }
   const auth = await createLoginClient(authUrl)
@@ -56,12 +56,12 @@ async function askBoth(authUrl: string, sharesUrl: string): Promise<readonly num
 }
 
 describe('the services of the embedded wallet', () => {
-  test('run in one process, each with a database and keys of its own [S-07]', async () => {
+  test('run in one process, each with its own database and keys [S-07]', async () => {
     const { url } = await start({ SERVICES: 'auth,shares' })
     expect(await askBoth(url, url)).toEqual([200, 200])
   })
 
-  test('run as two, of which the one knows the public keys of the other and no more [S-07]', async () => {
+  test('run in two processes that share the public keys only [S-07]', async () => {
     const auth = await start({ SERVICES: 'auth' })
     const shares = await start({ SERVICES: 'shares', AUTH_URL: auth.url })
     expect(await askBoth(auth.url, shares.url)).toEqual([200, 200])
@@ -69,7 +69,7 @@ describe('the services of the embedded wallet', () => {
     expect((await fetch(`${auth.url}/shares/v1/device`)).status).toBe(404)
   })
 
-  test('mail one address again after the pause that is set, and one machine at any rate where all is local [R9.1.1]', async () => {
+  test('mail an address again after the configured interval, without a client limit in local mode [R9.1.1]', async () => {
     const { url } = await start({ SERVICES: 'auth', MAIL_PAUSE_SECONDS: '3600' })
     const client = await createLoginClient(url)
     const ask = async (to: string) =>
@@ -80,7 +80,7 @@ describe('the services of the embedded wallet', () => {
     expect(Number(/(\d+) seconds/.exec(JSON.stringify(again))?.[1])).toBeGreaterThan(3_000)
   })
 
-  test('seal by a plug-in that keeps the keys, when one is named [K-07]', async () => {
+  test('seal with a configured key plug-in [K-07]', async () => {
     const plugin = join(dir, 'keeper.mjs')
     const [sealed, unused] = [join(dir, 'sealed'), join(dir, 'unused.keys')]
     await writeFile(
@@ -89,7 +89,7 @@ describe('the services of the embedded wallet', () => {
        export default () => ({
          primary: 'far',
          seal: async (place, secret) => (writeFileSync(${JSON.stringify(sealed)}, place.table), Buffer.from(secret)),
-         open: async (place, secret) => ({ secret: Buffer.from(secret), isOld: false }),
+         open: async (place, secret) => ({ secret: Buffer.from(secret), isOutdated: false }),
        })`,
     )
     await start({ SERVICES: 'auth', AUTH_KMS: plugin, AUTH_KEYS_FILE: unused })
@@ -97,7 +97,7 @@ describe('the services of the embedded wallet', () => {
     await expect(readFile(unused)).rejects.toThrow('ENOENT')
   })
 
-  test('do not start with keys that others may read, and leave them as they are [K-07]', async () => {
+  test('do not start with a key file that others may read, and leave it unchanged [K-07]', async () => {
     const file = join(dir, 'open.keys')
     await writeFile(file, `k1:${'ab'.repeat(32)}\n`)
     await chmod(file, 0o644)

@@ -1,94 +1,79 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import { mountAuth, type Auth } from '../auth/mountAuth.ts'
-import type { Mailer } from '../auth/mailer.ts'
-import { createRemoteKeys } from '../auth/remoteKeys.ts'
-import { createSmtpMailer } from '../auth/smtpMailer.ts'
+import type { KeyServiceOptions } from '../custody/keyService.ts'
+import type { Mailer } from '../custody/mail/mailer.ts'
+import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
+import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
-import type { Clock } from '../kit/clock.ts'
-import { openDatabase, type Database } from '../kit/database.ts'
-import { openMasterKeys } from '../kit/openMasterKeys.ts'
-import type { Projects } from '../kit/projects.ts'
-import { mountShares, type Shares } from '../shares/mountShares.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
+import { openMasterKeys } from '../kit/secrets/openMasterKeys.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import { mountShares } from '../shares/mountShares.ts'
 
-/** The parts of the embedded wallet that this process runs. */
-export type Login = {
-  /** Opens the secure site, when the server has an address that its page can be told. */
+/** The services of the embedded wallet that this process runs. */
+export type EmbeddedWalletServices = {
+  /** Opens the frame's site, once the server has an address that its page can be given. */
   open(serverUrl: string): Promise<{ frameUrl: string | undefined }>
   close(): Promise<void>
 }
 
-type Given = { database: Database; clock: Clock; projects: Projects }
+export type MountLoginDependencies = {
+  database: Database
+  rateLimiters: RateLimiters
+  clock: Clock
+  projects: Projects
+}
+
+type MountContext = MountLoginDependencies & {
+  app: FastifyInstance
+  config: ServerConfig
+  urlOf(service: 'auth' | 'shares'): string
+  /** Closes something when the services close, in reverse order. */
+  onClose(close: () => Promise<void>): void
+}
 
 /**
- * Mounts the auth service, the share store and the secure site, those of them that are configured. The two services meet
- * over the auth service's public keys and nothing else, also when both run here.
+ * Mounts the configured services of the embedded wallet: the auth service, the share store and the frame's site. The two key
+ * services share the public keys of the auth service and nothing else, even in one process.
  *
- * @throws Error in a sentence when a key file is missing, wrong or readable by others, a key plug-in makes no keeper, or a
- *   database cannot be used
+ * @throws Error if a key file is missing, invalid or readable by others, if a key plug-in exports no provider, or if a database
+ *   cannot be used
  */
-export async function mountLogin(app: FastifyInstance, config: ServerConfig, given: Given): Promise<Login> {
+export async function mountLogin(
+  app: FastifyInstance,
+  config: ServerConfig,
+  dependencies: MountLoginDependencies,
+): Promise<EmbeddedWalletServices> {
   const { services, login } = config
-  const place = { url: '' }
+  const address = { server: '' }
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
-    for (const stop of closers.splice(0).toReversed()) await stop()
+    for (const each of closers.splice(0).toReversed()) await each()
   }
-  const urlOf = (service: 'auth' | 'shares') => login[service].url ?? config.publicUrl ?? place.url
+  const urlOf = (service: 'auth' | 'shares') => login[service].url ?? config.publicUrl ?? address.server
+  const context = {
+    ...dependencies,
+    app,
+    config,
+    urlOf,
+    onClose: (each: () => Promise<void>) => void closers.push(each),
+  }
   try {
-    const auth = services.includes('auth') ? await openAuth() : undefined
-    if (services.includes('shares')) await openShares(auth)
+    const auth = services.includes('auth') ? await openAuth(context) : undefined
+    if (services.includes('shares')) await openShares(context, auth)
   } catch (error) {
     await close()
     throw error
   }
-
-  async function keep(service: 'auth' | 'shares') {
-    const { databaseUrl, keys } = login[service]
-    const masterKeys = await openMasterKeys(keys)
-    const database =
-      databaseUrl === undefined
-        ? await given.database.beside(`latchkey_${service}`)
-        : await openDatabase({ databaseUrl, dataDir: '' }, app.log)
-    closers.push(database.close)
-    const { clock, projects } = given
-    return {
-      database,
-      clock,
-      projects,
-      masterKeys,
-      trustedProxies: config.trustedProxies,
-      mailer: openMailer(config),
-      // Where everybody is this machine, counting by machine counts nobody.
-      mailLimits: { pause: login.mailPause, ...(config.limits === 'local' && { perClient: 2_000 }) },
-      // The share store checks for itself what a provider said: it does not take the other service's word.
-      socials: login.socials,
-      farcaster: login.farcaster,
-      url: () => urlOf(service),
-    }
-  }
-
-  async function openAuth(): Promise<Auth> {
-    const auth = await mountAuth(app, await keep('auth'))
-    closers.push(auth.close)
-    return auth
-  }
-
-  async function openShares(auth: Auth | undefined): Promise<Shares> {
-    const shares = await mountShares(app, {
-      ...(await keep('shares')),
-      authKeys: authKeysOf(auth, login.auth.url, given.clock),
-    })
-    closers.push(shares.close)
-    return shares
-  }
-
   return {
     async open(serverUrl) {
-      place.url = serverUrl
+      address.server = serverUrl
       if (!services.includes('frame')) return { frameUrl: undefined }
-      const site = await openSite(config, given.projects, {
+      const site = await openSite(config, dependencies.projects, {
         auth: urlOf('auth'),
         shares: urlOf('shares'),
         server: config.publicUrl ?? serverUrl,
@@ -97,6 +82,47 @@ export async function mountLogin(app: FastifyInstance, config: ServerConfig, giv
       return { frameUrl: site.url }
     },
     close,
+  }
+}
+
+async function openAuth(context: MountContext): Promise<Auth> {
+  const auth = await mountAuth(context.app, await openKeyServiceOptions(context, 'auth'))
+  context.onClose(auth.close)
+  return auth
+}
+
+async function openShares(context: MountContext, auth: Auth | undefined): Promise<void> {
+  const options = await openKeyServiceOptions(context, 'shares')
+  const authKeys = getAuthKeys(auth, context.config.login.auth.url, context.clock)
+  const shares = await mountShares(context.app, { ...options, authKeys })
+  context.onClose(shares.close)
+}
+
+/** Opens the keys and the database of a key service. */
+async function openKeyServiceOptions(context: MountContext, service: 'auth' | 'shares'): Promise<KeyServiceOptions> {
+  const { app, config, database: serverDatabase, clock, projects, rateLimiters, urlOf, onClose } = context
+  const { login, trustedProxies, limits } = config
+  const { databaseUrl, keys } = login[service]
+  const masterKeys = await openMasterKeys(keys)
+  const database =
+    databaseUrl === undefined
+      ? await serverDatabase.openSibling(`latchkey_${service}`)
+      : await openDatabase({ databaseUrl, dataDir: '' }, app.log)
+  onClose(database.close)
+  return {
+    database,
+    clock,
+    projects,
+    rateLimiters,
+    masterKeys,
+    trustedProxies,
+    mailer: openMailer(config),
+    // On a developer's machine, all clients have the same address, so the limit per client is raised.
+    mailLimits: { intervalMs: login.mailIntervalMs, ...(limits === 'local' && { perClientPerHour: 2_000 }) },
+    // The share store verifies ID tokens itself and does not rely on the auth service.
+    socials: login.socials,
+    farcaster: login.farcaster,
+    url: () => urlOf(service),
   }
 }
 
@@ -121,18 +147,18 @@ function openSite(
         sponsored: chain.smartAccounts.paymasterUrl !== undefined,
       },
     })),
-    embedders: projects.embedders,
+    embedders: projects.allowedEmbedders,
   })
 }
 
 function openMailer({ login: { mailUrl, mailFrom } }: ServerConfig): Mailer {
-  // The configuration was refused without it.
+  // The configuration requires it.
   if (mailUrl === undefined) throw new Error('MAIL_URL is missing.')
   return createSmtpMailer({ url: mailUrl, from: mailFrom })
 }
 
-function authKeysOf(auth: Auth | undefined, url: string | undefined, clock: Clock): JWTVerifyGetKey {
+function getAuthKeys(auth: Auth | undefined, url: string | undefined, clock: Clock): JWTVerifyGetKey {
   if (auth !== undefined) return auth.keySet
   if (url === undefined) throw new Error('AUTH_URL is missing.')
-  return createRemoteKeys(async () => `${url}/auth/v1/keys`, clock)
+  return createRemoteKeySet(async () => `${url}/auth/v1/keys`, clock)
 }

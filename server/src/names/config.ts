@@ -1,29 +1,34 @@
-import { z } from 'zod'
+import { Type } from '@sinclair/typebox'
+import { fromFile, fromList, fromText, optional, withDefault } from '../kit/config/variables.ts'
 
-/** What a server is told of names. */
+/** The configuration of names. */
 export type NamesConfig = {
   /** Suffixes that names may have, without their dot: new ones get the first, the others are older ones. */
   zones: readonly string[]
-  /** Signs what ENS clients are told; they are told nothing without. */
+  /** Signs responses to ENS clients. Without it they get no responses. */
   signerKey: `0x${string}` | undefined
 }
 
-const zone = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
+const zoneSchema = Type.String({
+  pattern: String.raw`^[a-z0-9-]+(?:\.[a-z0-9-]+)*$`,
+  message: 'must be like names.example,older.example',
+})
+const signerKeySchema = Type.Unsafe<`0x${string}`>(
+  Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', message: 'must be 32 bytes in hexadecimal' }),
+)
 
-const zonesOf = z
-  .string()
-  .transform((text) => text.split(',').map((each) => each.trim().replace(/^\./, '').toLowerCase()))
-  .pipe(z.array(z.string().regex(zone, 'must be like names.example,older.example')))
+/** The environment variables of names. */
+export const namesVariables = {
+  NAMES_ZONE: withDefault(parseZones, []),
+  NAMES_SIGNER_KEY: optional(parseSignerKey),
+  NAMES_SIGNER_KEY_FILE: optional(fromFile(parseSignerKey)),
+}
 
-const keyOf = z
-  .string()
-  .trim()
-  .regex(/^0x[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal')
-  // The pattern is that of the type.
-  .transform((text) => text as `0x${string}`)
+/** Accepts `.example` for `example`, in any case. */
+function parseZones(text: string): readonly string[] {
+  return fromList(zoneSchema)(text.toLowerCase().replaceAll(/(^|,)\s*\./g, '$1'))
+}
 
-/** The part of the configuration that names read. `inFile` takes the text of a file in the place of its name. */
-export const namesConfig = { NAMES_ZONE: zonesOf.default([]), NAMES_SIGNER_KEY: keyOf.optional() }
-
-/** The key, as it stands in a file of its own. */
-export const signerKeySchema = keyOf
+function parseSignerKey(text: string): `0x${string}` {
+  return fromText(signerKeySchema)(text.trim())
+}

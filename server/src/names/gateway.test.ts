@@ -87,7 +87,7 @@ const at = (): { universalResolverAddress: Hex; strict: true } => ({
   strict: true,
 })
 
-test('any client of ENS finds where a name leads, by chain, and what it says of itself', async () => {
+test('ENS client resolves a name by chain, with its description', async () => {
   const [{ network }] = chains.chains
   expect(network.contracts?.ensUniversalResolver?.address).toBe(onChain.universalResolver)
   expect(await client.getEnsAddress({ ...at(), name })).toBe(registered.address)
@@ -101,23 +101,23 @@ test('any client of ENS finds where a name leads, by chain, and what it says of 
   )
 })
 
-test('a name that nobody has leads nowhere', async () => {
+test('unregistered name does not resolve', async () => {
   expect(await client.getEnsAddress({ ...at(), name: `nobody.${localZone}` })).toBeNull()
   expect(await client.getEnsAddress({ ...at(), name: `a.${name}` })).toBeNull()
   const elsewhere = { universalResolverAddress: onChain.universalResolver, name: 'wanderer.eth' }
   expect(await client.getEnsAddress(elsewhere)).toBeNull()
 })
 
-test('any client of ENS finds the name of an address, if it leads back', async () => {
+test('ENS client finds the name of an address if the name resolves back', async () => {
   expect(await client.getEnsName({ ...at(), address: registered.address })).toBe(name)
-  // On the local chain the name leads to somebody else.
+  // On the local chain the name resolves to another address.
   const there = { universalResolverAddress: onChain.universalResolver, coinType: BigInt(localCoinType) }
   expect(await client.getEnsName({ ...there, address: registered.address })).toBeNull()
   expect(await client.getEnsName({ ...there, address: moved })).toBeNull()
   expect(await client.getEnsName({ ...at(), address: moved })).toBeNull()
 })
 
-test('a browser may ask the gateway, which knows no projects, and what is no question is refused', async () => {
+test('gateway accepts browser requests without a project and rejects invalid calls', async () => {
   const ask = (body: string): Promise<Response> => fetch(`${server.url}/v1/names/gateway`, { method: 'POST', body })
   for (const body of ['{}', '{"data":7}', '{"data":"0x"}', '{"data":"0x12"}', `{"data":"0x${'00'.repeat(3000)}"}`]) {
     expect((await ask(body)).status).toBe(400)
@@ -130,7 +130,7 @@ test('a browser may ask the gateway, which knows no projects, and what is no que
   expect((await ask(JSON.stringify({ data: question }))).status).toBe(400)
 })
 
-test('pages of nobody’s project may ask the gateway, and nothing else', async () => {
+test('origin without a project can use only the gateway', async () => {
   const strict = await startTestServer({
     names: { zones: [localZone], signerKey: generatePrivateKey() },
     projects: [{ id: projectId, allowedOrigins: ['https://app.example'] }],
@@ -163,7 +163,7 @@ const resolverAbi = parseAbi([
 type Signed = readonly [result: Hex, expires: bigint, signature: Hex]
 const signedParameters = [{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }] as const
 
-/** The same names on the second chain, behind somebody who changes what the gateway says. */
+/** The same names on the second chain, behind a gateway that alters the responses. */
 async function behindTampering(tamper: (signed: Signed) => Signed): Promise<{ client: PublicClient; server: Server }> {
   const between = createServer((request, response) => {
     void (async () => {
@@ -195,7 +195,7 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
   ['signed by nobody', ([result, expires]) => [result, expires, `0x${'00'.repeat(65)}`], /ResolverError/],
   ['signed with too little', ([result, expires]) => [result, expires, '0x1234'], /ResolverError/],
   ['signed twice', ([result, expires, signature]) => [result, expires, concat([signature, '0x00'])], /ResolverError/],
-])('an answer that is %s', async (_what, tamper, refusal) => {
+])('contract rejects a response that is %s', async (_what, tamper, refusal) => {
   const between = await behindTampering(tamper)
   const answer = between.client.getEnsAddress({ ...at(), name })
   if (refusal === undefined) expect(await answer).toBe(registered.address)
@@ -203,7 +203,7 @@ test.each<[string, (signed: Signed) => Signed, RegExp | undefined]>([
   await new Promise((resolve) => between.server.close(resolve))
 })
 
-test('an answer is good for the question that was asked, the contract that asked, and the signers of it', async () => {
+test('response is valid only for its call, its contract and its signers', async () => {
   const question = (resolver: Hex, about: string): Hex =>
     encodeFunctionData({
       abi: parseAbi(['function answer(bytes name, bytes question, address resolver)']),
@@ -240,7 +240,7 @@ test('an answer is good for the question that was asked, the contract that asked
   ).rejects.toThrow('NotOwner')
 })
 
-test('the key is made once, and nobody else may read it', async () => {
+test('signing key is created once, readable by its owner only', async () => {
   const file = join(folder, 'other.key')
   const made = await keepSignerKey(file)
   expect(await keepSignerKey(file)).toBe(made)

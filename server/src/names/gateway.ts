@@ -12,14 +12,14 @@ import {
   type Hex,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Clock } from '../kit/clock.ts'
-import { Problem } from '../kit/problem.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import { Problem } from '../kit/http/problem.ts'
 import { mainnetCoinType } from './coinType.ts'
-import type { Registry } from './registry.ts'
-import type { NameRecord } from './store.ts'
+import type { NameRegistry } from './nameRegistry.ts'
+import type { NameRecord } from './nameStore.ts'
 
-/** What the resolver contract asks: a name as DNS writes it, a question about it, and which contract asks. */
-const questionAbi = parseAbi(['function answer(bytes name, bytes question, address resolver)'])
+/** The call of the resolver contract: a DNS-encoded name, the call of the record, and the address of the contract. */
+const gatewayAbi = parseAbi(['function answer(bytes name, bytes question, address resolver)'])
 const resolverAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function addr(bytes32 node, uint256 coinType) view returns (bytes)',
@@ -27,26 +27,26 @@ const resolverAbi = parseAbi([
   'function name(bytes32 node) view returns (string)',
 ])
 
-/** For how many seconds an answer is good. */
+/** Validity of a response in seconds. */
 const lifetime = 300
 const mostCharacters = 4_096
 
-export type GatewayParts = { registry: Registry; clock: Clock; signer: PrivateKeyAccount }
+export type GatewayDependencies = { registry: NameRegistry; clock: Clock; signer: PrivateKeyAccount }
 
-/** Answers questions of the resolver contract (ERC-3668), signed so that the contract can tell. */
+/** Answers calls of the resolver contract (ERC-3668), with a signature that the contract verifies. */
 export type Gateway = {
-  /** @throws Problem 400 `data` when this is no such question. */
+  /** @throws Problem 400 `data` if it is not a call of the resolver contract */
   answer(data: string): Promise<Hex>
 }
 
-/** Makes the gateway to the names of a registry. */
-export function createGateway({ registry, clock, signer }: GatewayParts): Gateway {
+/** Creates the gateway to the names of a registry. */
+export function createGateway({ registry, clock, signer }: GatewayDependencies): Gateway {
   return {
     async answer(data) {
-      const { name, question, resolver } = readQuestion(data)
-      const result = await resultOf(registry, name, question)
+      const { name, question, resolver } = parseGatewayRequest(data)
+      const result = await resolveRequest(registry, name, question)
       const expires = BigInt(Math.floor(clock.now() / 1000) + lifetime)
-      // The question names the contract, so that no other one takes the answer, nor this one for another question.
+      // The signature covers the contract and the call, so that it cannot be replayed with another one.
       const hash = keccak256(
         encodePacked(
           ['bytes2', 'address', 'uint64', 'bytes32', 'bytes32'],
@@ -62,18 +62,18 @@ export function createGateway({ registry, clock, signer }: GatewayParts): Gatewa
   }
 }
 
-type Question = { name: string; question: ReturnType<typeof decodeResolverCall>; resolver: Address }
+type GatewayRequest = { name: string; question: ReturnType<typeof decodeResolverCall>; resolver: Address }
 
-function readQuestion(data: string): Question {
+function parseGatewayRequest(data: string): GatewayRequest {
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(data) || data.length > mostCharacters) {
-    throw new Problem(400, 'data', 'This is not a question of the resolver contract.')
+    throw new Problem(400, 'data', 'This is not a call of the resolver contract.')
   }
   try {
-    const { args } = decodeFunctionData({ abi: questionAbi, data: data as Hex })
+    const { args } = decodeFunctionData({ abi: gatewayAbi, data: data as Hex })
     const [name, question, resolver] = args
-    return { name: readDnsName(hexToBytes(name)), question: decodeResolverCall(question), resolver }
+    return { name: decodeDnsName(hexToBytes(name)), question: decodeResolverCall(question), resolver }
   } catch (cause) {
-    throw new Problem(400, 'data', 'This is not a question that names have an answer to.', { cause })
+    throw new Problem(400, 'data', 'Names do not support this call.', { cause })
   }
 }
 
@@ -81,8 +81,8 @@ function decodeResolverCall(data: Hex) {
   return decodeFunctionData({ abi: resolverAbi, data })
 }
 
-/** A name as DNS writes it: each label behind its length, a zero at the end. */
-function readDnsName(bytes: Uint8Array): string {
+/** Decodes a DNS name: labels with length prefixes, terminated by a zero. */
+function decodeDnsName(bytes: Uint8Array): string {
   const labels: string[] = []
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for (let at = 0; ;) {
@@ -94,15 +94,19 @@ function readDnsName(bytes: Uint8Array): string {
   }
 }
 
-/** What a name without a record says is what a resolver on the chain would say: nothing. */
-async function resultOf(registry: Registry, name: string, question: Question['question']): Promise<Hex> {
+/** Resolves a call. Missing records return empty values, as on-chain resolvers do. */
+async function resolveRequest(
+  registry: NameRegistry,
+  name: string,
+  question: GatewayRequest['question'],
+): Promise<Hex> {
   const abi = resolverAbi
   if (question.functionName === 'name') {
-    return encodeFunctionResult({ abi, functionName: 'name', result: await nameOf(registry, name) })
+    return encodeFunctionResult({ abi, functionName: 'name', result: await resolveReverseName(registry, name) })
   }
   const record = await registry.find(name)
   if (question.functionName === 'text') {
-    return encodeFunctionResult({ abi, functionName: 'text', result: textOf(record, question.args[1]) })
+    return encodeFunctionResult({ abi, functionName: 'text', result: getTextRecord(record, question.args[1]) })
   }
   const coinType = question.args.length === 1 ? BigInt(mainnetCoinType) : question.args[1]
   const address = record?.addresses[String(coinType)]?.address
@@ -111,16 +115,16 @@ async function resultOf(registry: Registry, name: string, question: Question['qu
     : encodeAbiParameters([{ type: 'bytes' }], [address === undefined ? '0x' : getAddress(address)])
 }
 
-/** The first name of the address that a reverse name is made of: `f39f….addr.reverse`. */
-async function nameOf(registry: Registry, name: string): Promise<string> {
+/** Finds the first name of the address in a reverse name: `f39f….addr.reverse`. */
+async function resolveReverseName(registry: NameRegistry, name: string): Promise<string> {
   const match = /^([0-9a-f]{40})\.[0-9a-z]+\.reverse$/.exec(name)
   if (match === null) return ''
   const [first] = await registry.ofOwner(`0x${match[1] ?? ''}`)
   return first?.name ?? ''
 }
 
-/** What a name says of itself, by the keys that ENSIP-5 and ENSIP-18 give. */
-function textOf(record: NameRecord | undefined, key: string): string {
+/** Gets a text record by its key (ENSIP-5, ENSIP-18). */
+function getTextRecord(record: NameRecord | undefined, key: string): string {
   const by: Readonly<Record<string, string | undefined>> = { description: 'bio', bio: 'bio' }
   const attribute = Object.hasOwn(by, key) ? by[key] : undefined
   return attribute === undefined ? '' : (record?.attributes?.[attribute] ?? '')

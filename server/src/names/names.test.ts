@@ -19,7 +19,7 @@ import { startTestServer } from '../testing/index.ts'
 const projectId = 'ab'.repeat(16)
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
 const seconds = (): number => Math.floor(clock.at / 1000)
-/** Every development chain has it. */
+/** A predeployed contract of development chains. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const localCoinType = 0x8000_0000 + 31337
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     limits: 'public',
     chains: [chain],
     names: { zones: ['latchkey.test', 'older.test'], signerKey: undefined },
-    // The tests are one client that asks a lot.
+    // The tests are a single client that sends many requests.
     trustedProxies: 1,
   })
 })
@@ -49,7 +49,7 @@ afterAll(async () => {
 let asker = 0
 type Answer = { status: number; body: unknown; headers: Headers }
 
-/** Each question comes from another address, so that no limit but the one of names counts. */
+/** Each request comes from another address, so that only the limit of names applies. */
 async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Answer> {
   asker += 1
   const answer = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
@@ -77,7 +77,7 @@ async function register(account: LocalAccount, name: string, more: object = {}, 
   return ask('/v1/profile/account', body)
 }
 
-test('registers a name, which is found by itself and by its address [R7.1.13] [R7.1.14] [R7.1.16]', async () => {
+test('registered name is found by name and by address [R7.1.13] [R7.1.14] [R7.1.16]', async () => {
   const account = somebody()
   const { address } = account
   const now = new Date(clock.at).toISOString()
@@ -105,7 +105,7 @@ test('registers a name, which is found by itself and by its address [R7.1.13] [R
   expect(names.map(({ name }) => name).toSorted()).toEqual(['alice-too.older.test', 'alice.latchkey.test'])
 })
 
-test('says that nobody has a name, as the client of today and that of yesterday expect it [R7.1.13] [R7.1.14]', async () => {
+test('unregistered name is reported as current and older clients expect [R7.1.13] [R7.1.14]', async () => {
   const { address } = somebody()
   for (const [path, field] of [
     ['/v1/profile/account/nobody.latchkey.test', 'name'],
@@ -117,7 +117,7 @@ test('says that nobody has a name, as the client of today and that of yesterday 
   expect(await ask('/v1/profile/reverse/alice')).toMatchObject(failure(400, 'address'))
 })
 
-test('whatever a name is written with, nobody has it, and nothing fails', async () => {
+test('lookup of an arbitrary text finds no name and never fails', async () => {
   const account = somebody()
   for (const name of ['\u0000', 'a\u0000b.latchkey.test', "' or 1=1--", '%', '🗝.latchkey.test']) {
     const path = `/v1/profile/account/${encodeURIComponent(name)}`
@@ -128,7 +128,7 @@ test('whatever a name is written with, nobody has it, and nothing fails', async 
   }
 })
 
-test('names of the identity are those of ENS first, and ours at once when one is registered [R7.1.3]', async () => {
+test('identity prefers ENS and shows a registered name immediately [R7.1.3]', async () => {
   const account = somebody()
   const path = `/v1/identity/${account.address}`
   expect((await ask(path)).body).toMatchObject({ name: null })
@@ -136,7 +136,7 @@ test('names of the identity are those of ENS first, and ours at once when one is
   expect((await ask(path)).body).toMatchObject({ name: 'identity.latchkey.test', avatar: null })
 })
 
-test('proposes the name itself and then free ones, five in all [R7.1.15]', async () => {
+test('suggestions contain the name itself, then available names, five in total [R7.1.15]', async () => {
   const path = '/v1/profile/suggestions/visitor'
   const { suggestions } = (await ask(path)).body as { suggestions: { name: string; registered: boolean }[] }
   expect(suggestions).toHaveLength(5)
@@ -158,7 +158,7 @@ test('proposes the name itself and then free ones, five in all [R7.1.15]', async
   }
 })
 
-test('tells which suffixes there are, the older ones among them [R9.5.2]', async () => {
+test('zones lists all suffixes, older ones included [R9.5.2]', async () => {
   expect((await ask('/v1/profile/zones')).body).toEqual({
     zones: ['latchkey.test', 'older.test'],
     now: clock.at / 1000,
@@ -178,17 +178,17 @@ test.each([
   ['is of another script', 'アリスさん.latchkey.test'],
   ['announces another alphabet', 'xn--lice.latchkey.test'],
   ['has an invisible sign', 'ali\u200dce.latchkey.test'],
-])('refuses a name that %s [R5.6.1] [P-10]', async (_what, name) => {
+])('register rejects a name that %s [R5.6.1] [P-10]', async (_what, name) => {
   expect(await register(somebody(), name)).toMatchObject(failure(400, 'name'))
 })
 
-test('takes names up to 64 characters, of letters, digits and hyphens [R5.6.1]', async () => {
+test('register accepts up to 64 letters, digits and hyphens [R5.6.1]', async () => {
   for (const name of ['a'.repeat(64), '1234', '-a-9-', 'zz-z']) {
     expect((await register(somebody(), `${name}.latchkey.test`)).status).toBe(200)
   }
 })
 
-test('looks at one thing after the other, and says what is wrong [R7.1.16]', async () => {
+test('register checks fields in order and reports the first error [R7.1.16]', async () => {
   const account = somebody()
   const wrong = { name: 'no', attributes: { x: 'y' }, timestamp: seconds() - 60 }
   const bad = async (said: object | string, change: object = {}): Promise<Answer> =>
@@ -218,7 +218,7 @@ test('looks at one thing after the other, and says what is wrong [R7.1.16]', asy
   expect((await ask('/v1/profile/account', await signed(account, fine))).status).toBe(200)
 })
 
-test('a message counts ten seconds before and after its time, and not eleven [P-10]', async () => {
+test('message is valid for ten seconds before and after its timestamp, not eleven [P-10]', async () => {
   for (const [index, off] of [-10, 10, -11, 11].entries()) {
     const answer = await register(somebody(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
     if (Math.abs(off) > 10) expect(answer).toMatchObject(failure(400, 'timestamp'))
@@ -226,7 +226,7 @@ test('a message counts ten seconds before and after its time, and not eleven [P-
   }
 })
 
-test('a signature is for exactly the bytes that were signed, and for who signed them [P-10]', async () => {
+test('signature is valid only for its exact bytes and its signer [P-10]', async () => {
   const account = somebody()
   const said = { name: 'bytes.latchkey.test', attributes: {}, timestamp: seconds() }
   const body = (await signed(account, said)) as { message: string }
@@ -237,7 +237,7 @@ test('a signature is for exactly the bytes that were signed, and for who signed 
   expect((await ask('/v1/profile/account', body)).status).toBe(200)
 })
 
-test('of twenty who want the same name at once, one gets it [P-10]', async () => {
+test('one of twenty concurrent registrations of a name succeeds [P-10]', async () => {
   const accounts = Array.from({ length: 20 }, somebody)
   const answers = await Promise.all(accounts.map((account) => register(account, 'race.latchkey.test')))
   const winners = accounts.filter((_, index) => answers[index]?.status === 200)
@@ -249,7 +249,7 @@ test('of twenty who want the same name at once, one gets it [P-10]', async () =>
   expect(body).toMatchObject({ addresses: { 60: { address: winners[0]?.address } } })
 })
 
-test('an address registers five names in an hour, also when it asks for more at once', async () => {
+test('address registers at most five names per hour, concurrent requests included', async () => {
   const account = somebody()
   const labels = Array.from({ length: 8 }, (_, index) => `many-${index}.latchkey.test`)
   const answers = await Promise.all(labels.map((name) => register(account, name)))
@@ -261,7 +261,7 @@ test('an address registers five names in an hour, also when it asks for more at 
   expect((await register(account, 'many-later.latchkey.test')).status).toBe(200)
 })
 
-test('its owner, and nobody else, changes what a name says and where it leads; a message does so once', async () => {
+test('only the owner changes attributes and addresses of a name, once per message', async () => {
   const account = somebody()
   const target = somebody().address
   await register(account, 'change.latchkey.test')
@@ -291,7 +291,7 @@ test('its owner, and nobody else, changes what a name says and where it leads; a
   })
 })
 
-test('nobody is called by a name that somebody else made lead to him', async () => {
+test('name that another owner points to an address does not name the address', async () => {
   const [owner, victim] = [somebody(), somebody()]
   await register(owner, 'scam.latchkey.test')
   const move = { coin_type: 60, address: victim.address, timestamp: seconds() }
@@ -299,11 +299,11 @@ test('nobody is called by a name that somebody else made lead to him', async () 
   const about = (address: string): Promise<Answer> =>
     ask(`/v1/profile/reverse/${address}`, undefined, { apiVersion: '2' })
   expect((await about(victim.address)).body).toEqual([])
-  // Nor is its owner any more, to whom it does not lead.
+  // It no longer names its owner, because it does not resolve to the owner.
   expect((await about(owner.address)).body).toEqual([])
 })
 
-test('an account that is a contract registers by the signature of its owner, on its own chain [P-10]', async () => {
+test("contract account registers with its owner's signature, on its own chain [P-10]", async () => {
   const owner = localAccount(8)
   const artifact = new URL('../../../devnet/src/contracts/artifacts/LocalAccount.json', import.meta.url)
   const { abi, bytecode } = JSON.parse(await readFile(artifact, 'utf8')) as { abi: Abi; bytecode: Hex }
@@ -318,13 +318,13 @@ test('an account that is a contract registers by the signature of its owner, on 
     message,
     signature: await owner.sign({ hash: hashMessage(message) }),
   }
-  // On mainnet it is nobody's, as far as this server can ask.
+  // On mainnet the address has no code, as far as this server can see.
   expect(await ask('/v1/profile/account', { ...body, coin_type: 60 })).toMatchObject(failure(401, 'signature'))
   const forged = { ...body, signature: await somebody().signMessage?.({ message }) }
   expect(await ask('/v1/profile/account', forged)).toMatchObject(failure(401, 'signature'))
   expect(await ask('/v1/profile/account', body)).toMatchObject({ status: 200 })
 
-  // One that is not deployed yet signs with the call that would deploy it (ERC-6492).
+  // An undeployed contract includes its deployment call in the signature (ERC-6492).
   const salt = `0x${'07'.repeat(32)}` as const
   const creation = encodeDeployData({ abi, bytecode, args: [owner.address] })
   const address = getCreate2Address({ from: create2Deployer, salt, bytecode: creation })
@@ -339,7 +339,7 @@ test('an account that is a contract registers by the signature of its owner, on 
   expect(await reader.getCode({ address })).toBeUndefined()
 })
 
-test('what only a chain can tell is not known while it is away: that is nobody’s wrong signature', async () => {
+test('contract signature fails with 503, not 401, if the chain is not available', async () => {
   const network = chains.chains[0].network
   const chain = { ...network, rpcUrls: ['http://127.0.0.1:9'], tokens: [] }
   const cut = await startTestServer({ chains: [chain], names: { zones: ['latchkey.test'], signerKey: undefined } })
@@ -351,7 +351,7 @@ test('what only a chain can tell is not known while it is away: that is nobody�
   await cut.close()
 })
 
-test('a server without a zone gives no names', async () => {
+test('server without a zone registers no names', async () => {
   const bare = await startTestServer()
   const get = async (path: string): Promise<number> =>
     (await fetch(`${bare.url}/v1/profile/${path}?projectId=${projectId}`)).status

@@ -1,64 +1,67 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { NameSource } from '../api/identity/nameSource.ts'
-import type { Bus } from '../kit/bus.ts'
-import type { Chain } from '../kit/chains.ts'
-import { clientAddress } from '../kit/clientAddress.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../kit/database.ts'
-import type { Endpoint } from '../kit/endpoint.ts'
-import { migrate } from '../kit/migrations.ts'
-import type { Pools } from '../kit/pools.ts'
-import { Problem } from '../kit/problem.ts'
-import { createTokenBuckets, type Rate } from '../kit/tokenBucket.ts'
+import type { Bus } from '../kit/bus/bus.ts'
+import type { Chain } from '../kit/chain/chains.ts'
+import { clientAddress } from '../kit/http/clientAddress.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import type { Endpoint } from '../kit/http/defineEndpoint.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import type { EndpointPools } from '../kit/chain/endpointPools.ts'
+import { Problem } from '../kit/http/problem.ts'
+import { assertWithinLimit } from '../kit/limits/assertWithinLimit.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Rate } from '../kit/limits/tokenBucket.ts'
 import type { NamesConfig } from './config.ts'
 import { createGateway } from './gateway.ts'
-import { nameMigrations } from './migrations.ts'
-import { createRegistry, type Registry } from './registry.ts'
-import { nameEndpoints } from './route.ts'
-import { createSignatures } from './signatures.ts'
-import { createNameStore } from './store.ts'
+import { nameMigrations } from '../schema/nameMigrations.ts'
+import { createNameRegistry, type NameRegistry } from './nameRegistry.ts'
+import { createNameEndpoints } from './nameEndpoints.ts'
+import { createSignatureVerifier } from './signatureVerifier.ts'
+import { createNameStore } from './nameStore.ts'
 
-/** Names of this server's own. */
+/** The names that this server registers. */
 export type Names = {
-  registry: Registry
+  registry: NameRegistry
   endpoints: readonly Endpoint[]
-  /** What an address without a name elsewhere is called. */
+  /** The name source of registered names. */
   source: NameSource
-  /** Tells whose name changed, in any process. */
+  /** Subscribes to addresses whose names changed in any process. */
   onChange(listener: (address: string) => void): void
-  /** Mounts what ENS clients ask (ERC-3668); they know nothing of projects. */
+  /** Mounts the gateway for ENS clients (ERC-3668), which send no project id. */
   serveGateway(app: FastifyInstance): void
 }
 
-export type NamesParts = {
+export type NamesDependencies = {
   config: NamesConfig
   database: Database
   bus: Bus
   chains: readonly Chain[]
-  pools: Pools
+  pools: EndpointPools
   clock: Clock
+  rateLimiters: RateLimiters
   limits: { names: { perHour: number }; reads: Rate }
   trustedProxies: number
 }
 
 const channel = 'names'
 
-/** Opens the names of a server; one without a zone gives none. */
-export async function openNames(parts: NamesParts): Promise<Names> {
+/** Opens the names. Without a zone none can be registered. */
+export async function openNames(parts: NamesDependencies): Promise<Names> {
   const { config, database, bus, chains, pools, clock, limits } = parts
   await migrate(database.kysely, nameMigrations, 'names')
-  const registry = createRegistry({
+  const registry = createNameRegistry({
     zones: config.zones,
     store: createNameStore(database),
-    signatures: createSignatures(chains, pools),
+    signatures: createSignatureVerifier(chains, pools),
     clock,
     mostPerHour: limits.names.perHour,
     changed: (address) => bus.publish(channel, { address }),
   })
   return {
     registry,
-    endpoints: nameEndpoints(registry, clock),
+    endpoints: createNameEndpoints(registry, clock),
     source: {
       async identity(address) {
         const [first] = await registry.ofOwner(address)
@@ -74,26 +77,25 @@ const gatewayPath = '/v1/names/gateway'
 
 function serveGateway(
   app: FastifyInstance,
-  registry: Registry,
-  { config: { signerKey }, clock, limits, trustedProxies }: NamesParts,
+  registry: NameRegistry,
+  { config: { signerKey }, clock, rateLimiters, limits, trustedProxies }: NamesDependencies,
 ): void {
   if (signerKey === undefined) return
   const gateway = createGateway({ registry, clock, signer: privateKeyToAccount(signerKey) })
-  const buckets = createTokenBuckets(limits.reads, clock)
-  // Any page may look a name up, not only those of known projects. A page that is known was answered before.
+  const limiter = rateLimiters.create('names/gateway', limits.reads)
+  // Any origin may look up names. Known origins were already answered by the CORS plugin.
   app.options(gatewayPath, async (_request, reply) =>
-    openToAll(reply).header('access-control-allow-headers', 'content-type').code(204).send(),
+    allowAnyOrigin(reply).header('access-control-allow-headers', 'content-type').code(204).send(),
   )
   app.post(gatewayPath, async (request, reply) => {
-    openToAll(reply)
-    const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take()
-    if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
+    allowAnyOrigin(reply)
+    await assertWithinLimit(limiter, clientAddress(request.raw, trustedProxies))
     const { data } = Object(request.body) as { data?: unknown }
-    if (typeof data !== 'string') throw new Problem(400, 'data', 'The body lacks "data".')
+    if (typeof data !== 'string') throw new Problem(400, 'data', 'The body has no "data".')
     return { data: await gateway.answer(data) }
   })
 }
 
-function openToAll(reply: FastifyReply): FastifyReply {
+function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply.header('access-control-allow-origin', '*')
 }

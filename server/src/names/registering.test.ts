@@ -1,12 +1,13 @@
 import { connect, createLatchkey, getIdentity, memoryStorage, type Latchkey } from '@latchkey/core'
-import { lookUpNames, nameSuffix, registerName, resolveAccountName, suggestNames } from '@latchkey/core/money'
+import { nameSuffix } from '@latchkey/core/internal'
+import { listNames, registerName, resolveAccountName, suggestNames } from '@latchkey/core/money'
 import { fakeAdapter, fakeConnector, fakeNetwork, manualClock } from '@latchkey/core/testing'
 import { LatchkeyError, type AccountId } from '@latchkey/protocol'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../testing/index.ts'
 
-/** The client of the core against the real server; the wallet holds a real key. */
+/** Core's client with a real server and a wallet with a real key. */
 const clock = manualClock()
 const networks = [
   fakeNetwork({ namespace: 'eip155', id: 31337 }),
@@ -50,22 +51,22 @@ async function visitor(key: PrivateKeyAccount = privateKeyToAccount(generatePriv
   return { latchkey, account, signed, wallet }
 }
 
-test('a visitor signs for a name, has it at once, and is found by it [R7.1.16]', async () => {
+test('registerName registers a name that resolves immediately [R7.1.16]', async () => {
   const { latchkey, account, signed } = await visitor()
   expect(await nameSuffix(latchkey)).toBe('.latchkey.test')
   expect(await getIdentity(latchkey, account)).toEqual({})
   expect(await registerName(latchkey, 'Sailor')).toBe('sailor.latchkey.test')
   expect(signed.map((text) => Object.keys(JSON.parse(text) as object))).toEqual([['name', 'attributes', 'timestamp']])
   expect(await getIdentity(latchkey, account)).toEqual({ name: 'sailor.latchkey.test' })
-  expect(await lookUpNames(latchkey, account)).toEqual(['sailor.latchkey.test'])
+  expect(await listNames(latchkey, account)).toEqual(['sailor.latchkey.test'])
   const address = account.split(':')[2]
   const other = (await visitor()).latchkey
   expect(await resolveAccountName(other, 'SAILOR.latchkey.test')).toBe(address)
-  expect(await lookUpNames(other, account)).toEqual(['sailor.latchkey.test'])
+  expect(await listNames(other, account)).toEqual(['sailor.latchkey.test'])
   expect(await suggestNames(other, 'sailor')).toContainEqual({ name: 'sailor.latchkey.test', registered: true })
 })
 
-test('an account has one name, and what is somebody else’s is not to be had', async () => {
+test('registerName rejects a second name and a taken name', async () => {
   const owner = await visitor()
   await registerName(owner.latchkey, 'lighthouse')
   await expect(registerName(owner.latchkey, 'another')).rejects.toMatchObject({
@@ -77,17 +78,17 @@ test('an account has one name, and what is somebody else’s is not to be had', 
     code: 'name/taken',
     context: { name: 'lighthouse.latchkey.test' },
   })
-  expect(await lookUpNames(late.latchkey, late.account)).toEqual([])
+  expect(await listNames(late.latchkey, late.account)).toEqual([])
 })
 
-test('fifty clicks ask the wallet once', async () => {
+test('registerName called fifty times sends a single wallet request', async () => {
   const { latchkey, signed } = await visitor()
   const names = await Promise.all(Array.from({ length: 50 }, () => registerName(latchkey, 'clicks')))
   expect(new Set(names)).toEqual(new Set(['clicks.latchkey.test']))
   expect(signed).toHaveLength(1)
 })
 
-test('a second name waits for the first, and is not to be had then', async () => {
+test('registerName with another name waits for the first and is then rejected', async () => {
   const { latchkey, wallet, signed } = await visitor()
   const { sign } = wallet
   let approve = (): void => {}
@@ -102,7 +103,7 @@ test('a second name waits for the first, and is not to be had then', async () =>
   expect(signed).toHaveLength(1)
 })
 
-test('an approval counts as long as a person takes, and after that is said to be late', async () => {
+test('registerName allows time to approve, then fails as expired', async () => {
   const quick = await visitor()
   const sign = quick.wallet.sign
   quick.wallet.sign = (message) => (clock.advance(17_000), sign(message))
@@ -115,7 +116,7 @@ test('an approval counts as long as a person takes, and after that is said to be
   expect(await registerName(slow.latchkey, 'slow')).toBe('slow.latchkey.test')
 })
 
-test('a declined signature registers nothing, and the next attempt asks anew', async () => {
+test('registerName registers nothing when the user declines, and can be retried', async () => {
   const { latchkey, wallet } = await visitor()
   const { sign } = wallet
   wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
@@ -124,7 +125,7 @@ test('a declined signature registers nothing, and the next attempt asks anew', a
   expect(await registerName(latchkey, 'declined')).toBe('declined.latchkey.test')
 })
 
-test('a signature of somebody else’s is refused in the words of the server', async () => {
+test("registerName with another account's signature fails with the server's message", async () => {
   const { latchkey, wallet } = await visitor()
   const stranger = privateKeyToAccount(generatePrivateKey())
   wallet.sign = (message) => stranger.signMessage({ message })

@@ -1,20 +1,20 @@
-import { Problem } from '../kit/problem.ts'
-import { parseJson } from '../kit/json.ts'
-import type { Attributes } from './store.ts'
+import { Problem } from '../kit/http/problem.ts'
+import { parseJson } from '../kit/http/parseJson.ts'
+import type { NameAttributes } from './nameStore.ts'
 
-/** How far a message's time may be from ours, in seconds. */
+/** Maximum difference between the time of a message and ours, in seconds. */
 const tolerance = 10
 const attributeNames: readonly string[] = ['bio']
 const mostCharacters = 255
-/** Letters, marks, digits, punctuation, symbols and spaces of any script; nothing invisible or steering. */
+/** Letters, marks, digits, punctuation, symbols and spaces of any script. No control or invisible characters. */
 const plainText = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
 
 /**
- * Reads what was signed.
+ * Parses the signed text.
  *
- * @throws Problem 422 when it is no JSON object that can be read in one way only
+ * @throws Problem 422 unless it is an unambiguous JSON object
  */
-export function readMessage(text: string): Readonly<Record<string, unknown>> {
+export function parseSignedMessage(text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = parseJson(text)
@@ -24,19 +24,19 @@ export function readMessage(text: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem(422, 'message', 'The message is not a JSON object.')
   }
-  // Looked at above: it has string keys and holds anything.
+  // It was checked above.
   return value as Readonly<Record<string, unknown>>
 }
 
-/** @throws Problem 422 when the text is not there. */
-export function readText(message: Readonly<Record<string, unknown>>, key: string): string {
+/** @throws Problem 422 if the text is missing */
+export function getMessageText(message: Readonly<Record<string, unknown>>, key: string): string {
   const text = message[key]
   if (typeof text !== 'string') throw new Problem(422, 'message', `The message lacks "${key}".`)
   return text
 }
 
-/** @throws Problem 422 when there is no time, 400 `timestamp` when it is not about now. */
-export function checkTime(message: Readonly<Record<string, unknown>>, now: number): void {
+/** @throws Problem 422 if there is no time, 400 `timestamp` if it is too far from now */
+export function assertRecent(message: Readonly<Record<string, unknown>>, now: number): void {
   const time = message['timestamp']
   if (typeof time !== 'number' || !Number.isFinite(time)) {
     throw new Problem(422, 'message', 'The message lacks "timestamp".')
@@ -47,7 +47,7 @@ export function checkTime(message: Readonly<Record<string, unknown>>, now: numbe
 }
 
 /** @throws Problem 400 `attributes`. */
-export function readAttributes(value: unknown): Attributes | null {
+export function parseAttributes(value: unknown): NameAttributes | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new Problem(400, 'attributes', 'Attributes are texts by name.')

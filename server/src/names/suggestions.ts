@@ -1,8 +1,8 @@
-import { isLabel } from './nameForm.ts'
+import { isNameLabel } from './parseName.ts'
 
-export const mostSuggestions = 5
+export const maxSuggestions = 5
 
-/** Words that go with anybody's name. */
+/** Suffixes for suggested names. */
 const after = [
   'key',
   'keys',
@@ -19,8 +19,8 @@ const after = [
 ] as const
 const before = ['its', 'the', 'hey', 'call'] as const
 
-/** Labels made of what somebody typed, best first, the typed one not among them. */
-export function labelsLike(typed: string): readonly string[] {
+/** Suggests labels similar to a typed one, best first. */
+export function suggestLabels(typed: string): readonly string[] {
   const plain = typed.replaceAll('.', '-').replace(/^-+|-+$/g, '')
   const made = [
     ...after.map((word) => `${plain}-${word}`),
@@ -28,5 +28,5 @@ export function labelsLike(typed: string): readonly string[] {
     ...after.map((word) => `${plain}${word}`),
     ...Array.from({ length: 20 }, (_, index) => `${plain}${index + 1}`),
   ]
-  return made.filter((label) => label !== typed && isLabel(label))
+  return made.filter((label) => label !== typed && isNameLabel(label))
 }

@@ -1,5 +1,5 @@
-import { Problem } from '../kit/problem.ts'
-import { readCents } from './money.ts'
+import { Problem } from '../kit/http/problem.ts'
+import { parseCents } from './cents.ts'
 import type {
   OnRampOptions,
   OnRampProvider,
@@ -7,12 +7,12 @@ import type {
   PaymentMethod,
   PurchaseCurrency,
   PurchaseNetwork,
-} from './provider.ts'
+} from './onRampProvider.ts'
 
 /**
- * The provider of a name; the first one when none is named.
+ * Finds the provider with a name, or the first one if the request names none.
  *
- * @throws Problem 400 `provider` for one that is not configured, 503 when there is none at all
+ * @throws Problem 400 `provider` if it is not configured, 503 if no provider is
  */
 export function chooseProvider(providers: readonly OnRampProvider[], name: string | undefined): OnRampProvider {
   const [first] = providers
@@ -25,7 +25,7 @@ export function chooseProvider(providers: readonly OnRampProvider[], name: strin
 /** @throws Problem 400 `paymentCurrency` */
 export function choosePayment({ paymentCurrencies }: OnRampOptions, id: string): PaymentCurrency {
   const chosen = paymentCurrencies.find((currency) => currency.id === id)
-  if (chosen === undefined) throw new Problem(400, 'paymentCurrency', 'The provider does not take this currency.')
+  if (chosen === undefined) throw new Problem(400, 'paymentCurrency', 'The provider does not accept this currency.')
   return chosen
 }
 
@@ -36,32 +36,37 @@ export function choosePurchase({ purchaseCurrencies }: OnRampOptions, wanted: st
   return chosen
 }
 
-/** The network of a name; the first one of the asset when none is named. @throws Problem 400 `field` */
+/**
+ * Finds the network with a name, or the first one of the asset if the request names none.
+ *
+ * @throws Problem 400 `field`
+ */
 export function chooseNetwork(
   { networks }: PurchaseCurrency,
   wanted: string | undefined,
   field: string,
 ): PurchaseNetwork {
   const [first] = networks
-  const chosen = wanted === undefined || wanted === '' ? first : networks.find((network) => isCalled(network, wanted))
+  const chosen =
+    wanted === undefined || wanted === '' ? first : networks.find((network) => isNetworkNamed(network, wanted))
   if (chosen === undefined) throw new Problem(400, field, 'The provider does not deliver this on that network.')
   return chosen
 }
 
-/** Whether a network goes by a name. */
-export function isCalled(network: PurchaseNetwork, name: string): boolean {
+/** True if the name is one of the network's names or ids. */
+export function isNetworkNamed(network: PurchaseNetwork, name: string): boolean {
   const { display_name: shown, chain_id: id, caip_network_id: caip } = network
   return [network.name, shown.toLowerCase(), id, caip].includes(name) || shown === name
 }
 
-/** @throws Problem 400 `amount` that says what may be paid */
-export function readAmount(amount: string, payment: PaymentCurrency, method: PaymentMethod): bigint {
-  const cents = readCents(amount)
+/** @throws Problem 400 `amount`, with the limits of the payment method */
+export function parsePaymentAmount(amount: string, payment: PaymentCurrency, method: PaymentMethod): bigint {
+  const cents = parseCents(amount)
   if (cents === undefined) throw new Problem(400, 'amount', 'The amount is a decimal number with two places.')
   const limit = payment.payment_method_limits.find(({ id }) => id === method)
-  if (limit === undefined) throw new Problem(400, 'paymentMethod', 'The provider does not take this way to pay.')
-  if (cents < (readCents(limit.min) ?? 0n) || cents > (readCents(limit.max) ?? 0n)) {
-    throw new Problem(400, 'amount', `From ${limit.min} to ${limit.max} ${payment.id} can be paid in this way.`)
+  if (limit === undefined) throw new Problem(400, 'paymentMethod', 'The provider does not accept this payment method.')
+  if (cents < (parseCents(limit.min) ?? 0n) || cents > (parseCents(limit.max) ?? 0n)) {
+    throw new Problem(400, 'amount', `Pay ${limit.min} to ${limit.max} ${payment.id} with this method.`)
   }
   return cents
 }

@@ -1,52 +1,57 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Guard } from '../api/guard.ts'
-import type { Chain } from '../kit/chains.ts'
-import { clientAddress } from '../kit/clientAddress.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../kit/database.ts'
-import type { Endpoint } from '../kit/endpoint.ts'
-import { migrate } from '../kit/migrations.ts'
-import type { Pools } from '../kit/pools.ts'
-import { Problem } from '../kit/problem.ts'
-import { createTokenBuckets, type Rate } from '../kit/tokenBucket.ts'
+import type { ProjectGuard } from '../api/http/projectGuard.ts'
+import type { Chain } from '../kit/chain/chains.ts'
+import { clientAddress } from '../kit/http/clientAddress.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import type { Endpoint } from '../kit/http/defineEndpoint.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import type { EndpointPools } from '../kit/chain/endpointPools.ts'
+import { assertWithinLimit } from '../kit/limits/assertWithinLimit.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Rate } from '../kit/limits/tokenBucket.ts'
 import type { OnRampConfig } from './config.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
-import { onRampEndpoints } from './endpoints.ts'
+import { createOnRampEndpoints } from './onRampEndpoints.ts'
 import { createMeld } from './meld/meld.ts'
-import type { OnRampProvider } from './provider.ts'
+import type { OnRampProvider } from './onRampProvider.ts'
 import { createCheckout } from './sandbox/checkout.ts'
-import { sandboxMigrations } from './sandbox/migrations.ts'
+import { onrampMigrations } from '../schema/onrampMigrations.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
-import { serveSandbox } from './sandbox/serve.ts'
-import { createSandboxStore } from './sandbox/store.ts'
+import { serveSandbox } from './sandbox/serveSandbox.ts'
+import { createSandboxStore } from './sandbox/sandboxStore.ts'
 import { createTreasury } from './sandbox/treasury.ts'
 
-export type OnRampParts = {
+export type OnRampDependencies = {
   config: OnRampConfig
   profile: 'public' | 'local'
   database: Database
   chains: readonly Chain[]
-  pools: Pools
+  pools: EndpointPools
   clock: Clock
+  rateLimiters: RateLimiters
   log: FastifyBaseLogger
   trustedProxies: number
-  /** Where browsers reach this server; known once it listens. */
+  /** The URL at which browsers reach this server. Set once the server listens. */
   place: { pictures: string }
 }
 
-/** Buying coins with money, from whoever is configured to sell them. */
+/** Purchases of crypto assets with money, from the configured providers. */
 export type OnRamp = {
-  /** Endpoints with the guards that they are behind. */
-  endpoints(guard: (rate: Rate) => Guard, reads: Guard): readonly (readonly [Guard, readonly Endpoint[]])[]
-  /** Mounts the pages that people pay on. */
+  /** The endpoints, grouped by the guard that protects them. */
+  endpoints(
+    guard: (name: string, rate: Rate) => ProjectGuard,
+    reads: ProjectGuard,
+  ): readonly (readonly [ProjectGuard, readonly Endpoint[]])[]
+  /** Mounts the payment pages. */
   serve(app: FastifyInstance): void
-  /** Goes on with what was paid for and has not arrived. */
+  /** Continues the delivery of paid purchases. */
   begin(): void
 }
 
 type Limits = { quotes: Rate; pages: Rate; forms: Rate }
 
-const limits: Readonly<Record<OnRampParts['profile'], Limits>> = {
+const limits: Readonly<Record<OnRampDependencies['profile'], Limits>> = {
   public: {
     quotes: { perSecond: 2, burst: 20 },
     pages: { perSecond: 0.5, burst: 30 },
@@ -59,8 +64,8 @@ const limits: Readonly<Record<OnRampParts['profile'], Limits>> = {
   },
 }
 
-/** Opens the on-ramp; without a configured provider it offers nothing. */
-export async function openOnRamp(parts: OnRampParts): Promise<OnRamp> {
+/** Opens the on-ramp. Without a configured provider it offers nothing. */
+export async function openOnRamp(parts: OnRampDependencies): Promise<OnRamp> {
   const { config, chains, trustedProxies, clock } = parts
   const sandbox = config.sandbox === undefined ? undefined : await openSandbox(parts, config.sandbox)
   const providers: readonly OnRampProvider[] = [
@@ -69,12 +74,12 @@ export async function openOnRamp(parts: OnRampParts): Promise<OnRamp> {
     ...(config.meld === undefined ? [] : [createMeld(config.meld)]),
   ]
   const { quotes, pages } = limits[parts.profile]
-  const asked = onRampEndpoints({ providers, chains, trustedProxies })
+  const endpoints = createOnRampEndpoints({ providers, chains, trustedProxies })
   return {
     endpoints: (guard, reads) => [
-      [reads, asked.reads],
-      [guard(quotes), asked.quotes],
-      [guard(pages), asked.pages],
+      [reads, endpoints.reads],
+      [guard('on-ramp-quotes', quotes), endpoints.quotes],
+      [guard('on-ramp-pages', pages), endpoints.pages],
     ],
     serve: (app) => sandbox?.serve(app),
     begin: () => sandbox?.begin(),
@@ -83,28 +88,28 @@ export async function openOnRamp(parts: OnRampParts): Promise<OnRamp> {
 
 type Sandbox = Pick<OnRamp, 'serve' | 'begin'> & { provider: OnRampProvider }
 
-async function openSandbox(parts: OnRampParts, { key, rates }: NonNullable<OnRampConfig['sandbox']>): Promise<Sandbox> {
-  const { database, chains, pools, clock, log, place, profile, trustedProxies } = parts
-  await migrate(database.kysely, sandboxMigrations, 'onramp')
+async function openSandbox(
+  parts: OnRampDependencies,
+  { key, rates }: NonNullable<OnRampConfig['sandbox']>,
+): Promise<Sandbox> {
+  const { database, chains, pools, clock, rateLimiters, log, place, profile, trustedProxies } = parts
+  await migrate(database.kysely, onrampMigrations, 'onramp')
   const store = createSandboxStore(database)
   const treasury = createTreasury({ key, chains, pools, store, log })
-  const buckets = createTokenBuckets(limits[profile].forms, clock)
+  const limiter = rateLimiters.create('onramp/forms', limits[profile].forms)
   return {
     provider: createSandbox({ rates, chains, store, treasury, clock, origin: () => place.pictures }),
     serve: (app) =>
       serveSandbox(app, {
         store,
         checkout: createCheckout({ store, treasury, clock }),
-        limit(request) {
-          const taken = buckets.of(clientAddress(request.raw, trustedProxies)).take()
-          if (!taken.ok) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: taken.retryAfter })
-        },
+        limit: (request) => assertWithinLimit(limiter, clientAddress(request.raw, trustedProxies)),
       }),
     begin() {
       const settleAll = async (): Promise<void> => {
         for (const id of await store.owed()) await treasury.settle(id)
       }
-      settleAll().catch((error: unknown) => log.warn({ err: error }, 'what is owed could not be looked up'))
+      settleAll().catch((error: unknown) => log.warn({ err: error }, 'unpaid deliveries could not be loaded'))
     },
   }
 }

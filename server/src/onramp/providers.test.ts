@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createMeld } from './meld/meld.ts'
-import type { OnRampProvider } from './provider.ts'
+import type { OnRampProvider } from './onRampProvider.ts'
 
-// These answers were written from what the providers publish. Nobody asked the live services.
+// Responses written from the documentation of the providers, not recorded from the live services.
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }
 type Answers = Readonly<Record<string, { status?: number; body: unknown }>>
@@ -84,7 +84,7 @@ async function purchaseOf({ options }: OnRampProvider, symbol: string) {
   return { purchase, network }
 }
 
-test('Coinbase is asked with a token of each request, and its words are understood', async () => {
+test('Coinbase requests each carry their own token, and responses are parsed', async () => {
   const { url, asked } = await provider({
     'GET /onramp/v1/buy/options': { body: buyOptions },
     'POST /onramp/v1/buy/quote': { body: buyQuote },
@@ -126,7 +126,7 @@ test('Coinbase is asked with a token of each request, and its words are understo
   })
 })
 
-test('a purchase at Coinbase is looked up by its own id', async () => {
+test('Coinbase purchase is looked up by its own id', async () => {
   const transaction = {
     status: 'ONRAMP_TRANSACTION_STATUS_SUCCESS',
     createdAt: '2026-01-01T00:00:00Z',
@@ -152,7 +152,7 @@ const meldQuote = {
   serviceProvider: 'BANXA',
 }
 
-test('Meld is asked for all offers, and the best one is taken', async () => {
+test('Meld quote is the best of all offers', async () => {
   const better = { ...meldQuote, destinationAmount: 0.0312, serviceProvider: 'TRANSAK' }
   const { url, asked } = await provider({
     'POST /payments/crypto/quote': { body: { quotes: [meldQuote, better] } },
@@ -186,7 +186,7 @@ test.each([
   ['DECLINED', 'declined'],
   ['REFUNDED', 'failed'],
   ['PENDING_CREATED', 'waiting'],
-])('what Meld calls %s is %s', async (status, expected) => {
+])('Meld status %s becomes %s', async (status, expected) => {
   const { url } = await provider({
     'GET /payments/transactions': {
       body: { transactions: [{ status, externalSessionId: 'meld_a', createdAt: '2026-01-01T00:00:00Z' }] },
@@ -199,7 +199,7 @@ test.each([
   ['refuses', { status: 401, body: { message: 'the key is wrong' } }],
   ['answers something else', { body: { hello: 'world' } }],
   ['has no offer', { body: { quotes: [] } }],
-])('a provider that %s gives no quote, and no reason of his is passed on', async (_what, answer) => {
+])("quote fails without the provider's message if the provider %s", async (_what, answer) => {
   const { url } = await provider({ 'POST /payments/crypto/quote': answer })
   const meld = createMeld({ key: 'the key', country: 'US', url })
   const what = await purchaseOf(meld, 'ETH')

@@ -1,4 +1,4 @@
-/** A refusal in the relay's own words: code, sentence and machine-readable tag, as clients know them. */
+/** An error response of the relay: code, message and machine-readable tag, as clients expect them. */
 export class RelayError extends Error {
   override readonly name: string = 'RelayError'
   readonly code: number
@@ -11,7 +11,7 @@ export class RelayError extends Error {
   }
 }
 
-/** A request that is not what it should be. */
+/** The error of an invalid request. */
 export function invalidPayload(data: string, detail: string): RelayError {
   return new RelayError(-32600, `Invalid payload: ${detail}`, data)
 }
@@ -24,12 +24,12 @@ export function tooManyRequests(): RelayError {
   return new RelayError(3001, 'Too many requests')
 }
 
-/** The mailbox of a topic is full of messages that nobody has fetched. */
+/** The error of a publish to a topic with too many undelivered messages. */
 export function mailboxFull(): RelayError {
   return new RelayError(-32050, 'mailbox full', 'MailboxLimitExceeded')
 }
 
-/** The store did not keep a message, so it was not sent. */
+/** The error of a message that could not be stored, and was not delivered. */
 export function storageFailed(): RelayError {
   return new RelayError(-32603, 'Internal error: the message could not be stored', 'StorageError')
 }

@@ -3,7 +3,7 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
-import { letThiefIn } from '../testing/thief.ts'
+import { openStolenDatabase } from '../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const asking = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
@@ -26,7 +26,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     await mail.close()
   })
 
-  /** The same frame at both services, logged in by a code. */
+  /** Logs a frame in at both services with a code. */
   async function loggedIn(email: string): Promise<LoginClient> {
     const auth = await createLoginClient(services.authUrl, { clock })
     const before = mail.received()[0]?.id ?? 0
@@ -40,7 +40,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     return shares
   }
 
-  /** Follows the link of the mail and enters the digits, as its owner does. */
+  /** Opens the mailed link and enters the confirmation digits. */
   async function approve(client: LoginClient, email: string): Promise<void> {
     const before = mail.received()[0]?.id ?? 0
     const { body } = await client.ask('POST', '/shares/v1/links', asking(email))
@@ -56,7 +56,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect(state.body).toEqual({ state: 'approved' })
   }
 
-  test('keeps nothing for a device that only logged in: that service alone can add none [K-11]', async () => {
+  test('stores nothing for a device that only logged in [K-11]', async () => {
     const client = await loggedIn('ann@example.org')
     for (const [path, body] of [
       ['sets', aSet()],
@@ -69,7 +69,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     }
   })
 
-  test('keeps an enrolment of a device that was approved, which needs no link any more then', async () => {
+  test('stores the enrolment of an approved device, which needs no further link', async () => {
     const client = await loggedIn('ben@example.org')
     await approve(client, 'ben@example.org')
     const set = { ...aSet(), vault: bytes(60), wraps }
@@ -80,13 +80,13 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect((await client.ask('POST', '/shares/v1/sets/find', {})).body).toEqual(set)
   })
 
-  test('gives what it keeps to another device of the same user once its link was followed, and to nobody else [K-03]', async () => {
+  test('returns the wallet to another device of the user after its approval, and to no other user [K-03]', async () => {
     const first = await loggedIn('cat@example.org')
     await approve(first, 'cat@example.org')
     const set = { ...aSet(), vault: bytes(60), wraps }
     await first.ask('POST', '/shares/v1/sets', set)
     await first.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })
-    // Another mail to the same mailbox is sent after half a minute only.
+    // The next mail to the same mailbox is sent after half a minute at the earliest.
     later += 31_000
     const second = await loggedIn('cat@example.org')
     expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
@@ -98,7 +98,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect((await stranger.ask('POST', '/shares/v1/sets/read', { setId: set.setId })).status).toBe(404)
   })
 
-  test('takes the approval of that mailbox only which approved the first device: a login that lies opens nothing [K-11]', async () => {
+  test('accepts approvals only from the pinned mailbox, even if the auth service lies [K-11]', async () => {
     const first = await loggedIn('eve@example.org')
     await approve(first, 'eve@example.org')
     await first.ask('POST', '/shares/v1/sets', { ...aSet(), vault: bytes(60), wraps })
@@ -108,13 +108,13 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
-  test('takes no token that the auth service did not sign', async () => {
+  test('rejects tokens that the auth service did not sign', async () => {
     const client = await loggedIn('fay@example.org')
     client.use('eyJhbGciOiJub25lIn0.e30.')
     expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(401)
   })
 
-  test('forgets the enrolments of devices that were not there for ninety days with the devices, but for the latest', async () => {
+  test('deletes devices that were unused for ninety days with their enrolments, except the latest', async () => {
     const email = 'hal@example.org'
     const walletId = bytes(16)
     const sets: string[] = []
@@ -127,7 +127,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
       sets.push(Buffer.from(set.setId, 'base64url').toString('hex'))
       later += 31_000
     }
-    const thief = await letThiefIn(services.sharesDatabaseUrl)
+    const thief = await openStolenDatabase(services.sharesDatabaseUrl)
     try {
       const kept = async () => {
         await services.sweep()
@@ -145,32 +145,29 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     }
   })
 
-  test('shows a page that approves nothing for a link that is none', async () => {
+  test('shows a page without a form for an invalid link', async () => {
     const page = await fetch(`${services.sharesUrl}/shares/v1/device?id=x&secret=y`)
-    expect(await page.text()).toContain('This link is over')
+    expect(await page.text()).toContain('This link is no longer valid')
     const form = await fetch(`${services.sharesUrl}/shares/v1/device`, { method: 'POST', body: new URLSearchParams() })
-    expect(await form.text()).toContain('This link is over')
+    expect(await form.text()).toContain('This link is no longer valid')
   })
 
-  test.runIf(layout === 'split')(
-    'knows who comes while the auth service is away, and takes its silence for the end of no session',
-    async () => {
-      const find = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status
-      const before = await loggedIn('gil@example.org')
-      // Known, and not approved.
-      expect(await find(before)).toBe(403)
-      later += 9 * 60_000
-      const late = await loggedIn('ida@example.org')
-      later += 2 * 60_000
-      await services.stop('auth')
-      expect(await find(late)).toBe(403)
-      expect(await find(before)).toBe(401)
-      await services.stop('shares')
-      await services.start()
-      await services.stop('auth')
-      expect(await find(late)).toBe(503)
-      await services.start()
-      expect(await find(late)).toBe(403)
-    },
-  )
+  test.runIf(layout === 'split')('authenticates during an outage of the auth service and ends no session', async () => {
+    const find = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status
+    const before = await loggedIn('gil@example.org')
+    // The login is valid, and the device is not approved.
+    expect(await find(before)).toBe(403)
+    later += 9 * 60_000
+    const late = await loggedIn('ida@example.org')
+    later += 2 * 60_000
+    await services.stop('auth')
+    expect(await find(late)).toBe(403)
+    expect(await find(before)).toBe(401)
+    await services.stop('shares')
+    await services.start()
+    await services.stop('auth')
+    expect(await find(late)).toBe(503)
+    await services.start()
+    expect(await find(late)).toBe(403)
+  })
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { openDatabase } from '../kit/database.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/embeddedPostgres.ts'
+import { openDatabase } from '../kit/database/database.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../kit/database/embeddedPostgres.ts'
 
 /** A PostgreSQL for tests. */
 export type TestPostgres = { url: string; close(): Promise<void> }
@@ -48,7 +48,7 @@ export async function startTestPostgres(): Promise<MortalPostgres> {
   }
 }
 
-/** Waits until nobody has the id any more: by it PostgreSQL would take the dead one for a living one. */
+/** Waits until the process id is free, because PostgreSQL takes a used id for a running server. */
 async function killAndWait(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   try {

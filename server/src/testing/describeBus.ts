@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Bus, BusMessage } from '../kit/bus.ts'
+import type { Bus, BusMessage } from '../kit/bus/bus.ts'
 
-/** What a suite needs to make buses: two processes of one server each have one, where there can be two. */
+/** The shared state of the buses of a suite. Each process of a server opens its own bus. */
 export type BusWorld = { open(): Promise<Bus>; close(): Promise<void> }
 
 /**
  * The contract of every bus.
  *
- * @param openWorld opens what the buses of a suite share, once
+ * @param openWorld opens the shared state once
  * @example describeBus('in one process', async () => ({ open: async () => createInProcessBus(), close: async () => {} }))
  */
 export function describeBus(name: string, openWorld: () => Promise<BusWorld>): void {

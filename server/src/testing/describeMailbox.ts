@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../kit/clock.ts'
-import type { MailboxLimits } from '../relay/publications.ts'
-import type { Mailbox, Publication, Stored, StoredMessage } from '../relay/mailbox.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { MailboxLimits } from '../relay/mailbox/messageStore.ts'
+import type { Mailbox, NewRelayMessage, StoreResult, RelayMessage } from '../relay/mailbox/mailbox.ts'
 
-/** What a suite needs to make mailboxes that share one store. */
+/** A store that the mailboxes of a suite share. */
 export type MailboxStore = {
   open(options: { clock: Clock; limits: MailboxLimits }): Mailbox
   close(): Promise<void>
@@ -37,7 +37,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       mailbox = store.open({ clock, limits })
     })
 
-    const letter = (message: string, change: Partial<Publication> = {}): Publication => ({
+    const letter = (message: string, change: Partial<NewRelayMessage> = {}): NewRelayMessage => ({
       topic,
       message,
       ttl: 300,
@@ -47,18 +47,18 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       publisher: 'did:key:publisher',
       ...change,
     })
-    const store1 = async (message: string, change?: Partial<Publication>): Promise<StoredMessage> => {
+    const store1 = async (message: string, change?: Partial<NewRelayMessage>): Promise<RelayMessage> => {
       const stored = await mailbox.store(letter(message, change))
       if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
       return stored.message
     }
     const waiting = async (client: string, after = 0): Promise<readonly string[]> =>
-      (await mailbox.undelivered(topic, client, after)).messages.map(({ message }) => message)
-    const outcomes = (stored: readonly Stored[]): readonly string[] => stored.map(({ outcome }) => outcome)
+      (await mailbox.listUndelivered(topic, client, after)).messages.map(({ message }) => message)
+    const outcomes = (stored: readonly StoreResult[]): readonly string[] => stored.map(({ outcome }) => outcome)
 
     test('keeps everything that a publisher said about a message', async () => {
       const stored = await store1('sealed', { tag: 0xffff_ffff, attestation: 'who', origin: 'https://app.example' })
-      const { messages, hasMore } = await mailbox.undelivered(topic, 'wallet', 0)
+      const { messages, hasMore } = await mailbox.listUndelivered(topic, 'wallet', 0)
       expect(messages).toEqual([stored])
       expect(hasMore).toBe(false)
       expect(stored).toMatchObject({
@@ -94,31 +94,34 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       await store1('mine', { topic: quiet, publisher: 'wallet' })
       const { sequence } = await store1('read', { topic: done })
       await mailbox.acknowledge(sequence, 'wallet')
-      expect(await mailbox.waiting([quiet, topic, done], 'wallet')).toEqual([topic])
-      expect(await mailbox.waiting([topic], 'did:key:publisher')).toEqual([])
+      expect(await mailbox.filterTopicsWithUndelivered([quiet, topic, done], 'wallet')).toEqual([topic])
+      expect(await mailbox.filterTopicsWithUndelivered([topic], 'did:key:publisher')).toEqual([])
     })
 
     test('gives what waits for a client on all topics', async () => {
       const { sequence } = await store1('one')
       await store1('two', { topic: 'b'.repeat(64) })
       await store1('mine', { publisher: 'bridge' })
-      expect((await mailbox.unread('bridge', 0)).messages.map(({ message }) => message)).toEqual(['one', 'two'])
+      expect((await mailbox.listAllUndelivered('bridge', 0)).messages.map(({ message }) => message)).toEqual([
+        'one',
+        'two',
+      ])
       await mailbox.acknowledge(sequence, 'bridge')
-      expect((await mailbox.unread('bridge', 0)).messages.map(({ message }) => message)).toEqual(['two'])
-      expect((await mailbox.unread('bridge', sequence + 1)).messages).toEqual([])
+      expect((await mailbox.listAllUndelivered('bridge', 0)).messages.map(({ message }) => message)).toEqual(['two'])
+      expect((await mailbox.listAllUndelivered('bridge', sequence + 1)).messages).toEqual([])
     })
 
     test('names the topics of messages that nobody acknowledged for two seconds, each message once', async () => {
-      const { last: start } = await mailbox.unheard()
+      const { last: start } = await mailbox.findUnacknowledgedTopics()
       const { sequence } = await store1('heard', { topic: 'c'.repeat(64) })
       await store1('unheard')
       await mailbox.acknowledge(sequence, 'wallet')
-      expect(await mailbox.unheard(start)).toEqual({ topics: [], last: start })
+      expect(await mailbox.findUnacknowledgedTopics(start)).toEqual({ topics: [], last: start })
       now += 2_000
-      const { topics, last } = await mailbox.unheard(start)
+      const { topics, last } = await mailbox.findUnacknowledgedTopics(start)
       expect(topics).toEqual([topic])
-      expect(await mailbox.unheard(last)).toEqual({ topics: [], last })
-      expect(await mailbox.unheard()).toEqual({ topics: [], last })
+      expect(await mailbox.findUnacknowledgedTopics(last)).toEqual({ topics: [], last })
+      expect(await mailbox.findUnacknowledgedTopics()).toEqual({ topics: [], last })
     })
 
     test('never gives a message back to its publisher', async () => {
@@ -147,18 +150,18 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     test('keeps a message once however often it is published, acknowledged or not [R-07]', async () => {
       const { sequence } = await store1('again')
       expect(outcomes(await Promise.all([mailbox.store(letter('again')), mailbox.store(letter('again'))]))).toEqual([
-        'repeat',
-        'repeat',
+        'duplicate',
+        'duplicate',
       ])
       expect(await waiting('wallet')).toEqual(['again'])
       await mailbox.acknowledge(sequence, 'wallet')
-      expect((await mailbox.store(letter('again'))).outcome).toBe('repeat')
+      expect((await mailbox.store(letter('again'))).outcome).toBe('duplicate')
       expect(await waiting('wallet')).toEqual([])
     })
 
     test('keeps one of the same messages that are published at once [R-07]', async () => {
       const stored = await Promise.all([letter('twin'), letter('other'), letter('twin')].map(mailbox.store))
-      expect(outcomes(stored)).toEqual(['stored', 'stored', 'repeat'])
+      expect(outcomes(stored)).toEqual(['stored', 'stored', 'duplicate'])
       expect(await waiting('wallet')).toEqual(['twin', 'other'])
     })
 
@@ -177,7 +180,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       const read: string[] = []
       let after = 0
       for (let hasMore = true; hasMore;) {
-        const page = await mailbox.undelivered(topic, 'wallet', after)
+        const page = await mailbox.listUndelivered(topic, 'wallet', after)
         expect(page.messages.length).toBeGreaterThan(0)
         read.push(...page.messages.map(({ message }) => message))
         after = page.messages.at(-1)?.sequence ?? after
@@ -189,10 +192,10 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     test('gives big messages in pages of about a megabyte', async () => {
       const big = store.open({ clock, limits: { ...limits, bytes: 100_000_000 } })
       for (let index = 0; index < 5; index += 1) await big.store(letter(String(index).repeat(600_000)))
-      const first = await big.undelivered(topic, 'wallet', 0)
+      const first = await big.listUndelivered(topic, 'wallet', 0)
       expect(first.messages.map(({ message }) => message.charAt(0))).toEqual(['0', '1'])
       expect(first.hasMore).toBe(true)
-      const last = await big.undelivered(topic, 'wallet', first.messages.at(-1)?.sequence ?? 0)
+      const last = await big.listUndelivered(topic, 'wallet', first.messages.at(-1)?.sequence ?? 0)
       expect(last.messages.map(({ message }) => message.charAt(0))).toEqual(['2', '3'])
     })
 
@@ -201,7 +204,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
       const stored = await Promise.all(['1', '2', '3', '4'].map((message) => small.store(letter(message))))
       expect(outcomes(stored)).toEqual(['stored', 'stored', 'stored', 'full'])
       expect((await small.store(letter('5'))).outcome).toBe('full')
-      expect((await small.store(letter('1'))).outcome).toBe('repeat')
+      expect((await small.store(letter('1'))).outcome).toBe('duplicate')
     })
 
     test('is full at its number of bytes, not of characters [R-17]', async () => {
@@ -234,12 +237,12 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     test('sweeps what is over and nothing else', async () => {
-      await mailbox.sweep()
+      await mailbox.deleteExpired()
       await store1('short', { ttl: 30 })
       await store1('long', { ttl: 60 })
-      expect(await mailbox.sweep()).toBe(0)
+      expect(await mailbox.deleteExpired()).toBe(0)
       now += 30_000
-      expect(await mailbox.sweep()).toBe(1)
+      expect(await mailbox.deleteExpired()).toBe(1)
       expect(await waiting('wallet')).toEqual(['long'])
     })
 

@@ -1,12 +1,12 @@
 import { readConfig, type ServerConfig } from '../config.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
 import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
 export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
 export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'
-export { letThiefIn, type Thief } from './thief.ts'
+export { openStolenDatabase, type Thief } from './thief.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
   connectRelayClient,

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { systemClock, type Clock } from '../kit/clock.ts'
+import { systemClock, type Clock } from '../kit/runtime/clock.ts'
 
-/** What a service answered. */
+/** The response of a service. */
 export type LoginAnswer = { readonly status: number; readonly body: Record<string, unknown> }
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
@@ -10,7 +10,7 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 /** A frame as services see it: a key, and the token of a session. */
 export type LoginClient = {
   readonly key: string
-  /** What another client of the same frame is made of, for the other service: its `twin`. */
+  /** The keys for the client of the other service, its `twin`. */
   readonly pair: KeyPair
   /** A proof for one request, for who sends it himself. */
   prove(method: string, path: string): Promise<string>

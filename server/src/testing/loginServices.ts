@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { mountAuth, type Auth, type AuthParts } from '../auth/mountAuth.ts'
-import { createRemoteKeys } from '../auth/remoteKeys.ts'
-import { createSmtpMailer } from '../auth/smtpMailer.ts'
-import type { Socials } from '../auth/social/providers.ts'
-import { systemClock, type Clock } from '../kit/clock.ts'
-import { openDatabase } from '../kit/database.ts'
-import { createHttp } from '../kit/http.ts'
-import { createProjects } from '../kit/projects.ts'
-import type { MasterKeys } from '../kit/secrets.ts'
-import { mountShares, type SharesParts } from '../shares/mountShares.ts'
+import { mountAuth, type Auth, type AuthOptions } from '../auth/mountAuth.ts'
+import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
+import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
+import type { Socials } from '../custody/identity/socialProviders.ts'
+import { systemClock, type Clock } from '../kit/runtime/clock.ts'
+import { openDatabase } from '../kit/database/database.ts'
+import { createHttp } from '../kit/http/createHttp.ts'
+import { createProjects } from '../kit/http/projects.ts'
+import type { MasterKeys } from '../kit/secrets/secrets.ts'
+import { mountShares, type SharesOptions } from '../shares/mountShares.ts'
 import { createTestDatabase, type TestPostgres } from './database.ts'
 
 /** Both services behind the embedded wallet, each with a database and a master key of its own. */
@@ -19,7 +19,7 @@ export type LoginServices = {
   /** For looking at what a thief would find. */
   readonly authDatabaseUrl: string
   readonly sharesDatabaseUrl: string
-  /** What both do every hour. */
+  /** Runs the hourly work of both services. */
   sweep(): Promise<void>
   /** Ends one of them in the middle of whatever it does; where both are one process, both. */
   stop(which: 'auth' | 'shares'): Promise<void>
@@ -31,19 +31,19 @@ export type LoginServices = {
 export type ServiceKeys = { readonly auth: MasterKeys; readonly shares: MasterKeys }
 
 export type LoginServicesOptions = {
-  /** Where mail goes: `smtp://…`. */
+  /** The URL of the mail server: `smtp://…`. */
   mailUrl: string
   /** One process and port, or two that know of each other no more than public keys. */
   layout?: 'one' | 'split'
   clock?: Clock
   /** Providers that people may log in at. */
   socials?: Socials
-  /** What each seals by; new keys when left out. */
+  /** The master keys of each service; new ones if omitted. */
   masterKeys?: ServiceKeys
-  /** Where earlier services kept everything; empty databases when left out. */
+  /** The databases of earlier services; empty ones if omitted. */
   databaseUrls?: { auth: string; shares: string }
   /** Other parts of either service, in the place of those of here. */
-  parts?: { auth?: Partial<AuthParts>; shares?: Partial<SharesParts> }
+  parts?: { auth?: Partial<AuthOptions>; shares?: Partial<SharesOptions> }
 }
 
 type Http = Awaited<ReturnType<typeof createHttp>>
@@ -75,7 +75,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
 
   async function openShares(app: Http, auth: Auth | undefined): Promise<void> {
     const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
-    const authKeys = auth?.keySet ?? createRemoteKeys(async () => `${urls.auth}/auth/v1/keys`, clock)
+    const authKeys = auth?.keySet ?? createRemoteKeySet(async () => `${urls.auth}/auth/v1/keys`, clock)
     const own = { database, masterKeys: keys.shares, mailer: mailer(), authKeys, url: () => urls.shares }
     const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
     running.shares = {

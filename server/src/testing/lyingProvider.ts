@@ -4,9 +4,9 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWK, type JWTPayl
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 
-/** What a test may have an ID token made of. */
+/** The parts of a forged ID token. */
 export type Forge = {
-  /** What an honest provider would say. */
+  /** The claims of an honest provider. */
   readonly claims: JWTPayload
   /** Signs as an honest provider does, by its key `one`. */
   sign(claims: JWTPayload, header?: object): Promise<string>
@@ -24,7 +24,7 @@ export type LyingProvider = {
   readonly asked: { tokens: number; keys: number }
   /** The ID token of a login. */
   token(nonce: string): Promise<string>
-  /** What the next ID token is; an honest one until then. */
+  /** Sets the next ID token, which is honest by default. */
   lie(make: (forge: Forge) => Promise<string> | string): void
   /** Which keys it names; `one` is what it signs with. */
   name(keys: (one: JWK) => readonly JWK[]): void
@@ -33,12 +33,12 @@ export type LyingProvider = {
 
 export type LyingProviderOptions = {
   clientId: string
-  /** Whether it says that its answers name it (RFC 9207). */
+  /** True if it announces that its responses name the issuer (RFC 9207). */
   namesItself?: boolean
   now(): number
 }
 
-/** What comes with each ID token. */
+/** Values that come with each ID token. */
 export const accessToken = 'the-access-token'
 
 /** @example const provider = await startLyingProvider({ clientId: 'latchkey', now: Date.now }) */
@@ -92,7 +92,7 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
     asked.tokens += 1
     let body = ''
     for await (const chunk of request) body += String(chunk)
-    // What is to be in the token travels in the code: nobody but the test asks.
+    // The code carries the claims of the token, because only the test requests one.
     const nonce = new URLSearchParams(body).get('code') ?? ''
     const about = { access_token: accessToken, token_type: 'Bearer', expires_in: 600 }
     send(response, { ...about, id_token: await token(nonce) })

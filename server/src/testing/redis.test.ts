@@ -11,7 +11,7 @@ async function say(port: number, words: string): Promise<string> {
   return String(answer).trim()
 }
 
-test('starts a Redis that answers, keeps nothing, and comes back at the same place', async () => {
+test('startTestRedis starts a Redis without persistence that can restart on the same port', async () => {
   const redis = await startTestRedis()
   expect(await say(redis.port, 'SET word kept')).toBe('+OK')
   expect(await say(redis.port, 'CONFIG GET save')).toMatch(/\$0$/)
@@ -22,7 +22,7 @@ test('starts a Redis that answers, keeps nothing, and comes back at the same pla
   await again.close()
 })
 
-test('says why it cannot start', async () => {
+test('startTestRedis rejects with the reason when the port is in use', async () => {
   const redis = await startTestRedis()
   await expect(startTestRedis(redis.port)).rejects.toThrow(/^Redis ended at once\. .*Address already in use/s)
   await redis.close()

@@ -47,7 +47,7 @@ export type RelayClientOptions = {
   /** Query parameters and headers besides. */
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
-  /** Whether pushes are acknowledged as they come. */
+  /** True if deliveries are acknowledged at once. */
   acknowledges?: boolean
 }
 
@@ -102,7 +102,7 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
   socket.on('message', (data) => {
     const text = String(data)
     frames.push(text)
-    // What a relay of ours wrote; the tests look at its form.
+    // Our relay wrote it; the tests check its form.
     const value = JSON.parse(text) as Push & RelayAnswer
     if (value.method === 'irn_subscription') {
       pushes.push(value)

@@ -9,7 +9,7 @@ export type RpcNode = {
   close(): Promise<void>
 }
 
-/** What a node does with a body: gives back what it answers, or answers by itself, well or badly. */
+/** The behaviour of a node: returns the response body, or responds itself. */
 export type RpcBehaviour = (body: unknown, response: ServerResponse) => unknown
 
 /** Starts an endpoint on a free port of this machine. */

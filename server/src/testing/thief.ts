@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { openDatabase, type Database } from '../kit/database.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
 
-/** Somebody who has got at a database: he copies it, and changes it. */
+/** An attacker with access to a database, who copies and changes it. */
 export type Thief = {
   /** Everything that every table holds, with bytes in hex; the migrations' own tables are left out. */
   copy(): Promise<string>
@@ -15,8 +15,8 @@ export type Thief = {
   leave(): Promise<void>
 }
 
-/** Lets a thief in. */
-export async function letThiefIn(databaseUrl: string): Promise<Thief> {
+/** Opens a database as an attacker. */
+export async function openStolenDatabase(databaseUrl: string): Promise<Thief> {
   const database: Database = await openDatabase({ databaseUrl, dataDir: '' }, Fastify({ logger: false }).log)
   const run = async (statement: string) =>
     (await sql.raw<Record<string, unknown>>(statement).execute(database.kysely)).rows

@@ -1,4 +1,4 @@
-/** What somebody answers a provider's page: who he is, or no. */
+/** The user's response on a provider's page: an identity, or a refusal. */
 export type Visitor = { name: string; email: string; verified?: boolean } | 'deny'
 
 /** How a provider leads back to us: the address, and for a form what is in it. */

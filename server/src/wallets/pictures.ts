@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { currencies } from '../api/currencies.ts'
-import type { Chain } from '../kit/chains.ts'
+import { currencies } from '../api/http/currencies.ts'
+import type { Chain } from '../kit/chain/chains.ts'
 import type { WalletList } from './walletList.ts'
 
-/** What pictures are asked for by: each kind has its own ids. */
+/** The kinds of pictures. Each has its own ids. */
 export type PictureKind = 'wallet' | 'asset' | 'currency' | 'token'
 
 /** The pictures of everything that the server lists. */
@@ -34,10 +34,7 @@ function symbolOf({ symbol }: { symbol: string }): string {
   return symbol
 }
 
-/**
- * Draws a tile with the initials of a name, in a colour of its own. Other people's logos are theirs; a tile is
- * enough to tell things apart.
- */
+/** Draws a tile with initials and a colour derived from the name, because third-party logos are protected. */
 function drawTile(name: string): string {
   const hue = (createHash('sha256').update(name).digest().readUInt16BE(0) * 360) >> 16
   const words = name

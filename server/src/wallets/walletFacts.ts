@@ -1,56 +1,72 @@
 import { namespaces } from '@latchkey/protocol'
-import { z } from 'zod'
+import { Type, type Static, type TString } from '@sinclair/typebox'
+import type { SchemaProblem } from '../kit/config/parseWithSchema.ts'
+import { choiceSchema, urlSchema } from '../kit/config/schemas.ts'
 
-const page = z.url({ protocol: /^https$/, error: 'must begin with https://' })
+const pageSchema = urlSchema(['https'])
 
-/** A link into an app; the clients open it, so it must not be one that a browser runs as a script. */
-const deepLink = z
-  .string()
-  .regex(/^(?!(?:about|blob|data|file|http|javascript|vbscript):)[a-z][a-z0-9+.-]*:\S*$/, 'must be like wallet://')
-
-const storePage = (start: string): z.ZodString => z.string().startsWith(start, `must begin with ${start}`)
-
-const walletFacts = z.strictObject({
-  /** Never changes, for the entry's id is made of it. */
-  slug: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like my-wallet'),
-  name: z
-    .string()
-    .max(40, 'must be at most 40 characters')
-    .regex(/^\S+(?: \S+)*$/, 'must be words with one space between'),
-  homepage: page.optional(),
-  rdns: z
-    .string()
-    .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'must be like com.example.wallet')
-    .optional(),
-  namespaces: z.array(z.enum(namespaces, `must be of: ${namespaces.join(', ')}`)).min(1, 'needs at least one'),
-  mobile: deepLink.optional(),
-  desktop: deepLink.optional(),
-  webapp: page.optional(),
-  /** Web address that opens its app. */
-  universal: page.optional(),
-  /** Where it can be got. */
-  chrome: storePage('https://chromewebstore.google.com/detail/').optional(),
-  ios: storePage('https://apps.apple.com/').optional(),
-  android: storePage('https://play.google.com/store/apps/details?id=').optional(),
+/** A link into an app. Clients open it, so it must not have a scheme that a browser runs as a script. */
+const deepLinkSchema = Type.String({
+  pattern: String.raw`^(?!(?:about|blob|data|file|http|javascript|vbscript):)[a-z][a-z0-9+.-]*:\S*$`,
+  message: 'must be like wallet://',
 })
+
+function storePageSchema(start: string): TString {
+  return Type.String({
+    pattern: `^${start.replace(/[.?]/g, String.raw`\$&`)}`,
+    message: `must begin with ${start}`,
+  })
+}
+
+const walletFactsSchema = Type.Object(
+  {
+    /** Never changes, because the id of the entry is derived from it. */
+    slug: Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', message: 'must be like my-wallet' }),
+    name: Type.String({
+      maxLength: 40,
+      pattern: String.raw`^\S+(?: \S+)*$`,
+      message: 'must be at most 40 characters, words with one space between',
+    }),
+    homepage: Type.Optional(pageSchema),
+    rdns: Type.Optional(
+      Type.String({ pattern: String.raw`^[a-z0-9-]+(?:\.[a-z0-9-]+)+$`, message: 'must be like com.example.wallet' }),
+    ),
+    namespaces: Type.Array(choiceSchema(namespaces, `must be of: ${namespaces.join(', ')}`), {
+      minItems: 1,
+      message: 'needs at least one',
+    }),
+    mobile: Type.Optional(deepLinkSchema),
+    desktop: Type.Optional(deepLinkSchema),
+    webapp: Type.Optional(pageSchema),
+    /** A web address that opens the wallet's app. */
+    universal: Type.Optional(pageSchema),
+    /** Store pages. */
+    chrome: Type.Optional(storePageSchema('https://chromewebstore.google.com/detail/')),
+    ios: Type.Optional(storePageSchema('https://apps.apple.com/')),
+    android: Type.Optional(storePageSchema('https://play.google.com/store/apps/details?id=')),
+  },
+  { additionalProperties: false },
+)
 
 /** A wallet as a data file has it: facts that its makers publish. */
-export type WalletFacts = z.infer<typeof walletFacts>
+export type WalletFacts = Static<typeof walletFactsSchema>
 
-/** A list of wallets: ours, and that of an operator. */
-export const walletsSchema = z.array(walletFacts).superRefine((wallets, context) => {
-  for (const key of ['slug', 'name', 'rdns'] as const) {
-    const seen = new Set<string>()
-    for (const [index, wallet] of wallets.entries()) {
-      const value = wallet[key]?.toLowerCase()
-      if (value === undefined) continue
-      if (seen.has(value)) context.addIssue({ code: 'custom', path: [index, key], message: 'is there twice' })
-      seen.add(value)
-    }
-  }
-})
+/** The schema of a list of wallets: ours, and that of an operator. */
+export const walletsSchema = Type.Array(walletFactsSchema)
 
-/** Puts wallets into a list: in the place of those with the same slug, else at the end. */
+/** Lists the wallets whose slug, name or reverse-DNS name occurs earlier in the list. */
+export function findDuplicateWallets(wallets: readonly WalletFacts[]): readonly SchemaProblem[] {
+  return (['slug', 'name', 'rdns'] as const).flatMap((key) => {
+    const values = wallets.map((wallet) => wallet[key]?.toLowerCase())
+    return values.flatMap((value, index) =>
+      value !== undefined && values.indexOf(value) < index
+        ? [{ path: `${index}.${key}`, message: 'is there twice' }]
+        : [],
+    )
+  })
+}
+
+/** Adds wallets to a list. They replace those with the same slug. */
 export function withWallets(list: readonly WalletFacts[], own: readonly WalletFacts[]): readonly WalletFacts[] {
   const listed = new Set(list.map(({ slug }) => slug))
   const bySlug = new Map(own.map((wallet) => [wallet.slug, wallet]))

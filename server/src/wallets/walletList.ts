@@ -19,23 +19,23 @@ export type WalletQuery = {
 
 /** The wallets that are offered, in the order they are shown. */
 export type WalletList = {
-  /** One page of those that a query asks for. */
+  /** One page of the wallets that match a query. */
   find(query: WalletQuery): WalletListPage
   /** The entry that a picture belongs to. */
   byImage(imageId: string): WalletListEntry | undefined
 }
 
-export type WalletListParts = {
-  /** Where the developer wallet is; it is listed first where there is one. */
+export type WalletListOptions = {
+  /** URL of the developer wallet, which is listed first. */
   developerWalletUrl: string | undefined
-  /** The operator's own wallets: they come last, or in the place of one with the same slug. */
+  /** The operator's wallets. They are added at the end, or replace the one with the same slug. */
   own?: readonly WalletFacts[]
-  /** The networks of this deployment, which every wallet of their namespace is taken to know: users can add them. */
+  /** The networks of this deployment. Every wallet of their namespace counts as supporting them, because users can add them. */
   chains: readonly ChainId[]
 }
 
-/** The networks that clients of all kinds ask wallets for. */
-const wellKnown: { [namespace in Namespace]: readonly ChainId[] } = {
+/** Well-known networks by namespace. */
+const wellKnown: { readonly [namespace in Namespace]?: readonly ChainId[] } = {
   eip155: [
     'eip155:1',
     'eip155:10',
@@ -56,37 +56,37 @@ const wellKnown: { [namespace in Namespace]: readonly ChainId[] } = {
   polkadot: ['polkadot:91b171bb158e2d3848fa23a9f1c25182'],
 }
 
-/** Reads the wallet list from the repository's data file, and adds what the operator adds. */
-export function readWalletList({ developerWalletUrl, own = [], chains }: WalletListParts): WalletList {
-  // From the sources and from the build alike: both lie one folder below the server.
+/** Reads the wallet list from the repository's data file, with the operator's additions. */
+export function readWalletList({ developerWalletUrl, own = [], chains }: WalletListOptions): WalletList {
+  // The path is valid from the sources and from the build.
   const file = new URL('../../src/wallets/wallets.json', import.meta.url)
-  // Our own file, whose form a test checks.
+  // Our own file, checked by a test.
   const reviewed = JSON.parse(readFileSync(file, 'utf8')) as readonly WalletFacts[]
-  const facts = withWallets([...developerWallet(developerWalletUrl), ...reviewed], own)
-  const wallets = facts.map((wallet) => describe(wallet, chains))
+  const facts = withWallets([...createDeveloperWallet(developerWalletUrl), ...reviewed], own)
+  const wallets = facts.map((wallet) => toWalletListEntry(wallet, chains))
   return {
-    find: (query) => select(wallets, query),
+    find: (query) => selectWallets(wallets, query),
     byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
   }
 }
 
-function developerWallet(url: string | undefined): readonly WalletFacts[] {
+function createDeveloperWallet(url: string | undefined): readonly WalletFacts[] {
   if (url === undefined) return []
   return [{ slug: 'latchkey-developer', name: 'Latchkey Developer Wallet', webapp: url, namespaces: ['eip155'] }]
 }
 
-function describe(wallet: WalletFacts, configured: readonly ChainId[]): WalletListEntry {
+function toWalletListEntry(wallet: WalletFacts, configured: readonly ChainId[]): WalletListEntry {
   const { slug, name, homepage, rdns, namespaces, mobile, desktop, webapp, universal, chrome, ios, android } = wallet
   const id = createHash('sha256').update(`latchkey wallet ${slug}`).digest('hex')
   const own = configured.filter((chain) => namespaces.some((namespace) => chain.startsWith(`${namespace}:`)))
   return {
     id,
     name,
-    // In the form of a UUID, which is what clients expect of a picture's name.
+    // Clients expect a UUID.
     image_id: `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`,
     homepage,
     rdns,
-    chains: [...new Set([...namespaces.flatMap((namespace) => wellKnown[namespace]), ...own])],
+    chains: [...new Set([...namespaces.flatMap((namespace) => wellKnown[namespace] ?? []), ...own])],
     mobile_link: mobile,
     desktop_link: desktop,
     webapp_link: webapp,
@@ -97,23 +97,23 @@ function describe(wallet: WalletFacts, configured: readonly ChainId[]): WalletLi
   }
 }
 
-function select(wallets: readonly WalletListEntry[], query: WalletQuery): WalletListPage {
+function selectWallets(wallets: readonly WalletListEntry[], query: WalletQuery): WalletListPage {
   const { page, entries, search = '', include, exclude = [] } = query
   const words = search.trim().toLowerCase()
   const found = wallets
     .filter(({ id }) => (include === undefined || include.includes(id)) && !exclude.includes(id))
     .filter(({ name }) => name.toLowerCase().includes(words))
-    .filter((wallet) => supports(wallet, query.chains) && isNamed(wallet, query))
+    .filter((wallet) => supportsChains(wallet, query.chains) && matchesName(wallet, query))
   return { data: found.slice((page - 1) * entries, page * entries), count: found.length }
 }
 
-/** A wallet of a namespace is offered for all its networks, those that no list names included. */
-function supports(wallet: WalletListEntry, chains: readonly string[] | undefined): boolean {
+/** A wallet supports all networks of its namespaces, including unlisted ones. */
+function supportsChains(wallet: WalletListEntry, chains: readonly string[] | undefined): boolean {
   const namespaces = chains?.map((chain) => `${chain.split(':')[0]}:`)
   return namespaces === undefined || wallet.chains.some((chain) => namespaces.some((name) => chain.startsWith(name)))
 }
 
-function isNamed({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {
+function matchesName({ name, rdns }: WalletListEntry, query: WalletQuery): boolean {
   if (query.names === undefined && query.rdns === undefined) return true
   const isCalled = query.names?.some((each) => each.toLowerCase() === name.toLowerCase())
   return isCalled === true || (rdns !== undefined && query.rdns?.includes(rdns) === true)

@@ -1,21 +1,17 @@
 import type { TokenBalance } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chains.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
 
 export type BalanceOptions = {
-  /** Nothing that was kept from before. */
+  /** Skips the cache. */
   fresh?: boolean
-  /** Contracts to look at beside those that the source knows. */
+  /** Additional contracts to read. */
   also?: readonly string[]
 }
 
-/** Where balances come from: our own reading of the chain, or a provider. */
+/** A source of balances: the chain itself, or a provider. */
 export type BalanceSource = {
-  /** Whether it can tell the balances of a chain. */
+  /** True if the source has the balances of a chain. */
   covers(chain: Chain): boolean
-  /**
-   * What an address holds on one chain: the native currency first, then tokens of which it has any.
-   *
-   * @throws anything when the source cannot tell
-   */
+  /** Gets the balances of an address on one chain: the native currency first, then its tokens. */
   balances(chain: Chain, address: string, options?: BalanceOptions): Promise<readonly TokenBalance[]>
 }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { afterEach, expect, test } from 'vitest'
-import type { Chain } from '../../kit/chains.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
 
 import { startRpcNode, type RpcBehaviour, type RpcNode } from '../../testing/rpcNode.ts'
-import { createChainRpc } from '../../kit/chainRpc.ts'
-import { systemClock } from '../../kit/clock.ts'
-import { createEndpointPool } from '../../kit/endpointPool.ts'
+import { createChainRpc } from '../../kit/chain/chainRpc.ts'
+import { systemClock } from '../../kit/runtime/clock.ts'
+import { createEndpointPool } from '../../kit/chain/endpointPool.ts'
 import { createChainBalances } from './chainBalances.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -41,9 +41,9 @@ function chainAt(url: string): Chain {
 }
 
 const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
-const read = createChainBalances({ of: ({ rpcUrls }) => createEndpointPool(rpcUrls, systemClock) })
+const read = createChainBalances({ get: ({ rpcUrls }) => createEndpointPool(rpcUrls, systemClock) })
 
-test('asks for everything in one batch and tells exact amounts', async () => {
+test('chain balances are exact and read in one batch', async () => {
   const node = await nodeThat(() => [
     { id: 2, jsonrpc: '2.0', result: word(7n) },
     { id: 0, jsonrpc: '2.0', result: '0xde0b6b3a7640001' },
@@ -78,7 +78,7 @@ test('asks for everything in one batch and tells exact amounts', async () => {
   expect(node.asked).toHaveLength(1)
 })
 
-test('tells a native balance of nothing, and no token that is not held or that lies', async () => {
+test('chain balances include a native balance of zero, and leave out unheld and misbehaving tokens', async () => {
   const node = await nodeThat(() => [
     { id: 0, jsonrpc: '2.0', result: '0x0' },
     { id: 1, jsonrpc: '2.0', error: { code: 3, message: 'execution reverted' } },
@@ -92,14 +92,14 @@ test.each<[string, unknown]>([
   ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
   ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
   ['a native balance that is negative', [{ id: 0, jsonrpc: '2.0', result: '-0x1' }]],
-])('fails rather than tell a wrong balance when a node answers %s', async (_what, answer) => {
+])('chain balances fail if a node returns %s', async (_what, answer) => {
   const node = await nodeThat(() => answer)
-  await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The chain did not|No endpoint)/)
+  await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The node did not return|No endpoint)/)
 })
 
-test('reads a real chain', { timeout: 20_000 }, async () => {
+test('chain balances read a real chain', { timeout: 20_000 }, async () => {
   const url = process.env['LATCHKEY_TEST_EVM_URL'] ?? (await startAnvil())
-  await createChainRpc(createEndpointPool([url], systemClock)).ask([['anvil_setBalance', [other.address, '0x5']]])
+  await createChainRpc(createEndpointPool([url], systemClock)).batch([['anvil_setBalance', [other.address, '0x5']]])
   const [native] = await read.balances(chainAt(url), other.address)
   expect(native).toMatchObject({ symbol: 'ETH', quantity: { decimals: '18', numeric: '0.000000000000000005' } })
 })

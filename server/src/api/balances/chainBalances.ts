@@ -1,25 +1,26 @@
 import { parseChainId, type TokenBalance } from '@latchkey/protocol'
-import { decimal } from '../../kit/decimal.ts'
-import type { Pools } from '../../kit/pools.ts'
+import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
+import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
+import { getField } from '../../kit/runtime/getField.ts'
 import type { BalanceSource } from './balanceSource.ts'
 import type { HeldTokens } from './heldTokens.ts'
 
-/** `balanceOf(address)`, as the ABI writes it. */
+/** ABI selector of `balanceOf(address)`. */
 const balanceOf = '0x70a08231'
 
 /**
- * Reads balances from the chain itself: one batch of questions per address.
+ * Creates a balance source that reads from the chain, with one batch request per address.
  *
- * @param others tokens to look at beside those that the operator lists
+ * @param others finds tokens besides those that the operator lists
  */
-export function createChainBalances(pools: Pools, others: HeldTokens = async () => []): BalanceSource {
+export function createChainBalances(pools: EndpointPools, others: HeldTokens = async () => []): BalanceSource {
   return {
     covers: ({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === 'eip155',
     async balances(chain, address, { also = [] } = {}) {
       const { caipNetworkId, nativeCurrency, tokens: listed } = chain
       const tokens = [...listed, ...(await others(chain, address, also))]
       const data = balanceOf + address.replace(/^0x/, '').toLowerCase().padStart(64, '0')
-      const questions = [
+      const requests = [
         { id: 0, jsonrpc: '2.0', method: 'eth_getBalance', params: [address, 'latest'] },
         ...tokens.map((token, index) => ({
           id: index + 1,
@@ -28,15 +29,15 @@ export function createChainBalances(pools: Pools, others: HeldTokens = async () 
           params: [{ to: token.address, data }, 'latest'],
         })),
       ]
-      const amounts = readAmounts(await pools.of(chain).ask(questions), questions.length)
+      const amounts = parseBatchAmounts(await pools.get(chain).request(requests), requests.length)
       const native: TokenBalance = {
-        ...describe(nativeCurrency, caipNetworkId, amounts[0] ?? 0n),
+        ...toTokenBalance(nativeCurrency, caipNetworkId, amounts[0] ?? 0n),
         iconUrl: '',
       }
       const held = tokens.flatMap((token, index): TokenBalance[] => {
         const amount = amounts[index + 1] ?? 0n
         if (amount === 0n) return []
-        const about = describe(token, caipNetworkId, amount)
+        const about = toTokenBalance(token, caipNetworkId, amount)
         return [{ ...about, address: `${caipNetworkId}:${token.address}`, iconUrl: token.iconUrl ?? '' }]
       })
       return [native, ...held]
@@ -44,7 +45,7 @@ export function createChainBalances(pools: Pools, others: HeldTokens = async () 
   }
 }
 
-function describe(
+function toTokenBalance(
   { name, symbol, decimals }: { name: string; symbol: string; decimals: number },
   chainId: string,
   amount: bigint,
@@ -54,23 +55,19 @@ function describe(
     symbol,
     chainId,
     price: 0,
-    quantity: { decimals: String(decimals), numeric: decimal(amount, decimals) },
+    quantity: { decimals: String(decimals), numeric: formatBaseUnits(amount, decimals) },
   }
 }
 
-/** Nodes may answer a batch in any order. A token that reverts is worth nothing here; a native balance must be told. */
-function readAmounts(answer: unknown, count: number): readonly bigint[] {
-  if (!Array.isArray(answer)) throw new Error('The chain did not answer a batch with a batch.')
-  const byId = new Map(answer.map((item: unknown) => [read(item, 'id'), read(item, 'result')]))
-  const amounts = Array.from({ length: count }, (_, id) => toAmount(byId.get(id)))
-  if (amounts[0] === undefined) throw new Error('The chain did not tell the native balance.')
+/** Nodes may answer a batch in any order. A token that reverts counts as zero; the native balance is required. */
+function parseBatchAmounts(response: unknown, count: number): readonly bigint[] {
+  if (!Array.isArray(response)) throw new Error('The node did not return a batch.')
+  const byId = new Map(response.map((item: unknown) => [getField(item, 'id'), getField(item, 'result')]))
+  const amounts = Array.from({ length: count }, (_, id) => parseBalance(byId.get(id)))
+  if (amounts[0] === undefined) throw new Error('The node did not return the native balance.')
   return amounts.map((amount) => amount ?? 0n)
 }
 
-function toAmount(result: unknown): bigint | undefined {
+function parseBalance(result: unknown): bigint | undefined {
   return typeof result === 'string' && /^0x[0-9a-f]{1,64}$/i.test(result) ? BigInt(result) : undefined
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

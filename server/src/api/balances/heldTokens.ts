@@ -1,16 +1,16 @@
-import { kinds, type Hex } from '../../indexer/block.ts'
-import type { IndexedChains } from '../../indexer/chains.ts'
-import type { Chain, Token } from '../../kit/chains.ts'
-import type { Database } from '../../kit/database.ts'
+import { transferKinds, type Hex } from '../../indexer/block.ts'
+import type { IndexedChains } from '../../indexer/indexedChains.ts'
+import type { Chain, Token } from '../../kit/chain/chains.ts'
+import type { Database } from '../../kit/database/database.ts'
 import type { TokenFactsReader } from '../tokens/tokenFacts.ts'
 
-/** Tells which tokens an address may hold, beside those that are listed. */
+/** Finds the tokens that an address may hold, besides the listed ones. */
 export type HeldTokens = (chain: Chain, address: string, also: readonly string[]) => Promise<readonly Token[]>
 
-/** An address that was given more kinds than this is a collector of lures. */
+/** Addresses that received more tokens are targets of spam. */
 const limit = 400
 
-/** Reads from the own index what an address was ever given; what looks like a lure is left out. */
+/** Creates the finder on our own index. It leaves out tokens that look like spam. */
 export function createHeldTokens(database: Database, indexed: IndexedChains, facts: TokenFactsReader): HeldTokens {
   return async ({ caipNetworkId, tokens: listed }, address, also) => {
     const chain = indexed.byCaip(caipNetworkId)
@@ -19,7 +19,7 @@ export function createHeldTokens(database: Database, indexed: IndexedChains, fac
       'held-tokens',
       `select '0x' || encode(token, 'hex') as token from index_holding
        where address = $1 and chain = $2 and kind = $3 order by token limit ${limit}`,
-      [`\\x${address.slice(2).toLowerCase()}`, chain.chain, kinds.erc20],
+      [`\\x${address.slice(2).toLowerCase()}`, chain.chain, transferKinds.erc20],
     )
     const known = new Set(listed.map((token) => token.address.toLowerCase()))
     const asked = also.map((token) => token.toLowerCase() as Hex)

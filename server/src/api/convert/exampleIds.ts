@@ -2,7 +2,7 @@ import { nativeAddress } from './routeSource.ts'
 
 const chain = 'eip155:31337'
 
-/** What is named in examples: accounts and contracts of the local world. */
+/** Accounts and contracts of the local world, for examples. */
 export const exampleIds = {
   chain,
   native: `${chain}:${nativeAddress}`,

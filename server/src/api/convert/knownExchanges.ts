@@ -1,8 +1,8 @@
-import type { Exchange } from '../../kit/exchange.ts'
+import type { Exchange } from '../../kit/chain/exchange.ts'
 
-/** The fees that pools of version 3 come with since its first year, in millionths. */
+/** The fee tiers of version 3 pools, in millionths. */
 const fees = [100, 500, 3_000, 10_000] as const
-/** Where the contracts of version 3 were first deployed, and the router that takes pools of both. */
+/** The first deployment of version 3, with the router that accepts both kinds of pools. */
 const first = {
   router: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
   v3: {
@@ -14,8 +14,8 @@ const first = {
 const optimismWrapped = '0x4200000000000000000000000000000000000006'
 
 /**
- * The exchanges of known chains, by what their makers publish: nobody has sent a swap to them from here yet. Pairs are taken
- * where the router is known to take them. An operator's own `exchange` goes before these.
+ * The exchanges of known chains, from their published addresses. No swap was sent to them from here yet. Pairs are used
+ * where the router is known to support them. The operator's `exchange` overrides these.
  */
 export const knownExchanges: Readonly<Record<string, Exchange>> = {
   'eip155:1': {

@@ -1,21 +1,21 @@
 import { addresses, exchangeConfig, startChains, type LocalChain, type LocalChains } from '@latchkey/devnet'
-import type { ConvertQuotesAnswer } from '@latchkey/protocol'
+import type { ConvertQuotesResponse } from '@latchkey/protocol'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInProcessBus } from '../../kit/bus.ts'
-import type { Chain } from '../../kit/chains.ts'
-import { mountEndpoints } from '../../kit/endpoint.ts'
-import { createHttp } from '../../kit/http.ts'
-import { createPools } from '../../kit/pools.ts'
-import { createProjects } from '../../kit/projects.ts'
-import { buildApprove } from './buildApprove.ts'
-import { buildTransaction } from './buildTransaction.ts'
-import { quotes } from './quotes.ts'
+import { createInProcessBus } from '../../kit/bus/bus.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { mountEndpoints } from '../../kit/http/defineEndpoint.ts'
+import { createHttp } from '../../kit/http/createHttp.ts'
+import { createEndpointPools } from '../../kit/chain/endpointPools.ts'
+import { createProjects } from '../../kit/http/projects.ts'
+import { createBuildApproveEndpoint } from './buildApproveEndpoint.ts'
+import { createBuildTransactionEndpoint } from './buildTransactionEndpoint.ts'
+import { createQuotesEndpoint } from './quotesEndpoint.ts'
 import { nativeAddress } from './routeSource.ts'
 import { createRouteSources } from './routeSources.ts'
-import { tokens } from './tokens.ts'
+import { createTokensEndpoint } from './tokensEndpoint.ts'
 
 const [alice] = addresses
 const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
@@ -40,11 +40,16 @@ beforeAll(async () => {
     { ...chain, caipNetworkId: 'eip155:5', rpcUrls: ['http://127.0.0.1:1'], exchange },
     { ...chain, caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', exchange },
   ]
-  const pools = createPools(clock)
+  const pools = createEndpointPools(clock)
   const parts = { chains, pools, bus: createInProcessBus(), clock }
   const markets = { ...parts, sources: createRouteSources(parts) }
   app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  const endpoints = [tokens(markets), quotes(markets), buildApprove(markets), buildTransaction(markets)]
+  const endpoints = [
+    createTokensEndpoint(markets),
+    createQuotesEndpoint(markets),
+    createBuildApproveEndpoint(markets),
+    createBuildTransactionEndpoint(markets),
+  ]
   mountEndpoints(app, endpoints, () => undefined)
 })
 afterAll(() => world.close())
@@ -93,13 +98,13 @@ test.each<[string, Record<string, string>, string]>([
   ['a chain without exchange', { from: on(nativeAddress, 'eip155:31338'), to: on(alice, 'eip155:31338') }, 'chainId'],
   ['a chain that does without', { from: on(nativeAddress, 'eip155:1'), to: on(alice, 'eip155:1') }, 'chainId'],
   ['a chain of another family', { from: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${alice}` }, 'from'],
-])('quotes nothing for %s, and says what is wrong with it', async (_what, query, field) => {
+])('quotes rejects %s with the reason', async (_what, query, field) => {
   expect(await get('quotes', { ...swap(), ...query })).toMatchObject(refusal(field))
   const order = { ...swap(), ...query, userAddress: on(alice), eip155: { slippage: 1 } }
   expect(await build(order)).toMatchObject(refusal(field))
 })
 
-test('tells no route apart from too little liquidity, and from a dust that becomes nothing', async () => {
+test('quotes distinguishes a missing route, missing liquidity and an amount that is too small', async () => {
   const nowhere = on(`0x${'12'.repeat(20)}`)
   const noRoute = refusal('', expect.stringContaining('no route'))
   expect(await get('quotes', { ...swap(), to: nowhere })).toMatchObject(noRoute)
@@ -107,11 +112,11 @@ test('tells no route apart from too little liquidity, and from a dust that becom
   expect(await get('quotes', { ...swap(), amount: String(2n ** 127n) })).toMatchObject(dry)
   expect(await get('quotes', { ...swap(), amount: String(10n ** 24n) })).toMatchObject(dry)
   expect(await get('quotes', { ...swap(), amount: '1' })).toMatchObject(
-    refusal('amount', expect.stringContaining('so little')),
+    refusal('amount', expect.stringContaining('too small')),
   )
 })
 
-test('says that a chain is away, and answers nothing in its place', async () => {
+test('quotes fails with 503 if the chain is not available', async () => {
   const away = { from: on(nativeAddress, 'eip155:5'), to: on(alice, 'eip155:5'), amount: '1' }
   const gone = { status: 503, body: { reasons: [{ field: 'chainId' }] } }
   expect(await get('quotes', away)).toMatchObject(gone)
@@ -134,7 +139,7 @@ test.each<[unknown, number | string]>([
   ['', 'slippage'],
   [1e-7, 'slippage'],
   [undefined, 'slippage'],
-])('takes a slippage of %j: %j', async (slippage, outcome) => {
+])('build with slippage %j returns %j', async (slippage, outcome) => {
   const { status, body } = await build({ ...swap(), userAddress: on(alice), eip155: { slippage } })
   if (outcome === 200) expect(status).toBe(200)
   else
@@ -144,9 +149,9 @@ test.each<[unknown, number | string]>([
     })
 })
 
-test('builds a quote for what it was made, and only while it is fresh', async () => {
+test('build accepts a quote only for its own swap, and only until it expires', async () => {
   const { body } = await get('quotes', swap())
-  const quoteId = (body as ConvertQuotesAnswer).quotes[0]?.id ?? ''
+  const quoteId = (body as ConvertQuotesResponse).quotes[0]?.id ?? ''
   const order = { ...swap(), userAddress: on(alice), eip155: { slippage: 1 }, quoteId }
   expect(await build(order)).toMatchObject({ status: 200 })
   for (const other of [
@@ -161,13 +166,13 @@ test('builds a quote for what it was made, and only while it is fresh', async ()
     expect(await build({ ...order, quoteId: id })).toMatchObject(refusal('quoteId'))
   }
   clock.ahead = 301_000
-  expect(await build(order)).toMatchObject(refusal('quoteId', expect.stringContaining('too old')))
+  expect(await build(order)).toMatchObject(refusal('quoteId', expect.stringContaining('has expired')))
   clock.ahead = 0
 })
 
-test('builds what an id says only where the way leads from one token to the other', async () => {
+test('build rejects a quote id whose route does not lead between the tokens', async () => {
   const { body } = await get('quotes', swap())
-  const id = (body as ConvertQuotesAnswer).quotes[0]?.id ?? ''
+  const id = (body as ConvertQuotesResponse).quotes[0]?.id ?? ''
   const forge = (change: (parts: unknown[]) => void): string => {
     const parts = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
     change(parts)
@@ -191,7 +196,7 @@ test('builds what an id says only where the way leads from one token to the othe
   }
 })
 
-test('approves nothing that is not a token of this chain', async () => {
+test('build-approve rejects anything but a token of the chain', async () => {
   expect(await get('build-approve', { from: native, to: token(0) })).toMatchObject(refusal('from'))
   expect(await get('build-approve', { from: token(0), to: on(alice, 'eip155:1') })).toMatchObject(refusal('to'))
   const much = { from: token(0), to: native, amount: String(2n ** 256n) }
@@ -200,7 +205,7 @@ test('approves nothing that is not a token of this chain', async () => {
   expect(await get('build-approve', query)).toMatchObject(refusal('chainId'))
 })
 
-test('never fails by itself, whatever it is sent', async () => {
+test('swap endpoints never return an internal error', async () => {
   const odd = fc.oneof(
     fc.constantFrom<unknown>(
       native,
@@ -245,7 +250,7 @@ test('never fails by itself, whatever it is sent', async () => {
   )
 })
 
-test('offers tokens of whatever the operator lists, and keeps what a contract says of itself out', async () => {
+test("tokens lists the operator's tokens and ignores metadata of contracts", async () => {
   const only = await get('tokens', { chainId: 'eip155:31337', address: on(`0x${'12'.repeat(20)}` as Hex) })
   expect(only).toEqual({ status: 200, body: { tokens: [] } })
   expect(await get('tokens', { chainId: 'eip155:31338' })).toMatchObject(refusal('chainId'))

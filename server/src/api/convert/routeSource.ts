@@ -1,67 +1,67 @@
 /** An address or other bytes, as text. */
 export type Hex = `0x${string}`
 
-/** What stands for the native currency where a contract is expected. */
+/** The address that represents the native currency. */
 export const nativeAddress: Hex = `0x${'e'.repeat(40)}`
 
-/** What is to be swapped: addresses in lower case, the native currency by the address that stands for it. */
-export type SwapQuestion = { from: Hex; to: Hex; amount: bigint }
+/** A swap. Addresses are in lower case; `nativeAddress` represents the native currency. */
+export type SwapRequest = { from: Hex; to: Hex; amount: bigint }
 
 /** One step of a route. */
 export type Hop = { exchange: string; from: Hex; to: Hex; /** In percent. */ fee?: number }
 
-/** What a swap would give. */
+/** A quote of a swap. */
 export type Quote = {
-  /** Says the route, to the source that made it. */
+  /** Identifies the route for the source that created it. */
   id: string
   received: bigint
-  /** Units of gas that it takes. */
+  /** Gas of the swap. */
   gas?: bigint
-  /** How much worse the price is than that of a tiny swap, in percent. */
+  /** Price impact in percent, without fees. */
   impact?: number
   hops: readonly Hop[]
 }
 
-/** A swap that somebody wants to send. */
-export type Order = SwapQuestion & {
+/** A swap to be built. */
+export type SwapOrder = SwapRequest & {
   user: Hex
-  /** How much less than quoted may be received, in millionths. */
+  /** Slippage in millionths. */
   slippage: bigint
-  /** Of the quote that was agreed upon; the best of the moment when left out. */
+  /** The accepted quote. Without it the best current quote is used. */
   quoteId?: string
 }
 
-/** A swap as it is sent. */
+/** The transaction of a swap. */
 export type BuiltSwap = {
   to: Hex
   data: Hex
   value: bigint
-  /** What it probably takes, with something in hand; used where it is not tried on the chain. */
+  /** Estimated gas, used without a simulation. */
   gas: bigint
-  /** What it may take more than a try of this moment shows. */
+  /** Gas that a simulation does not show. */
   spare: bigint
   minimum: bigint
 }
 
-/** Where the routes of one chain come from: contracts of the chain, or a provider. */
+/** A source of swap routes on one chain: its pools, or a provider. */
 export type RouteSource = {
-  /** The one contract that takes tokens, and that swaps are sent to. */
+  /** The only contract that users approve and that swaps are sent to. */
   spender: Hex
-  /** The token that the native currency is swapped as, where it is known: it can be swapped too. */
+  /** The wrapped native token, if known. It can be swapped too. */
   wrappedNative?: Hex
   /**
-   * @param gasPrice what gas costs, in wei, as far as the caller knows
-   * @returns the best first, at least one
-   * @throws Problem when there is no route, or nothing behind it
+   * @param gasPrice in wei, if the caller knows it
+   * @returns at least one quote, best first
+   * @throws Problem 400 if there is no route or not enough liquidity
    */
-  quotes(question: SwapQuestion, gasPrice?: bigint): Promise<readonly Quote[]>
-  /** @throws Problem as quotes do, and when the id is not of a quote for this */
-  build(order: Order): Promise<BuiltSwap>
+  quotes(question: SwapRequest, gasPrice?: bigint): Promise<readonly Quote[]>
+  /** @throws Problem like `quotes`, and 400 `quoteId` if the quote belongs to another swap */
+  build(order: SwapOrder): Promise<BuiltSwap>
 }
 
 const million = 1_000_000n
 
-/** The least that is taken for a quote, rounded in favour of whoever receives it. */
-export function minimumOf(received: bigint, slippage: bigint): bigint {
+/** Gets the minimum received amount of a quote, rounded up. */
+export function getMinimumReceived(received: bigint, slippage: bigint): bigint {
   return received - (received * slippage) / million
 }

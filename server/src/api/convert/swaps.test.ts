@@ -1,9 +1,9 @@
 import { addresses, exchangeConfig, startChains, untilMined, type LocalChain, type LocalChains } from '@latchkey/devnet'
 import type {
-  ConvertApprovalAnswer,
+  ConvertApprovalResponse,
   ConvertQuote,
-  ConvertQuotesAnswer,
-  ConvertTransactionAnswer,
+  ConvertQuotesResponse,
+  ConvertTransactionResponse,
 } from '@latchkey/protocol'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -18,20 +18,20 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createInProcessBus } from '../../kit/bus.ts'
-import type { Chain } from '../../kit/chains.ts'
-import { systemClock } from '../../kit/clock.ts'
-import { mountEndpoints } from '../../kit/endpoint.ts'
-import type { Exchange } from '../../kit/exchange.ts'
-import { createHttp } from '../../kit/http.ts'
-import { createPools } from '../../kit/pools.ts'
-import { createProjects } from '../../kit/projects.ts'
-import { buildApprove } from './buildApprove.ts'
-import { buildTransaction } from './buildTransaction.ts'
-import { quotes } from './quotes.ts'
+import { createInProcessBus } from '../../kit/bus/bus.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { systemClock } from '../../kit/runtime/clock.ts'
+import { mountEndpoints } from '../../kit/http/defineEndpoint.ts'
+import type { Exchange } from '../../kit/chain/exchange.ts'
+import { createHttp } from '../../kit/http/createHttp.ts'
+import { createEndpointPools } from '../../kit/chain/endpointPools.ts'
+import { createProjects } from '../../kit/http/projects.ts'
+import { createBuildApproveEndpoint } from './buildApproveEndpoint.ts'
+import { createBuildTransactionEndpoint } from './buildTransactionEndpoint.ts'
+import { createQuotesEndpoint } from './quotesEndpoint.ts'
 import { nativeAddress } from './routeSource.ts'
 import { createRouteSources } from './routeSources.ts'
-import { tokens } from './tokens.ts'
+import { createTokensEndpoint } from './tokensEndpoint.ts'
 
 const [alice, bob] = addresses
 const chainId = 'eip155:31337'
@@ -61,11 +61,16 @@ async function serve(exchange: Exchange): Promise<FastifyInstance> {
   const chains: readonly Chain[] = [
     { caipNetworkId, name, nativeCurrency, rpcUrls: [rpcUrl], tokens: local.tokens, exchange },
   ]
-  const pools = createPools(systemClock)
+  const pools = createEndpointPools(systemClock)
   const parts = { chains, pools, bus: createInProcessBus(), clock: systemClock }
   const markets = { ...parts, sources: createRouteSources(parts) }
   const served = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  const endpoints = [tokens(markets), quotes(markets), buildApprove(markets), buildTransaction(markets)]
+  const endpoints = [
+    createTokensEndpoint(markets),
+    createQuotesEndpoint(markets),
+    createBuildApproveEndpoint(markets),
+    createBuildTransactionEndpoint(markets),
+  ]
   mountEndpoints(served, endpoints, () => undefined)
   return served
 }
@@ -91,7 +96,7 @@ const idsOf = ({ from, to, amount }: Wanted) => ({ from: on(token(from)), to: on
 async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
   const answer = await at.inject(`/v1/convert/quotes?${new URLSearchParams(idsOf(wanted))}`)
   expect([answer.statusCode, answer.body]).toMatchObject([200, expect.any(String)])
-  return answer.json<ConvertQuotesAnswer>().quotes
+  return answer.json<ConvertQuotesResponse>().quotes
 }
 
 async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
@@ -113,7 +118,7 @@ async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promi
 
 async function approve(symbol: string, amount: bigint, at = app): Promise<void> {
   const query = new URLSearchParams({ from: on(token(symbol)), to: on(token('WETH')), amount: String(amount) })
-  const { tx } = (await at.inject(`/v1/convert/build-approve?${query}`)).json<ConvertApprovalAnswer>()
+  const { tx } = (await at.inject(`/v1/convert/build-approve?${query}`)).json<ConvertApprovalResponse>()
   expect((await send(addressOf(tx.to), tx.data as Hex)).status).toBe('success')
 }
 
@@ -122,12 +127,12 @@ async function balanceOf(symbol: string, holder: Hex = alice): Promise<bigint> {
   return node().readContract({ address: token(symbol), abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
 }
 
-/** Does a swap with no slippage at all, and tells what arrived. */
+/** Swaps without slippage and returns the received amount. */
 async function swap(wanted: Wanted, quote: ConvertQuote, at = app): Promise<bigint> {
   if (wanted.from !== 'ETH') await approve(wanted.from, wanted.amount, at)
   const { status, body } = await build(wanted, { quoteId: quote.id }, at)
   expect([status, body]).toMatchObject([200, { tx: { minimum: quote.toAmount, to: quote.spender } }])
-  const { tx } = body as ConvertTransactionAnswer
+  const { tx } = body as ConvertTransactionResponse
   const before = [await balanceOf(wanted.from), await balanceOf(wanted.to)] as const
   const receipt = await send(addressOf(tx.to), tx.data as Hex, BigInt(tx.amount))
   expect(receipt.status).toBe('success')
@@ -151,7 +156,7 @@ test.each<[string, string, bigint, string]>([
   ['LUSD', 'KEY', 2_000n * dollar, 'Uniswap v3 then Uniswap v3'],
   ['ETH', 'WETH', 5n * ether, ''],
   ['WETH', 'ETH', ether, ''],
-])('gives what it quoted, to the last unit: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, way) => {
+])('swap pays exactly its quote: %s into %s, %s [R7.1.6] [R7.1.11]', async (from, to, amount, way) => {
   if (from === 'WETH') await send(token('WETH'), '0xd0e30db0', 10n * ether)
   const wanted = { from, to, amount }
   const best = await bestOf(wanted)
@@ -159,7 +164,7 @@ test.each<[string, string, bigint, string]>([
   expect(await swap(wanted, best)).toBe(BigInt(best.toAmount))
 })
 
-test('gives what it quoted by every way that it tells, pools of both kinds in turn among them', async () => {
+test('swap pays exactly its quote on every route, mixed pool kinds included', async () => {
   const exchange = exchangeConfig(local)
   const mixed = await serve({ ...exchange, v3: { ...exchange.v3, fees: [500] } })
   const seen: string[] = []
@@ -181,7 +186,7 @@ test('gives what it quoted by every way that it tells, pools of both kinds in tu
   )
 })
 
-test('swaps by an exchange that has pairs alone, into and out of the native currency', async () => {
+test('swap uses an exchange with pairs only, from and to the native currency', async () => {
   const { wrappedNative, v2, ...exchange } = local.exchange
   expect(exchange.router).not.toBe(v2.router)
   const pairs = await serve({ wrappedNative, router: v2.router, routerKind: 'pairs', v2: { factory: v2.factory } })
@@ -199,9 +204,9 @@ test('swaps by an exchange that has pairs alone, into and out of the native curr
   expect(wrap.statusCode).toBe(400)
 })
 
-test('is best when the gas is paid: what is saved by one pool more may cost more than it brings', async () => {
+test('quotes are ranked after gas: a second pool may cost more than it gains', async () => {
   const wanted = { from: 'KEY', to: 'LUSD', amount: 5n * ether }
-  const ask = async (gasPrice: bigint): Promise<ConvertQuotesAnswer> =>
+  const ask = async (gasPrice: bigint): Promise<ConvertQuotesResponse> =>
     (
       await app.inject(`/v1/convert/quotes?${new URLSearchParams({ ...idsOf(wanted), gasPrice: String(gasPrice) })}`)
     ).json()
@@ -211,23 +216,23 @@ test('is best when the gas is paid: what is saved by one pool more may cost more
   expect(BigInt(dear.quotes[0]?.toAmount ?? 0)).toBeLessThan(BigInt(cheap.quotes[0]?.toAmount ?? 0))
 })
 
-test('tells how much worse the price is than that of a tiny swap', async () => {
+test('price impact compares the price with that of a tiny swap', async () => {
   const little = await bestOf({ from: 'ETH', to: 'LUSD', amount: ether / 1_000n })
   expect(little.priceImpact).toBeLessThan(0.01)
-  // As much again as both pools hold halves the price of one.
+  // Doubling what both pools hold halves the price.
   const much = await bestOf({ from: 'ETH', to: 'LUSD', amount: 400n * ether })
   expect(much.priceImpact).toBeCloseTo(50, 0)
 })
 
-test('gives no less than was agreed upon: when the price has moved, the swap is refused before and by the chain', async () => {
+test('swap is rejected before sending and on the chain if the price falls below the minimum', async () => {
   const wanted = { from: 'ETH', to: 'LUSD', amount: ether }
   const agreed = await bestOf(wanted)
   const { body } = await build(wanted, { quoteId: agreed.id, eip155: { slippage: '1' } })
-  const { tx } = body as ConvertTransactionAnswer
+  const { tx } = body as ConvertTransactionResponse
   expect(tx.minimum).toBe(String(BigInt(agreed.toAmount) - BigInt(agreed.toAmount) / 100n))
   // Bob sells first.
   const his = await build({ ...wanted, amount: 30n * ether }, { userAddress: on(bob) })
-  const { tx: sold } = his.body as ConvertTransactionAnswer
+  const { tx: sold } = his.body as ConvertTransactionResponse
   expect((await send(addressOf(sold.to), sold.data as Hex, BigInt(sold.amount), bob)).status).toBe('success')
   const late = await build(wanted, { quoteId: agreed.id, eip155: { slippage: 1 } })
   expect(late).toMatchObject({
@@ -237,11 +242,11 @@ test('gives no less than was agreed upon: when the price has moved, the swap is 
   const call = { account: alice, to: addressOf(tx.to), data: tx.data as Hex, value: BigInt(tx.amount) }
   await expect(node().call(call)).rejects.toThrow('Too little received')
   expect((await send(call.to, call.data, call.value)).status).toBe('reverted')
-  // Fifteen percent are more than Bob has moved it.
+  // Bob moved the price by less than fifteen percent.
   expect(await build(wanted, { quoteId: agreed.id, eip155: { slippage: 15.5 } })).toMatchObject({ status: 200 })
 })
 
-test('builds without trying where an allowance is still missing, and says what is missing where it tries', async () => {
+test('build needs no allowance without simulation, and names the missing allowance with it', async () => {
   const wanted = { from: 'LUSD', to: 'ETH', amount: dollar }
   expect(await build(wanted, { disableEstimate: true })).toMatchObject({ status: 200, body: { tx: { amount: '0' } } })
   expect(await build(wanted)).toMatchObject({
@@ -254,7 +259,7 @@ test('builds without trying where an allowance is still missing, and says what i
   })
 })
 
-test('lets the configured exchange take a token, whoever is named as the one to be let [R7.1.12]', async () => {
+test('build-approve approves only the configured exchange, even if another spender is named [R7.1.12]', async () => {
   const { router } = local.exchange
   for (const to of [on(bob), on(token('WETH')), on(nativeAddress)]) {
     const query = new URLSearchParams({ from: on(token('LUSD')), to, userAddress: on(alice), spender: bob })
@@ -275,7 +280,7 @@ test('lets the configured exchange take a token, whoever is named as the one to 
   expect(await allowed).toBe(77n)
 })
 
-test('lists what can be swapped, the native currency first [R7.1.7]', async () => {
+test('tokens lists the swappable tokens, native currency first [R7.1.7]', async () => {
   const answer = await app.inject(`/v1/convert/tokens?chainId=${chainId}`)
   const { tokens: listed } = answer.json<{ tokens: readonly { symbol: string }[] }>()
   expect(listed.map(({ symbol }) => symbol)).toEqual(['ETH', 'WETH', 'LUSD', 'KEY'])
@@ -297,7 +302,7 @@ const positionsAbi = parseAbi([
   'function mint(Minted minted) payable',
 ])
 
-test('quotes nothing by a pool whose range ends before the amount does', async () => {
+test('quotes leaves out a pool whose liquidity range is too small for the amount', async () => {
   const { positions } = local.exchange.v3
   const [token0, token1] = [token('WETH'), token('KEY')].toSorted((a, b) =>
     a.toLowerCase() < b.toLowerCase() ? -1 : 1,

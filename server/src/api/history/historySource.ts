@@ -1,20 +1,20 @@
 import type { HistoryPage } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chains.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
 
-export type HistoryQuestion = {
+export type HistoryRequest = {
   /** Chains of one namespace; at least one. */
   chains: readonly Chain[]
   address: string
-  /** Where an earlier page ended, as its `next` said. */
+  /** The `next` of the previous page. */
   cursor: string | undefined
-  /** At most so many. */
+  /** Maximum number of items. */
   size: number
 }
 
-/** Where histories come from: the own index, a chain's nodes, or a provider. Each passes `describeHistorySource`. */
+/** A source of histories: our own index, the nodes of a chain, or a provider. */
 export type HistorySource = {
-  /** Whether it can tell the history of a chain. */
+  /** True if the source has the history of a chain. */
   covers(chain: Chain): boolean
-  /** @throws Problem 400 `cursor` when it did not make the cursor. */
-  page(question: HistoryQuestion): Promise<HistoryPage>
+  /** @throws Problem 400 `cursor` if another source created the cursor */
+  page(question: HistoryRequest): Promise<HistoryPage>
 }

@@ -1,34 +1,41 @@
 import type { ChainId, HistoryItem, HistoryTransfer } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chains.ts'
-import type { Database } from '../../kit/database.ts'
-import { decimal } from '../../kit/decimal.ts'
-import { kinds, type Hex, type Kind } from '../../indexer/block.ts'
-import type { IndexedChains } from '../../indexer/chains.ts'
-import type { NftFacts, NftFactsReader, NftId } from '../nfts/nftFacts.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { Database } from '../../kit/database/database.ts'
+import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
+import { transferKinds, type Hex, type TransferKind } from '../../indexer/block.ts'
+import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
+import type { NftFacts, NftFactsReader } from '../nfts/nftFacts.ts'
+import type { NftId } from '../nfts/nftMetadata.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
 import type { TokenFacts, TokenFactsReader } from '../tokens/tokenFacts.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { parseHistoryCursor, formatHistoryCursor } from './historyCursor.ts'
 import type { HistorySource } from './historySource.ts'
-import { moves, operationOf, type Movement } from './operation.ts'
+import { isTransfer, getOperationType, type TransferRecord } from './operationType.ts'
 
-type MovementRow = [kind: Kind, token: string, sender: string, receiver: string, tokenId: string | null, amount: string]
+type TransferRow = [
+  kind: TransferKind,
+  token: string,
+  sender: string,
+  receiver: string,
+  tokenId: string | null,
+  amount: string,
+]
 
-type Row = {
-  chain: number
-  block: number
-  position: number
-  mined_at: number
+/** Hashes and addresses are selected as hex. */
+type HistoryRow = Pick<
+  TableRow<'index_transaction'>,
+  'chain' | 'block' | 'position' | 'mined_at' | 'nonce' | 'succeeded'
+> & {
   hash: Hex
   sender: Hex
   receiver: Hex | null
   created: Hex | null
-  nonce: number
   method: Hex | null
-  succeeded: boolean
-  transfers: readonly MovementRow[] | null
+  transfers: readonly TransferRow[] | null
 }
 
-/** More movements of one transaction than anybody reads are not told. */
-const movementsPerTransaction = 50
+/** Further transfers of a transaction are left out. */
+const transfersPerTransaction = 50
 
 const pageStatement = `
   with page as (
@@ -47,7 +54,7 @@ const pageStatement = `
         select * from index_transfer as each
         where each.chain = page.chain and each.block = page.block and each.position = page.position
           and (each.sender = $1 or each.receiver = $1)
-        order by ordinal limit ${movementsPerTransaction}
+        order by ordinal limit ${transfersPerTransaction}
       ) as concerned
     ) as transfers
   from page join index_transaction as own using (chain, block, position)
@@ -55,88 +62,92 @@ const pageStatement = `
 
 const unlimited = 999_999_999_999_999
 
-/** What a page needs to be told in words. */
-type Facts = { tokens: ReadonlyMap<string, TokenFacts>; nfts: ReadonlyMap<string, NftFacts> }
+/** Metadata of the tokens and NFTs on a page, by `chain/token` and `chain/token/tokenId`. */
+type PageFacts = { tokens: ReadonlyMap<string, TokenFacts>; nfts: ReadonlyMap<string, NftFacts> }
 
-export type IndexHistoryParts = {
+export type IndexHistoryDependencies = {
   database: Database
   indexed: IndexedChains
   tokens: TokenFactsReader
   nfts: NftFactsReader
 }
 
-/** Tells histories from the own index. */
-export function createIndexHistory({ database, indexed, tokens, nfts }: IndexHistoryParts): HistorySource {
-  /** All names of a page at once, per chain. */
-  async function factsOf(rows: readonly Row[]): Promise<Facts> {
-    const perChain = [...new Set(rows.map(({ chain }) => chain))].map(async (number) => {
-      const chain = indexed.byNumber(number)
-      const moved = rows.filter((row) => row.chain === number).flatMap(movementsOf)
-      const wanted = moved.filter(({ kind }) => kind !== kinds.native).map(({ token }) => token)
-      const ids = moved.flatMap(({ kind, token, tokenId }): NftId[] =>
-        isNft(kind) && tokenId !== null ? [{ token, tokenId }] : [],
-      )
-      if (chain === undefined) return { tokens: [], nfts: [] }
-      const [known, pictured] = await Promise.all([tokens.of(chain, wanted), nfts.of(chain, ids)])
-      return {
-        tokens: [...known].map(([token, facts]) => [`${number}/${token}`, facts] as const),
-        nfts: [...pictured].map(([id, facts]) => [`${number}/${id}`, facts] as const),
-      }
-    })
-    const told = await Promise.all(perChain)
-    return {
-      tokens: new Map(told.flatMap((each) => each.tokens)),
-      nfts: new Map(told.flatMap((each) => each.nfts)),
-    }
-  }
-
-  function itemOf(row: Row, account: Hex, facts: Facts): HistoryItem {
-    const chain = indexed.byNumber(row.chain)
-    const movements = movementsOf(row)
-    return {
-      id: `${chain?.caip ?? row.chain}:${row.hash}`,
-      metadata: {
-        operationType: operationOf({ ...row, account, movements }),
-        hash: row.hash,
-        minedAt: new Date(row.mined_at).toISOString(),
-        sentFrom: row.sender,
-        sentTo: row.receiver ?? row.created ?? '',
-        status: row.succeeded ? 'confirmed' : 'failed',
-        nonce: row.nonce,
-        application: null,
-        chain: (chain?.caip as ChainId | undefined) ?? null,
-      },
-      transfers: movements
-        .filter(moves)
-        .map((movement) => transferOf(movement, account, row.chain, chain?.native, facts)),
-    }
-  }
-
+/** Creates the history source on our own index. */
+export function createIndexHistory(dependencies: IndexHistoryDependencies): HistorySource {
+  const { database, indexed } = dependencies
   return {
     covers: (chain) => indexed.byCaip(chain.caipNetworkId) !== undefined,
     async page({ chains, address, cursor, size }) {
       const account: Hex = `0x${address.slice(2).toLowerCase()}`
       const numbers = chains.flatMap(({ caipNetworkId }) => indexed.byCaip(caipNetworkId)?.chain ?? [])
-      const after = cursor === undefined ? [unlimited, 0, 0, 0] : readCursor(cursor, 4)
-      // One more than wanted, which tells whether there is another page.
-      const rows = await database.run<Row>('history-page', pageStatement, [
-        `\\x${account.slice(2)}`,
-        numbers,
-        ...after,
-        size + 1,
-      ])
+      const after = cursor === undefined ? [unlimited, 0, 0, 0] : parseHistoryCursor(cursor, 4)
+      // One row more than the page holds shows whether another page follows.
+      const values = [`\\x${account.slice(2)}`, numbers, ...after, size + 1]
+      const rows = await database.run<HistoryRow>('history-page', pageStatement, values)
       const shown = rows.slice(0, size)
       const last = rows.length > size ? shown.at(-1) : undefined
-      const facts = await factsOf(shown)
+      const facts = await getPageFacts(dependencies, shown)
       return {
-        data: shown.map((row) => itemOf(row, account, facts)),
-        next: last === undefined ? null : writeCursor([last.mined_at, last.chain, last.block, last.position]),
+        data: shown.map((row) => toIndexedHistoryItem(row, account, indexed.byNumber(row.chain), facts)),
+        next: last === undefined ? null : formatHistoryCursor([last.mined_at, last.chain, last.block, last.position]),
       }
     },
   }
 }
 
-function movementsOf({ transfers }: Row): readonly Movement[] {
+/** Gets the metadata of a page, with one request per chain. */
+async function getPageFacts(
+  { indexed, tokens, nfts }: IndexHistoryDependencies,
+  rows: readonly HistoryRow[],
+): Promise<PageFacts> {
+  const perChain = [...new Set(rows.map(({ chain }) => chain))].map(async (number) => {
+    const chain = indexed.byNumber(number)
+    if (chain === undefined) return { tokens: [], nfts: [] }
+    const transfers = rows.filter((row) => row.chain === number).flatMap(toTransferRecords)
+    const contracts = transfers.filter(({ kind }) => kind !== transferKinds.native).map(({ token }) => token)
+    const ids = transfers.flatMap(({ kind, token, tokenId }): NftId[] =>
+      isNft(kind) && tokenId !== null ? [{ token, tokenId }] : [],
+    )
+    const [tokenFacts, nftFacts] = await Promise.all([tokens.of(chain, contracts), nfts.of(chain, ids)])
+    return {
+      tokens: [...tokenFacts].map(([token, facts]) => [`${number}/${token}`, facts] as const),
+      nfts: [...nftFacts].map(([id, facts]) => [`${number}/${id}`, facts] as const),
+    }
+  })
+  const facts = await Promise.all(perChain)
+  return {
+    tokens: new Map(facts.flatMap((each) => each.tokens)),
+    nfts: new Map(facts.flatMap((each) => each.nfts)),
+  }
+}
+
+function toIndexedHistoryItem(
+  row: HistoryRow,
+  account: Hex,
+  chain: IndexedChain | undefined,
+  facts: PageFacts,
+): HistoryItem {
+  const movements = toTransferRecords(row)
+  return {
+    id: `${chain?.caip ?? row.chain}:${row.hash}`,
+    metadata: {
+      operationType: getOperationType({ ...row, account, movements }),
+      hash: row.hash,
+      minedAt: new Date(row.mined_at).toISOString(),
+      sentFrom: row.sender,
+      sentTo: row.receiver ?? row.created ?? '',
+      status: row.succeeded ? 'confirmed' : 'failed',
+      nonce: row.nonce,
+      application: null,
+      chain: (chain?.caip as ChainId | undefined) ?? null,
+    },
+    transfers: movements
+      .filter(isTransfer)
+      .map((transfer) => toIndexedTransfer(transfer, account, row.chain, chain?.native, facts)),
+  }
+}
+
+function toTransferRecords({ transfers }: HistoryRow): readonly TransferRecord[] {
   return (transfers ?? []).map(([kind, token, sender, receiver, tokenId, amount]) => ({
     kind,
     token: `0x${token}`,
@@ -147,18 +158,18 @@ function movementsOf({ transfers }: Row): readonly Movement[] {
   }))
 }
 
-function isNft(kind: Kind): boolean {
-  return kind === kinds.erc721 || kind === kinds.erc1155
+function isNft(kind: TransferKind): boolean {
+  return kind === transferKinds.erc721 || kind === transferKinds.erc1155
 }
 
-function transferOf(
-  { kind, token, sender, receiver, tokenId, amount }: Movement,
+function toIndexedTransfer(
+  { kind, token, sender, receiver, tokenId, amount }: TransferRecord,
   account: Hex,
   chain: number,
   native: Chain['nativeCurrency'] | undefined,
-  facts: Facts,
+  facts: PageFacts,
 ): HistoryTransfer {
-  const known = kind === kinds.native ? native : facts.tokens.get(`${chain}/${token}`)
+  const known = kind === transferKinds.native ? native : facts.tokens.get(`${chain}/${token}`)
   const common = {
     direction: sender === receiver ? ('self' as const) : receiver === account ? ('in' as const) : ('out' as const),
     value: null,
@@ -183,6 +194,6 @@ function transferOf(
     ...common,
     fungible_info: { name: known?.name ?? null, symbol: known?.symbol ?? null, icon },
     nft_info: null,
-    quantity: { numeric: decimal(BigInt(amount), known?.decimals ?? 0) },
+    quantity: { numeric: formatBaseUnits(BigInt(amount), known?.decimals ?? 0) },
   }
 }

@@ -1,10 +1,10 @@
 import { encodeAbiParameters } from 'viem'
 import { afterEach, expect, test } from 'vitest'
-import type { Chain } from '../../kit/chains.ts'
-import { createHttp } from '../../kit/http.ts'
-import { createPools } from '../../kit/pools.ts'
-import { createProjects } from '../../kit/projects.ts'
-import { createSafeFetch } from '../../kit/safeFetch.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { createHttp } from '../../kit/http/createHttp.ts'
+import { createEndpointPools } from '../../kit/chain/endpointPools.ts'
+import { createProjects } from '../../kit/http/projects.ts'
+import { createSafeFetch } from '../../kit/http/safeFetch.ts'
 import { startRpcNode, type RpcNode } from '../../testing/rpcNode.ts'
 import { serveAvatars } from './avatars.ts'
 
@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.close()))
 })
 
-/** What is shown for an avatar record, where an NFT is held by somebody. */
+/** Resolves an avatar record that names an NFT with an owner. */
 async function shown(avatar: string | null, holder = owner, address = owner) {
   const metadata = `data:application/json,${encodeURIComponent(JSON.stringify({ image: picture }))}`
   const node = await startRpcNode((body) =>
@@ -39,23 +39,23 @@ async function shown(avatar: string | null, holder = owner, address = owner) {
     tokens: [],
   }
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  const safeFetch = createSafeFetch({ patience: 500 })
+  const safeFetch = createSafeFetch({ timeoutMs: 500 })
   const lookup = { identity: async () => ({ name: 'vitalik.eth', avatar, resolvedAt: '' }) }
-  const pools = createPools({ now: () => 0 })
+  const pools = createEndpointPools({ now: () => 0 })
   serveAvatars(app, { lookup, chains: [chain], pools, safeFetch, ipfsGateway: undefined })
   const answer = await app.inject(`/v1/identity/${address}/avatar`)
   await safeFetch.close()
   return answer
 }
 
-test('shows a picture that is in the record, and lets nothing in it run', async () => {
+test('avatar in a text record is served without scripts', async () => {
   const answer = await shown(picture)
   expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'image/svg+xml', svg])
   expect(answer.headers['content-security-policy']).toContain("sandbox; default-src 'none'")
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
 })
 
-test('shows an NFT as long as the owner of the name holds it', async () => {
+test('avatar of an NFT is served while the owner of the name holds it', async () => {
   expect((await shown(nft)).statusCode).toBe(200)
   expect((await shown(nft, `0x${'22'.repeat(20)}`)).statusCode).toBe(404)
 })
@@ -67,10 +67,10 @@ test.each([
   ['an NFT of a chain of nowhere', nft.replace(':1/', ':99/')],
   ['a private address', 'https://169.254.169.254/latest/meta-data'],
   ['a private address without encryption', 'http://127.0.0.1:1/me.png'],
-])('shows nothing for %s [P-06]', async (_what, avatar) => {
+])('avatar is not served for %s [P-06]', async (_what, avatar) => {
   expect((await shown(avatar)).statusCode).toBe(404)
 })
 
-test('refuses what is no address', async () => {
+test('avatar rejects an invalid address', async () => {
   expect((await shown(picture, owner, 'vitalik.eth')).statusCode).toBe(400)
 })

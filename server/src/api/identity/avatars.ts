@@ -1,71 +1,71 @@
 import type { FastifyInstance } from 'fastify'
-import { createChainRpc, type ChainRpc } from '../../kit/chainRpc.ts'
-import type { Chain } from '../../kit/chains.ts'
-import type { Pools } from '../../kit/pools.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { SafeFetch } from '../../kit/safeFetch.ts'
-import { createMetadataReader, readDataUri, webAddress } from '../nfts/metadata.ts'
-import { sendStrangersPicture } from '../pictures.ts'
-import { isAddressOf } from '../questions.ts'
-import type { Lookup } from './lookup.ts'
+import { createChainRpc, type ChainRpc } from '../../kit/chain/chainRpc.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { SafeFetch } from '../../kit/http/safeFetch.ts'
+import { createNftMetadataReader, parseDataUri, toWebUrl } from '../nfts/nftMetadata.ts'
+import { sendThirdPartyPicture } from '../http/sendThirdPartyPicture.ts'
+import { isNamespaceAddress } from '../http/commonQuery.ts'
+import type { IdentityLookup } from './identityLookup.ts'
 
-export type AvatarParts = {
-  lookup: Lookup
+export type AvatarDependencies = {
+  lookup: IdentityLookup
   chains: readonly Chain[]
-  pools: Pools
+  pools: EndpointPools
   safeFetch: SafeFetch
   ipfsGateway: string | undefined
 }
 
-/** An NFT as ENSIP-12 writes it. */
+/** An NFT in the format of ENSIP-12. */
 const nftRecord = /^eip155:(\d{1,16})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
 
-/** Whether a record is of a form that a picture can be made of. */
-export function isAvatar(record: string): boolean {
+/** True if the record has a supported format. */
+export function isAvatarRecord(record: string): boolean {
   return nftRecord.test(record) || /^(?:https?:\/\/|ipfs:\/\/|data:image\/)/i.test(record)
 }
 
 /**
- * `GET /v1/identity/:address/avatar`: the picture that the owner of a name chose, fetched by the server so that a page
- * never goes to a stranger's. An NFT counts only as long as the address holds it.
+ * `GET /v1/identity/:address/avatar`: the avatar of an address, fetched by the server so that apps never contact third
+ * parties. An NFT counts only while the address holds it.
  */
-export function serveAvatars(app: FastifyInstance, parts: AvatarParts): void {
+export function serveAvatars(app: FastifyInstance, parts: AvatarDependencies): void {
   const { lookup, safeFetch } = parts
-  const sourceOf = createSources(parts)
+  const sourceOf = createAvatarResolver(parts)
   app.get<{ Params: { address: string } }>('/v1/identity/:address/avatar', async ({ params: { address } }, reply) => {
-    if (!isAddressOf('eip155', address)) throw new Problem(400, 'address', 'This is not an address.')
+    if (!isNamespaceAddress('eip155', address)) throw new Problem(400, 'address', 'This is not an address.')
     const { avatar } = await lookup.identity(address).catch((cause: unknown) => {
-      throw new Problem(503, '', 'Names cannot be looked up now.', { cause })
+      throw new Problem(503, '', 'Names are not available right now.', { cause })
     })
     const source = avatar === null ? undefined : await sourceOf(avatar, address)
-    return sendStrangersPicture(reply, safeFetch, source, 'address')
+    return sendThirdPartyPicture(reply, safeFetch, source, 'address')
   })
 }
 
-/** Where the picture of a record really is. */
-function createSources({ chains, pools, safeFetch, ipfsGateway }: AvatarParts) {
-  const readMetadata = createMetadataReader({ safeFetch, ipfsGateway })
+/** Creates the function that resolves a record to the location of its picture. */
+function createAvatarResolver({ chains, pools, safeFetch, ipfsGateway }: AvatarDependencies) {
+  const readMetadata = createNftMetadataReader({ safeFetch, ipfsGateway })
   return async (record: string, owner: string): Promise<string | undefined> => {
     const [, chainId, standard, contract, tokenId = ''] = nftRecord.exec(record) ?? []
-    if (chainId === undefined) return readDataUri(record) === undefined ? webAddress(record, ipfsGateway) : record
+    if (chainId === undefined) return parseDataUri(record) === undefined ? toWebUrl(record, ipfsGateway) : record
     const chain = chains.find(({ caipNetworkId }) => caipNetworkId === `eip155:${chainId}`)
     if (chain === undefined) return undefined
-    const rpc = createChainRpc(pools.of(chain))
-    // The form was looked at by the pattern.
+    const rpc = createChainRpc(pools.get(chain))
+    // The pattern checked the format.
     const token = contract?.toLowerCase() as `0x${string}`
-    if (!(await holds(rpc, standard?.toLowerCase() === 'erc721', { token, tokenId, owner }))) return undefined
+    if (!(await isNftOwner(rpc, standard?.toLowerCase() === 'erc721', { token, tokenId, owner }))) return undefined
     return (await readMetadata({ rpc }, { token, tokenId }))?.picture
   }
 }
 
-type Held = { token: string; tokenId: string; owner: string }
+type NftOwnership = { token: string; tokenId: string; owner: string }
 
 /** `ownerOf(uint256)`, or `balanceOf(address,uint256)`. */
-async function holds(rpc: ChainRpc, isSingle: boolean, { token, tokenId, owner }: Held): Promise<boolean> {
+async function isNftOwner(rpc: ChainRpc, isSingle: boolean, { token, tokenId, owner }: NftOwnership): Promise<boolean> {
   const id = BigInt(tokenId).toString(16).padStart(64, '0')
   const holder = owner.slice(2).toLowerCase().padStart(64, '0')
   const data = isSingle ? `0x6352211e${id}` : `0x00fdd58e${holder}${id}`
-  const [told] = await rpc.tryAll([['eth_call', [{ to: token, data }, 'latest']]])
+  const [told] = await rpc.tryBatch([['eth_call', [{ to: token, data }, 'latest']]])
   if (typeof told !== 'string' || !/^0x[0-9a-f]{64}$/i.test(told)) return false
   return isSingle ? told.slice(2).toLowerCase() === holder : BigInt(told) > 0n
 }

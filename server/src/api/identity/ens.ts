@@ -1,30 +1,30 @@
 import { BaseError, createPublicClient, custom, type PublicClient } from 'viem'
 import { mainnet } from 'viem/chains'
-import type { EndpointPool } from '../../kit/endpointPool.ts'
-import { cleaned } from '../tokens/abi.ts'
+import type { EndpointPool } from '../../kit/chain/endpointPool.ts'
+import { cleanText } from '../tokens/abi.ts'
 import type { NameSource } from './nameSource.ts'
 
 /**
- * Names of the Ethereum Name Service on mainnet. A reverse record counts only when its name leads back to the address
- * (ENSIP-3), which the universal resolver checks. Names that live outside of the chain are left out: following them would
- * let strangers say where this server goes.
+ * Creates the name source of the Ethereum Name Service on mainnet. A reverse record counts only if its name resolves
+ * back to the address (ENSIP-3), which the universal resolver checks. Off-chain names are left out: following them
+ * would let third parties choose the URLs that this server requests.
  *
- * @param contract the universal resolver, when it is not where mainnet has it
+ * @param contract the universal resolver, if its address is not that of mainnet
  */
-export function createEns(pool: EndpointPool, contract?: `0x${string}`): NameSource {
-  const client = clientOf(pool, contract)
+export function createEnsNames(pool: EndpointPool, contract?: `0x${string}`): NameSource {
+  const client = createEnsClient(pool, contract)
   return {
     async identity(address) {
-      // Its form was looked at before.
+      // The caller checked the format.
       const name = await client.getEnsName({ address: address as `0x${string}` }).catch((error: unknown) => {
-        if (wasReverted(error)) return null
+        if (isRevert(error)) return null
         throw error
       })
       if (name === null) return undefined
-      const shown = cleaned(name)
+      const shown = cleanText(name)
       if (shown !== name) return undefined
       const avatar = await client.getEnsText({ name, key: 'avatar' }).catch((error: unknown) => {
-        if (wasReverted(error)) return null
+        if (isRevert(error)) return null
         throw error
       })
       return { name, avatar: avatar === '' ? null : avatar }
@@ -32,20 +32,20 @@ export function createEns(pool: EndpointPool, contract?: `0x${string}`): NameSou
   }
 }
 
-/** The contract has no answer that is on the chain; a node that is away has none at all. */
-function wasReverted(error: unknown): boolean {
-  const isRevert = (each: unknown): boolean => each instanceof Error && Reflect.get(each, 'code') === revertCode
-  return error instanceof BaseError && error.walk(isRevert) !== null
+/** True if the contract reverted, which means that there is no record. Other errors mean that the node failed. */
+function isRevert(error: unknown): boolean {
+  const hasRevertCode = (each: unknown): boolean => each instanceof Error && Reflect.get(each, 'code') === revertCode
+  return error instanceof BaseError && error.walk(hasRevertCode) !== null
 }
 
-/** How nodes tell that a call was reverted. */
+/** The JSON-RPC error code of a revert. */
 const revertCode = 3
 
-function clientOf(pool: EndpointPool, contract: `0x${string}` | undefined): PublicClient {
+function createEnsClient(pool: EndpointPool, contract: `0x${string}` | undefined): PublicClient {
   let id = 0
   const transport = custom({
     async request({ method, params }: { method: string; params?: unknown }) {
-      const answer = await pool.ask({ jsonrpc: '2.0', id: (id += 1), method, params })
+      const answer = await pool.request({ jsonrpc: '2.0', id: (id += 1), method, params })
       const { result, error } = Object(answer) as { result?: unknown; error?: { code: number; message: string } }
       if (error !== undefined) throw Object.assign(new Error(error.message), error)
       return result

@@ -1,12 +1,12 @@
-/** What an address is called, and shows as its picture. */
+/** The name and avatar of an address. */
 export type Identity = {
   name: string | null
-  /** As its owner wrote it: an address of the web, a data URI, or an NFT as ENSIP-12 writes it. */
+  /** As its owner set it: a web URL, a data URI, or an NFT (ENSIP-12). */
   avatar: string | null
 }
 
-/** Where names of addresses come from: ENS, or names of our own. The first that knows one is believed. */
+/** A source of names: ENS, or our own names. */
 export type NameSource = {
-  /** @throws anything when it cannot tell now. */
+  /** @throws any error if the source is not available */
   identity(address: string): Promise<Identity | undefined>
 }

@@ -1,14 +1,14 @@
 import type { ChainId, HeldNft, NftPage } from '@latchkey/protocol'
-import { kinds, type Hex, type Kind } from '../../indexer/block.ts'
-import type { IndexedChain, IndexedChains } from '../../indexer/chains.ts'
-import type { Database } from '../../kit/database.ts'
-import { Problem } from '../../kit/problem.ts'
+import { transferKinds, type Hex, type TransferKind } from '../../indexer/block.ts'
+import type { IndexedChain, IndexedChains } from '../../indexer/indexedChains.ts'
+import type { Database } from '../../kit/database/database.ts'
+import { Problem } from '../../kit/http/problem.ts'
 import type { TokenFactsReader } from '../tokens/tokenFacts.ts'
 import type { NftFactsReader } from './nftFacts.ts'
 
-type Candidate = { chain: number; token: Hex; kind: Kind; token_id: string }
+type NftCandidateRow = { chain: number; token: Hex; kind: TransferKind; token_id: string }
 
-/** Tells the NFTs of an account: who was ever given one is in the index, whether it is still held the chain says. */
+/** Lists the NFTs of an account. The index knows the received NFTs; the chain knows which are still held. */
 export type HeldNfts = {
   page(question: {
     chains: readonly string[]
@@ -24,16 +24,16 @@ const candidates = `
     and (chain, token, kind, token_id) > ($4, $5, $6, $7)
   order by chain, token, kind, token_id limit $8`
 
-export type HeldNftsParts = {
+export type HeldNftsDependencies = {
   database: Database
   indexed: IndexedChains
   tokens: TokenFactsReader
   nfts: NftFactsReader
 }
 
-/** Makes it on the own index. */
-export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsParts): HeldNfts {
-  async function describe(chain: IndexedChain, held: readonly Owned[]): Promise<readonly HeldNft[]> {
+/** Creates the list on our own index. */
+export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsDependencies): HeldNfts {
+  async function describe(chain: IndexedChain, held: readonly OwnedNft[]): Promise<readonly HeldNft[]> {
     const ids = held.map(({ token, token_id: tokenId }) => ({ token, tokenId }))
     const [collections, facts] = await Promise.all([
       tokens.of(chain, [...new Set(ids.map(({ token }) => token))]),
@@ -43,7 +43,7 @@ export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsPart
       const collection = collections.get(token)
       const known = facts.get(`${token}/${tokenId}`)
       return {
-        id: `${chain.caip}/${kind === kinds.erc721 ? 'erc721' : 'erc1155'}:${token}/${tokenId}`,
+        id: `${chain.caip}/${kind === transferKinds.erc721 ? 'erc721' : 'erc1155'}:${token}/${tokenId}`,
         chainId: chain.caip as ChainId,
         contract: token,
         tokenId,
@@ -59,11 +59,11 @@ export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsPart
   return {
     async page({ chains, address, cursor, size }) {
       const numbers = chains.flatMap((caip) => indexed.byCaip(caip)?.chain ?? [])
-      const rows = await database.run<Candidate>('nft-candidates', candidates, [
+      const rows = await database.run<NftCandidateRow>('nft-candidates', candidates, [
         `\\x${address.slice(2).toLowerCase()}`,
         numbers,
-        [kinds.erc721, kinds.erc1155],
-        ...(cursor === undefined ? [0, '\\x', 0, '0'] : readNftCursor(cursor)),
+        [transferKinds.erc721, transferKinds.erc1155],
+        ...(cursor === undefined ? [0, '\\x', 0, '0'] : parseNftCursor(cursor)),
         size + 1,
       ])
       const shown = rows.slice(0, size)
@@ -74,7 +74,7 @@ export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsPart
           if (chain === undefined) return []
           return describe(
             chain,
-            await stillHeld(
+            await filterOwned(
               chain,
               address,
               shown.filter((row) => row.chain === number),
@@ -82,38 +82,42 @@ export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsPart
           )
         }),
       )
-      return { data: described.flat(), next: last === undefined ? null : writeNftCursor(last) }
+      return { data: described.flat(), next: last === undefined ? null : formatNftCursor(last) }
     },
   }
 }
 
-type Owned = Candidate & { quantity: bigint }
+type OwnedNft = NftCandidateRow & { quantity: bigint }
 
-/** `ownerOf(uint256)` and `balanceOf(address,uint256)`: what is held is what the contracts say now. */
-async function stillHeld(chain: IndexedChain, address: string, rows: readonly Candidate[]): Promise<readonly Owned[]> {
+/** Keeps the NFTs that the account holds now: `ownerOf(uint256)` and `balanceOf(address,uint256)`. */
+async function filterOwned(
+  chain: IndexedChain,
+  address: string,
+  rows: readonly NftCandidateRow[],
+): Promise<readonly OwnedNft[]> {
   const owner = address.slice(2).toLowerCase().padStart(64, '0')
-  const answers = await chain.rpc.tryAll(
+  const answers = await chain.rpc.tryBatch(
     rows.map(({ token, kind, token_id }) => {
       const id = BigInt(token_id).toString(16).padStart(64, '0')
-      const data = kind === kinds.erc721 ? `0x6352211e${id}` : `0x00fdd58e${owner}${id}`
+      const data = kind === transferKinds.erc721 ? `0x6352211e${id}` : `0x00fdd58e${owner}${id}`
       return ['eth_call', [{ to: token, data }, 'latest']] as const
     }),
   )
-  return rows.flatMap((row, index): Owned[] => {
+  return rows.flatMap((row, index): OwnedNft[] => {
     const answer = answers[index]
     if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) return []
-    const quantity = row.kind === kinds.erc721 ? BigInt(answer.toLowerCase() === `0x${owner}`) : BigInt(answer)
+    const quantity = row.kind === transferKinds.erc721 ? BigInt(answer.toLowerCase() === `0x${owner}`) : BigInt(answer)
     return quantity === 0n ? [] : [{ ...row, quantity }]
   })
 }
 
-function writeNftCursor({ chain, token, kind, token_id }: Candidate): string {
+function formatNftCursor({ chain, token, kind, token_id }: NftCandidateRow): string {
   return Buffer.from([chain, token.slice(2), kind, token_id].join('.')).toString('base64url')
 }
 
-function readNftCursor(cursor: string): readonly [number, string, number, string] {
+function parseNftCursor(cursor: string): readonly [number, string, number, string] {
   const written = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, chain, token = '', kind, id = ''] = /^(\d{1,9})\.([0-9a-f]{40})\.(\d)\.(\d{1,78})$/.exec(written) ?? []
-  if (chain === undefined) throw new Problem(400, 'cursor', 'This cursor was not given out here.')
+  if (chain === undefined) throw new Problem(400, 'cursor', 'This cursor is not valid for this list.')
   return [Number(chain), `\\x${token}`, Number(kind), id]
 }

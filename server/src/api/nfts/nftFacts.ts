@@ -1,20 +1,18 @@
 import type { Hex } from '../../indexer/block.ts'
-import type { IndexedChain } from '../../indexer/chains.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Database } from '../../kit/database.ts'
-import { pause } from '../../kit/pause.ts'
-import type { SafeFetch } from '../../kit/safeFetch.ts'
-import { cleaned } from '../tokens/abi.ts'
-import { isSuspicious } from '../tokens/spam.ts'
-import { createMetadataReader, type Metadata } from './metadata.ts'
+import type { IndexedChain } from '../../indexer/indexedChains.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Database } from '../../kit/database/database.ts'
+import { pause } from '../../kit/runtime/pause.ts'
+import type { SafeFetch } from '../../kit/http/safeFetch.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+import { cleanText } from '../tokens/abi.ts'
+import { isSpam } from '../tokens/spam.ts'
+import { createNftMetadataReader, type NftId } from './nftMetadata.ts'
 
-/** One NFT of a chain. */
-export type NftId = { token: Hex; tokenId: string }
-
-/** What is known of an NFT. */
+/** Metadata of an NFT as the API returns it. */
 export type NftFacts = {
   name: string | undefined
-  /** Where our server shows it: a page never goes to a stranger's. */
+  /** URL on this server, so that apps never load pictures from a third party. */
   picture: string | undefined
   contentType: string | undefined
   spam: boolean
@@ -22,113 +20,123 @@ export type NftFacts = {
 
 export type NftFactsReader = {
   /**
-   * By `token/tokenId`. What is not known yet is read for a moment at most; it goes on in the background, and is there
-   * when asked again.
+   * Gets the metadata of NFTs by `token/tokenId`. Unknown metadata is waited for briefly. Loading continues in the
+   * background, so that a later call finds it.
    */
   of(chain: IndexedChain, ids: readonly NftId[]): Promise<ReadonlyMap<string, NftFacts>>
-  /** Where the picture of an NFT really is: an address of the web, or the picture itself as a data URI. */
+  /** Gets the original location of a picture: a web URL or a data URI. */
   pictureOf(chain: IndexedChain, id: NftId): Promise<string | undefined>
 }
 
-export type NftFactsParts = {
+export type NftFactsDependencies = {
   database: Database
   clock: Clock
-  /** Goes to what strangers wrote into contracts, safely. */
+  /** Fetches URLs from contracts, and refuses private addresses. */
   safeFetch: SafeFetch
-  /** Where `ipfs://` leads, ending in a slash; nowhere when undefined. */
+  /** Prefix of `ipfs://` paths, ending in a slash. Without it they are not fetched. */
   ipfsGateway: string | undefined
-  /** Where browsers reach this server; known once it listens. */
+  /** The URL at which browsers reach this server. Set once the server listens. */
   place: { readonly pictures: string }
-  /** How long an answer waits for what is not known yet, in milliseconds. */
-  patience?: number
+  /** How long a response waits for unknown metadata. */
+  waitMs?: number
 }
 
-type Stored = { token: Hex; token_id: string; name: string | null; picture: string | null; content_type: string | null }
+type NftRow = Pick<TableRow<'index_nft'>, 'token_id' | 'name' | 'picture' | 'content_type'> & { token: Hex }
 
-const atOnce = 8
-/** A picture inside of the metadata is read again from its contract, rather than kept. */
-const inside = 'data:'
+const concurrency = 8
+/** Stored instead of a data URI, which is read from its contract again rather than kept in the database. */
+const inlinePicture = 'data:'
 
-/** Reads what contracts and their metadata say of NFTs, once each. */
-export function createNftFacts(parts: NftFactsParts): NftFactsReader {
-  const { database, clock, patience = 1_500 } = parts
-  const read = createMetadataReader(parts)
-  const under = new Map<string, Promise<void>>()
+const selectNfts = `
+  select '0x' || encode(nft.token, 'hex') as token, nft.token_id::text, name, picture, content_type
+  from index_nft as nft join unnest($2::bytea[], $3::numeric[]) as wanted (token, token_id) using (token, token_id)
+  where chain = $1`
 
-  async function stored({ chain }: IndexedChain, ids: readonly NftId[]): Promise<readonly Stored[]> {
-    if (ids.length === 0) return []
-    return database.run<Stored>(
-      'nft-facts',
-      `select '0x' || encode(nft.token, 'hex') as token, nft.token_id::text, name, picture, content_type
-       from index_nft as nft join unnest($2::bytea[], $3::numeric[]) as wanted (token, token_id) using (token, token_id)
-       where chain = $1`,
-      [chain, ids.map(({ token }) => `\\x${token.slice(2)}`), ids.map(({ tokenId }) => tokenId)],
-    )
-  }
+const insertNft = `
+  insert into index_nft (chain, token, token_id, name, picture, content_type, read_at)
+  values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`
 
-  async function keep({ chain }: IndexedChain, { token, tokenId }: NftId, found: Metadata): Promise<void> {
-    await database.run(
-      'nft-keep',
-      `insert into index_nft (chain, token, token_id, name, picture, content_type, read_at)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-      [
-        chain,
-        `\\x${token.slice(2)}`,
-        tokenId,
-        found.name ?? null,
-        found.picture?.startsWith(inside) === true ? inside : (found.picture ?? null),
-        found.contentType ?? null,
-        clock.now(),
-      ],
-    )
-  }
-
-  /** One reading per NFT, however many ask for it; few at a time. */
-  async function learn(chain: IndexedChain, ids: readonly NftId[]): Promise<void> {
-    const waiting = [...ids]
-    const work = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const key = `${chain.chain}/${id.token}/${id.tokenId}`
-        const reading = under.get(key) ?? start(chain, id)
-        under.set(key, reading)
-        await reading.finally(() => under.delete(key))
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
-  }
-
-  async function start(chain: IndexedChain, id: NftId): Promise<void> {
-    const found = await read(chain, id)
-    // Where nobody answered there is another time.
-    if (found !== undefined) await keep(chain, id, found)
-  }
-
-  function factsOf(chain: IndexedChain, { token, token_id, name, picture, content_type }: Stored): NftFacts {
-    const called = name === null ? undefined : cleaned(name)
-    const where = `${parts.place.pictures}/v1/nft/${encodeURIComponent(chain.caip)}/${token}/${token_id}/picture`
-    return {
-      name: called === '' ? undefined : called,
-      picture: picture === null ? undefined : where,
-      contentType: content_type ?? undefined,
-      spam: isSuspicious({ name, symbol: null }, chain.tokens),
-    }
-  }
-
+/** Creates the reader of NFT metadata, which reads each NFT from its contract once. */
+export function createNftFacts(dependencies: NftFactsDependencies): NftFactsReader {
+  const { database, place, waitMs = 1_500 } = dependencies
+  const readMetadata = createNftMetadataReader(dependencies)
+  const load = createNftLoader(dependencies, readMetadata)
   return {
     async of(chain, wanted) {
-      const ids = [...new Map(wanted.map((id) => [`${id.token}/${id.tokenId}`, id])).values()]
-      const known = await stored(chain, ids)
-      const there = new Set(known.map((each) => `${each.token}/${each.token_id}`))
-      const unknown = ids.filter(({ token, tokenId }) => !there.has(`${token}/${tokenId}`))
-      const learning = learn(chain, unknown).catch(() => undefined)
-      if (unknown.length > 0) await Promise.race([learning, pause(patience)])
-      const all = unknown.length === 0 ? known : [...known, ...(await stored(chain, unknown))]
-      return new Map(all.map((each) => [`${each.token}/${each.token_id}`, factsOf(chain, each)]))
+      const ids = [...new Map(wanted.map((id) => [formatNftKey(id), id])).values()]
+      const known = await findNftRows(database, chain, ids)
+      const knownKeys = new Set(known.map(toRowKey))
+      const unknown = ids.filter((id) => !knownKeys.has(formatNftKey(id)))
+      const loading = load(chain, unknown).catch(() => undefined)
+      if (unknown.length > 0) await Promise.race([loading, pause(waitMs)])
+      const rows = unknown.length === 0 ? known : [...known, ...(await findNftRows(database, chain, unknown))]
+      return new Map(rows.map((row) => [toRowKey(row), toNftFacts(row, chain, place.pictures)]))
     },
     async pictureOf(chain, id) {
-      const [known] = await stored(chain, [id])
-      if (known?.picture !== inside) return known?.picture ?? undefined
-      return (await read(chain, id))?.picture
+      const [known] = await findNftRows(database, chain, [id])
+      if (known?.picture !== inlinePicture) return known?.picture ?? undefined
+      return (await readMetadata(chain, id))?.picture
     },
+  }
+}
+
+/** Creates the function that loads NFTs into the database, a few at a time. Concurrent calls share the load of an NFT. */
+function createNftLoader(
+  { database, clock }: NftFactsDependencies,
+  readMetadata: ReturnType<typeof createNftMetadataReader>,
+): (chain: IndexedChain, ids: readonly NftId[]) => Promise<void> {
+  const pending = new Map<string, Promise<void>>()
+
+  async function loadOne(chain: IndexedChain, id: NftId): Promise<void> {
+    const metadata = await readMetadata(chain, id)
+    // Without a response the NFT is tried again later.
+    if (metadata === undefined) return
+    const { name = null, contentType = null, picture = null } = metadata
+    const stored = picture?.startsWith(inlinePicture) === true ? inlinePicture : picture
+    const values = [chain.chain, `\\x${id.token.slice(2)}`, id.tokenId, name, stored, contentType, clock.now()]
+    await database.run('nft-keep', insertNft, values)
+  }
+
+  return async (chain, ids) => {
+    const queue = [...ids]
+    const work = async (): Promise<void> => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+        const key = `${chain.chain}/${formatNftKey(id)}`
+        const loading = pending.get(key) ?? loadOne(chain, id)
+        pending.set(key, loading)
+        await loading.finally(() => pending.delete(key))
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, work))
+  }
+}
+
+async function findNftRows(
+  database: Database,
+  { chain }: IndexedChain,
+  ids: readonly NftId[],
+): Promise<readonly NftRow[]> {
+  if (ids.length === 0) return []
+  const tokens = ids.map(({ token }) => `\\x${token.slice(2)}`)
+  return database.run<NftRow>('nft-facts', selectNfts, [chain, tokens, ids.map(({ tokenId }) => tokenId)])
+}
+
+function formatNftKey({ token, tokenId }: NftId): string {
+  return `${token}/${tokenId}`
+}
+
+function toRowKey({ token, token_id: tokenId }: NftRow): string {
+  return formatNftKey({ token, tokenId })
+}
+
+function toNftFacts(row: NftRow, chain: IndexedChain, serverUrl: string): NftFacts {
+  const { name, picture, content_type: contentType } = row
+  const label = name === null ? undefined : cleanText(name)
+  const pictureUrl = `${serverUrl}/v1/nft/${encodeURIComponent(chain.caip)}/${toRowKey(row)}/picture`
+  return {
+    name: label === '' ? undefined : label,
+    picture: picture === null ? undefined : pictureUrl,
+    contentType: contentType ?? undefined,
+    spam: isSpam({ name, symbol: null }, chain.tokens),
   }
 }

@@ -1,18 +1,18 @@
 import type { TokenBalance } from '@latchkey/protocol'
-import type { Chain } from '../../kit/chains.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
 
-/** Where prices come from: contracts of the chain, or a provider. */
+/** A source of prices: contracts of the chain, or a provider. */
 export type PriceSource = {
   /**
-   * What one whole unit of each asset is worth in a currency. An asset whose price is not known is not there.
+   * Gets the price of one whole unit of each asset. Assets without a known price are left out.
    *
-   * @param assets `native`, or addresses of tokens; the answer has them as they were asked
-   * @throws anything when the source cannot tell now
+   * @param assets `native` or token addresses; the result uses the same keys
+   * @throws any error if the source is not available
    */
   prices(chain: Chain, assets: readonly string[], currency: string): Promise<ReadonlyMap<string, number>>
 }
 
-/** How a holding is called where its price is asked. */
-export function assetOf({ address }: Pick<TokenBalance, 'address'>): string {
+/** Gets the asset key of a balance. */
+export function toPricedAsset({ address }: Pick<TokenBalance, 'address'>): string {
   return address === undefined ? 'native' : address.slice(address.lastIndexOf(':') + 1)
 }

@@ -1,68 +1,85 @@
 import type { TokenBalance } from '@latchkey/protocol'
-import { kinds } from '../../indexer/block.ts'
-import { readLog } from '../../indexer/readLog.ts'
-import type { Chain } from '../../kit/chains.ts'
-import type { Provider } from '../../kit/provider.ts'
-import type { HistoryQuestion } from '../history/historySource.ts'
-import { ProviderSilent, type AskProvider } from './askProvider.ts'
-import { address, amount, count, decimalsOf, hash, list, read, text, time } from './read.ts'
-import { nativeBalance, nativeMove, tokenBalance, type Moved, type Told } from './told.ts'
+import { transferKinds } from '../../indexer/block.ts'
+import { parseLog } from '../../indexer/parseLog.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { DataProvider } from '../../kit/chain/dataProvider.ts'
+import type { HistoryRequest } from '../history/historySource.ts'
+import { ProviderUnavailableError, type ProviderFetch } from './providerFetch.ts'
+import {
+  toAddress,
+  toAmount,
+  toCount,
+  toDecimals,
+  toTransactionHash,
+  toList,
+  toFirstText,
+  toTimestamp,
+} from '../http/toAmount.ts'
+import { getField } from '../../kit/runtime/getField.ts'
+import {
+  toNativeBalance,
+  toNativeTransfer,
+  toTokenBalances,
+  type ProviderTransfer,
+  type ProviderTransaction,
+} from './providerTransaction.ts'
 
-/** Balances from GoldRush: the native currency, and tokens that it does not take for lures. */
-export async function goldrushBalances(
-  ask: AskProvider,
-  provider: Provider,
+/** Gets the native and token balances of an account from GoldRush, without tokens that GoldRush reports as spam. */
+export async function getGoldrushBalances(
+  fetchJson: ProviderFetch,
+  provider: DataProvider,
   chain: Chain,
   account: string,
 ): Promise<readonly TokenBalance[]> {
   const path = `/${provider.network ?? ''}/address/${account}/balances_v2/`
-  const items = itemsOf(await ask(provider, path, { 'no-spam': 'true' }))
-  const native = items.find((item) => read(item, 'native_token') === true)
+  const items = getGoldrushItems(await fetchJson(provider, path, { 'no-spam': 'true' }))
+  const native = items.find((item) => getField(item, 'native_token') === true)
   const held = items.flatMap((item) => {
-    const [contract, value] = [address(read(item, 'contract_address')), amount(read(item, 'balance'))]
+    const [contract, value] = [toAddress(getField(item, 'contract_address')), toAmount(getField(item, 'balance'))]
     if (item === native || contract === undefined || value === undefined) return []
-    if (read(item, 'type') === 'nft' || read(item, 'is_spam') === true) return []
-    return tokenBalance(chain, contract, value, {
-      name: text(read(item, 'contract_name')),
-      symbol: text(read(item, 'contract_ticker_symbol')),
-      decimals: decimalsOf(read(item, 'contract_decimals')),
+    if (getField(item, 'type') === 'nft' || getField(item, 'is_spam') === true) return []
+    return toTokenBalances(chain, contract, value, {
+      name: toFirstText(getField(item, 'contract_name')),
+      symbol: toFirstText(getField(item, 'contract_ticker_symbol')),
+      decimals: toDecimals(getField(item, 'contract_decimals')),
     })
   })
-  return [nativeBalance(chain, amount(read(native, 'balance')) ?? 0n), ...held]
+  return [toNativeBalance(chain, toAmount(getField(native, 'balance')) ?? 0n), ...held]
 }
 
-/** A page of history from GoldRush, whose pages have numbers: the newest the highest. */
-export async function goldrushPage(
-  ask: AskProvider,
-  provider: Provider,
-  { address: account, cursor }: Pick<HistoryQuestion, 'address' | 'cursor'>,
-): Promise<{ told: readonly Told[]; next: string | null }> {
+/** Gets a page of the history of an account from GoldRush. Pages are numbered; the newest has the highest number. */
+export async function getGoldrushPage(
+  fetchJson: ProviderFetch,
+  provider: DataProvider,
+  { address: account, cursor }: Pick<HistoryRequest, 'address' | 'cursor'>,
+): Promise<{ transactions: readonly ProviderTransaction[]; next: string | null }> {
   const page = cursor !== undefined && /^\d{1,9}$/.test(cursor) ? `page/${cursor}/` : ''
-  const answer = await ask(provider, `/${provider.network ?? ''}/address/${account}/transactions_v3/${page}`)
-  const told = itemsOf(answer).flatMap((item) => readTransaction(item) ?? [])
-  const current = count(read(answer, 'data', 'current_page'))
-  const hasOlder = text(read(answer, 'data', 'links', 'prev')) !== undefined
+  const answer = await fetchJson(provider, `/${provider.network ?? ''}/address/${account}/transactions_v3/${page}`)
+  const transactions = getGoldrushItems(answer).flatMap((item) => parseGoldrushTransaction(item) ?? [])
+  const current = toCount(getField(answer, 'data', 'current_page'))
+  const hasOlder = toFirstText(getField(answer, 'data', 'links', 'prev')) !== undefined
   return {
-    told: told.toSorted((a, b) => b.block - a.block || b.minedAt - a.minedAt),
+    transactions: transactions.toSorted((a, b) => b.block - a.block || b.minedAt - a.minedAt),
     next: hasOlder && current !== undefined && current > 0 ? String(current - 1) : null,
   }
 }
 
-function itemsOf(answer: unknown): readonly unknown[] {
-  const items = read(answer, 'data', 'items')
-  if (read(answer, 'error') === true || !Array.isArray(items)) throw new ProviderSilent('goldrush refuses to tell.')
-  return list(items)
+function getGoldrushItems(answer: unknown): readonly unknown[] {
+  const items = getField(answer, 'data', 'items')
+  if (getField(answer, 'error') === true || !Array.isArray(items))
+    throw new ProviderUnavailableError('goldrush rejected the request.')
+  return toList(items)
 }
 
-function readTransaction(item: unknown): Told | undefined {
+function parseGoldrushTransaction(item: unknown): ProviderTransaction | undefined {
   const [id, sender, block] = [
-    hash(read(item, 'tx_hash')),
-    address(read(item, 'from_address')),
-    count(read(item, 'block_height')),
+    toTransactionHash(getField(item, 'tx_hash')),
+    toAddress(getField(item, 'from_address')),
+    toCount(getField(item, 'block_height')),
   ]
-  const minedAt = time(read(item, 'block_signed_at'))
+  const minedAt = toTimestamp(getField(item, 'block_signed_at'))
   if (id === undefined || sender === undefined || block === undefined || minedAt === undefined) return undefined
-  const receiver = address(read(item, 'to_address')) ?? null
+  const receiver = toAddress(getField(item, 'to_address')) ?? null
   return {
     hash: id,
     block,
@@ -72,31 +89,31 @@ function readTransaction(item: unknown): Told | undefined {
     created: null,
     nonce: 0,
     method: null,
-    succeeded: read(item, 'successful') !== false,
-    moved: [
-      ...nativeMove(sender, receiver, amount(read(item, 'value')) ?? 0n),
-      ...list(read(item, 'log_events')).flatMap(readEvent),
+    succeeded: getField(item, 'successful') !== false,
+    transfers: [
+      ...toNativeTransfer(sender, receiver, toAmount(getField(item, 'value')) ?? 0n),
+      ...toList(getField(item, 'log_events')).flatMap(parseGoldrushEvent),
     ],
   }
 }
 
-/** Logs come as the chain wrote them, so they are read as those of the chain are. */
-function readEvent(event: unknown): readonly Moved[] {
+/** Events contain the raw log, so they are parsed like logs of the chain. */
+function parseGoldrushEvent(event: unknown): readonly ProviderTransfer[] {
   const log = {
-    address: read(event, 'sender_address'),
-    topics: read(event, 'raw_log_topics'),
-    data: read(event, 'raw_log_data') ?? '0x',
+    address: getField(event, 'sender_address'),
+    topics: getField(event, 'raw_log_topics'),
+    data: getField(event, 'raw_log_data') ?? '0x',
   }
   const about = {
-    name: text(read(event, 'sender_name')),
-    symbol: text(read(event, 'sender_contract_ticker_symbol')),
-    decimals: decimalsOf(read(event, 'sender_contract_decimals')),
+    name: toFirstText(getField(event, 'sender_name')),
+    symbol: toFirstText(getField(event, 'sender_contract_ticker_symbol')),
+    decimals: toDecimals(getField(event, 'sender_contract_decimals')),
   }
-  return readLog(log).map(({ tokenId, amount: moved, kind, ...rest }) => ({
+  return parseLog(log).map(({ tokenId, amount, kind, ...rest }) => ({
     ...rest,
     kind,
-    tokenId: tokenId === undefined || kind === kinds.erc20 ? null : String(tokenId),
-    amount: String(moved),
+    tokenId: tokenId === undefined || kind === transferKinds.erc20 ? null : String(tokenId),
+    amount: String(amount),
     about,
   }))
 }

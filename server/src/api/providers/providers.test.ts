@@ -2,14 +2,23 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HistoryPage } from '@latchkey/protocol'
 import { afterEach, expect, test } from 'vitest'
-import type { Chain } from '../../kit/chains.ts'
-import type { Provider } from '../../kit/provider.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import type { BalanceSource } from '../balances/balanceSource.ts'
-import { joinBalances } from '../balances/joinedBalances.ts'
-import { createInProcessBus } from '../../kit/bus.ts'
+import { joinBalances } from '../balances/joinBalances.ts'
+import { createInProcessBus } from '../../kit/bus/bus.ts'
 import { createProviderPrices } from '../prices/providerPrices.ts'
-import { createProviderBalances, createProviderHistory } from './providerSources.ts'
-import { account, blockscout, etherscan, goldrush, other, token, transaction } from './recorded.ts'
+import { createProviderBalances } from './providerBalances.ts'
+import { createProviderHistory } from './providerHistory.ts'
+import {
+  account,
+  blockscoutProviderFixture,
+  getEtherscanProviderFixture,
+  goldrushProviderFixture,
+  other,
+  token,
+  toTransactionHash,
+} from './providerFixtures.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -18,7 +27,7 @@ afterEach(async () => {
 
 type Asked = { path: string; query: URLSearchParams; authorization: string | undefined; key: string | undefined }
 
-/** A provider that answers as it was recorded. */
+/** A provider with fixed responses. */
 async function provider(answer: (asked: Asked) => unknown) {
   const asked: Asked[] = []
   const server = createServer(({ url = '', headers }, response) => {
@@ -38,7 +47,7 @@ async function provider(answer: (asked: Asked) => unknown) {
 const clock = { now: () => Date.parse('2026-11-22T12:00:00Z') }
 const secret = 'a-very-secret-key'
 
-function chainWith(providers: readonly Provider[], more: Partial<Chain> = {}): Chain {
+function chainWith(providers: readonly DataProvider[], more: Partial<Chain> = {}): Chain {
   return {
     caipNetworkId: 'eip155:100',
     name: 'Gnosis',
@@ -54,9 +63,9 @@ async function page(chain: Chain, cursor?: string, size = 50): Promise<HistoryPa
   return createProviderHistory(clock).page({ chains: [chain], address: account, cursor, size })
 }
 
-test('reads balances of a Blockscout: what is a token of people, and no lure', async () => {
+test('Blockscout balances contain fungible tokens and no spam', async () => {
   const { url } = await provider(({ path }) =>
-    path.endsWith('/token-balances') ? blockscout.tokens : blockscout.about,
+    path.endsWith('/token-balances') ? blockscoutProviderFixture.tokens : blockscoutProviderFixture.about,
   )
   const chain = chainWith([{ kind: 'blockscout', url }])
   expect(await createProviderBalances(clock).balances(chain, account)).toEqual([
@@ -81,20 +90,25 @@ test('reads balances of a Blockscout: what is a token of people, and no lure', a
   ])
 })
 
-test('reads the history of a Blockscout: transactions with the tokens that they moved', async () => {
+test('Blockscout history contains transactions with their token transfers', async () => {
   const { url, asked } = await provider(({ path }) =>
-    path.endsWith('/transactions') ? blockscout.transactions : blockscout.transfers,
+    path.endsWith('/transactions') ? blockscoutProviderFixture.transactions : blockscoutProviderFixture.transfers,
   )
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
   const { data, next } = await page(chain)
   expect(data).toMatchObject([
     {
-      metadata: { hash: transaction(3), operationType: 'receive', status: 'confirmed', chain: 'eip155:100' },
+      metadata: { hash: toTransactionHash(3), operationType: 'receive', status: 'confirmed', chain: 'eip155:100' },
       transfers: [{ direction: 'in', fungible_info: { symbol: 'LUSD' }, quantity: { numeric: '2' }, price: null }],
     },
-    { metadata: { hash: transaction(2), operationType: 'execute', status: 'failed', nonce: 8 }, transfers: [] },
+    { metadata: { hash: toTransactionHash(2), operationType: 'execute', status: 'failed', nonce: 8 }, transfers: [] },
     {
-      metadata: { hash: transaction(1), operationType: 'send', sentTo: other, minedAt: '2026-11-20T10:00:00.000Z' },
+      metadata: {
+        hash: toTransactionHash(1),
+        operationType: 'send',
+        sentTo: other,
+        minedAt: '2026-11-20T10:00:00.000Z',
+      },
       transfers: [{ direction: 'out', fungible_info: { symbol: 'XDAI' }, quantity: { numeric: '0.5' } }],
     },
   ])
@@ -102,29 +116,31 @@ test('reads the history of a Blockscout: transactions with the tokens that they 
   expect(asked[0]?.query.get('apikey')).toBe(secret)
 })
 
-test('goes on below the block where a page ended, and loses nothing that only one list has', async () => {
+test('Blockscout history continues below the last block and keeps items of a single list', async () => {
   const { url, asked } = await provider(({ path, query }) => {
     if (path.endsWith('/token-transfers')) return { items: [], next_page_params: null }
-    const { items } = blockscout.transactions
+    const { items } = blockscoutProviderFixture.transactions
     if (query.has('block_number')) return { items: items.slice(1), next_page_params: null }
     return { items: items.slice(0, 1), next_page_params: { block_number: 11, index: 0, items_count: 50 } }
   })
   const chain = chainWith([{ kind: 'blockscout', url }])
   const first = await page(chain)
-  expect(first.data.map(({ metadata }) => metadata.hash)).toEqual([transaction(2)])
+  expect(first.data.map(({ metadata }) => metadata.hash)).toEqual([toTransactionHash(2)])
   const second = await page(chain, first.next ?? '')
-  expect(second.data.map(({ metadata }) => metadata.hash)).toEqual([transaction(1)])
+  expect(second.data.map(({ metadata }) => metadata.hash)).toEqual([toTransactionHash(1)])
   expect(second.next).toBeNull()
   expect(asked.at(-1)?.query.get('block_number')).toBe('11')
 })
 
-test('reads the history of Etherscan by its number of the chain, page by page', async () => {
-  const { url, asked } = await provider(({ query }) => etherscan(query.get('action'), query.get('endblock')))
+test('Etherscan history is read by chain id, page by page', async () => {
+  const { url, asked } = await provider(({ query }) =>
+    getEtherscanProviderFixture(query.get('action'), query.get('endblock')),
+  )
   const chain = chainWith([{ kind: 'etherscan', url, key: secret }])
   const first = await page(chain, undefined, 1)
   expect(first.data).toMatchObject([
     {
-      metadata: { hash: transaction(3), operationType: 'trade', nonce: 9, status: 'confirmed' },
+      metadata: { hash: toTransactionHash(3), operationType: 'trade', nonce: 9, status: 'confirmed' },
       transfers: [
         { direction: 'out', fungible_info: { symbol: 'XDAI' }, quantity: { numeric: '1' } },
         { direction: 'in', fungible_info: { symbol: 'LUSD' }, quantity: { numeric: '2' } },
@@ -135,7 +151,7 @@ test('reads the history of Etherscan by its number of the chain, page by page', 
   expect(second).toMatchObject({
     data: [
       {
-        metadata: { hash: transaction(1), operationType: 'mint' },
+        metadata: { hash: toTransactionHash(1), operationType: 'mint' },
         transfers: [{ nft_info: { name: 'Claim at evil.xyz', flags: { is_spam: true }, content: null } }],
       },
     ],
@@ -149,7 +165,7 @@ test('reads the history of Etherscan by its number of the chain, page by page', 
   })
 })
 
-test('takes nothing found at Etherscan for an empty history, and a refusal for none', async () => {
+test('Etherscan history is empty if nothing was found, and fails on an error', async () => {
   const none = await provider(() => ({ status: '0', message: 'No transactions found', result: [] }))
   expect(await page(chainWith([{ kind: 'etherscan', url: none.url }]))).toEqual({ data: [], next: null })
   const busy = await provider(() => ({ status: '0', message: 'NOTOK', result: 'Max rate limit reached' }))
@@ -159,9 +175,9 @@ test('takes nothing found at Etherscan for an empty history, and a refusal for n
   })
 })
 
-test('reads balances and history of GoldRush, by the name that it has for the chain', async () => {
+test('GoldRush balances and history are read by its chain name', async () => {
   const { url, asked } = await provider(({ path }) =>
-    path.includes('balances') ? goldrush.balances : goldrush.transactions,
+    path.includes('balances') ? goldrushProviderFixture.balances : goldrushProviderFixture.transactions,
   )
   const chain = chainWith([{ kind: 'goldrush', url, key: secret, network: 'gnosis-mainnet' }])
   expect(await createProviderBalances(clock).balances(chain, account)).toMatchObject([
@@ -170,7 +186,7 @@ test('reads balances and history of GoldRush, by the name that it has for the ch
   ])
   const first = await page(chain)
   expect(first.data).toMatchObject([
-    { metadata: { hash: transaction(3), operationType: 'receive' }, transfers: [{ quantity: { numeric: '2' } }] },
+    { metadata: { hash: toTransactionHash(3), operationType: 'receive' }, transfers: [{ quantity: { numeric: '2' } }] },
   ])
   await page(chain, first.next ?? '')
   expect(asked.map(({ path }) => path)).toEqual([
@@ -187,10 +203,10 @@ test.each<[string, unknown]>([
   ['answers a web page', '<!doctype html>'],
   ['tells nothing of what was asked', {}],
   ['tells numbers below zero', { coin_balance: '-5' }],
-])('asks the next provider when one %s [P-01]', async (_what, answer) => {
+])('next provider is used if one %s [P-01]', async (_what, answer) => {
   const [bad, good] = [
     await provider(({ path }) => (path.endsWith('/token-balances') ? [] : answer)),
-    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : blockscout.about)),
+    await provider(({ path }) => (path.endsWith('/token-balances') ? [] : blockscoutProviderFixture.about)),
   ]
   const chain = chainWith([
     { kind: 'blockscout', url: bad.url },
@@ -199,7 +215,7 @@ test.each<[string, unknown]>([
   expect(await createProviderBalances(clock).balances(chain, account)).toMatchObject([{ quantity: { numeric: '1.5' } }])
 })
 
-test('says nothing of an address or a key when a provider does not tell, and leaves one alone that fails too often [P-03]', async () => {
+test('provider error contains no address or key, and a failing provider is not called [P-03]', async () => {
   const { url, asked } = await provider(() => 500)
   const balances = createProviderBalances(clock)
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
@@ -212,13 +228,13 @@ test('says nothing of an address or a key when a provider does not tell, and lea
       ),
     )
   }
-  expect(said.join()).toContain('blockscout answers 500')
+  expect(said.join()).toContain('blockscout responded with status 500')
   expect(said.join()).not.toContain(secret)
   expect(said.join()).not.toContain(url)
   expect(asked.length).toBeLessThan(30)
 })
 
-test('reads prices of CoinGecko in the currency that is asked, and what it does not know is not known', async () => {
+test('CoinGecko prices are in the requested currency, and unknown prices are left out', async () => {
   const { url, asked } = await provider(({ path }) =>
     path === '/simple/price'
       ? { xdai: { eur: 0.91 } }
@@ -236,7 +252,7 @@ test('reads prices of CoinGecko in the currency that is asked, and what it does 
   ])
 })
 
-test('asks the chain and a provider in the order in which they know more, and the other when one fails', async () => {
+test('balances come from the source with more tokens first, then from the fallback', async () => {
   const balance = (symbol: string) => ({
     ...Object.assign({ name: symbol, chainId: 'eip155:100' as const, price: 0, iconUrl: '' }),
     symbol,

@@ -1,12 +1,12 @@
 import { startSolana, type LocalSolana } from '@latchkey/devnet'
 import { generateKeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Chain } from '../../kit/chains.ts'
-import { systemClock } from '../../kit/clock.ts'
-import { createPools } from '../../kit/pools.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { systemClock } from '../../kit/runtime/clock.ts'
+import { createEndpointPools } from '../../kit/chain/endpointPools.ts'
 import { startRpcNode } from '../../testing/rpcNode.ts'
-import { createSolanaBalances } from './balances.ts'
-import { createSolanaHistory } from './history.ts'
+import { createSolanaBalances } from './solanaBalances.ts'
+import { createSolanaHistory } from './solanaHistory.ts'
 
 const nativeCurrency = { name: 'Sol', symbol: 'SOL', decimals: 9 }
 
@@ -28,11 +28,11 @@ async function airdrop(to: string, amount: number): Promise<string> {
   return answer.result
 }
 
-test('tells what an account of Solana received, newest first and page by page [R7.1.4]', async () => {
+test('Solana history lists received payments, newest first, page by page [R7.1.4]', async () => {
   const { address } = await generateKeyPairSigner()
   const signatures: string[] = []
   for (let each = 1; each <= 5; each += 1) signatures.push(await airdrop(address, each * 1_000_000_000))
-  const source = createSolanaHistory(createPools(systemClock))
+  const source = createSolanaHistory(createEndpointPools(systemClock))
   const first = await source.page({ chains: [chain], address, cursor: undefined, size: 3 })
   expect(first.data[0]).toMatchObject({
     metadata: { operationType: 'receive', status: 'confirmed', hash: signatures[4], chain: chain.caipNetworkId },
@@ -44,10 +44,10 @@ test('tells what an account of Solana received, newest first and page by page [R
   expect(second.next).toBeNull()
 })
 
-test('tells native and token balances of an account of Solana [R9.4.1]', async () => {
+test('Solana balances contain native currency and tokens [R9.4.1]', async () => {
   const { address } = await generateKeyPairSigner()
   await airdrop(address, 1_500_000_000)
-  const source = createSolanaBalances(createPools(systemClock))
+  const source = createSolanaBalances(createEndpointPools(systemClock))
   expect(await source.balances(chain, address)).toMatchObject([{ symbol: 'SOL', quantity: { numeric: '1.5' } }])
   const { solanaAddresses } = await import('@latchkey/devnet')
   const [rich = ''] = solanaAddresses
@@ -65,7 +65,7 @@ const [owner, other, mint] = [
 ]
 const signature = '5'.repeat(88)
 
-/** A transaction as nodes write it: tokens out, a fee, nothing else. */
+/** A transaction as nodes return it: sent tokens and a fee. */
 const paid = {
   slot: 1,
   blockTime: 1_700_000_000,
@@ -95,7 +95,7 @@ async function pageOf(told: unknown) {
     })),
   )
   try {
-    const source = createSolanaHistory(createPools(systemClock))
+    const source = createSolanaHistory(createEndpointPools(systemClock))
     const at = {
       ...chain,
       rpcUrls: [node.url],
@@ -107,7 +107,7 @@ async function pageOf(told: unknown) {
   }
 }
 
-test('tells tokens that left, and not the fee', async () => {
+test('Solana history contains sent tokens without the fee', async () => {
   expect(await pageOf(paid)).toMatchObject([
     {
       metadata: { operationType: 'send', sentFrom: owner },
@@ -116,7 +116,7 @@ test('tells tokens that left, and not the fee', async () => {
   ])
 })
 
-test('tells a transaction that failed, and what it did not move', async () => {
+test('Solana history shows a failed transaction without transfers', async () => {
   const [item] = await pageOf({ ...paid, meta: { ...paid.meta, err: { InstructionError: [0, 'Custom'] } } })
   expect(item).toMatchObject({ metadata: { status: 'failed', operationType: 'execute' }, transfers: [] })
 })
@@ -126,6 +126,6 @@ test.each([
   ['a text', 'x'],
   ['no time', { ...paid, blockTime: null }],
   ['no meta', { blockTime: 5 }],
-])('leaves a transaction out of which a node tells %s', async (_what, told) => {
+])('Solana history leaves out a transaction if the node returns %s', async (_what, told) => {
   expect(await pageOf(told)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isSuspicious } from './spam.ts'
+import { isSpam } from './spam.ts'
 
 const listed = [{ name: 'Latch Dollar', symbol: 'LUSD' }]
-const judge = (name: string | null, symbol: string | null = null): boolean => isSuspicious({ name, symbol }, listed)
+const judge = (name: string | null, symbol: string | null = null): boolean => isSpam({ name, symbol }, listed)
 
 test.each([
   ['a place to go', 'Visit uni-rewards.xyz'],
@@ -12,12 +12,12 @@ test.each([
   ['a listed token in Cyrillic', 'Lаtch Dоllаr'],
   ['a listed token with marks and blanks', 'L ú.S-D'],
   ['a listed token with digits for letters', 'LU5D'],
-])('takes %s for a lure', (_what, name) => {
+])('isSpam is true for %s', (_what, name) => {
   expect(judge(name)).toBe(true)
 })
 
 test.each(['Wrapped Ether', 'Dai Stablecoin', 'Curve.fi DAI/USDC', 'Yield v2.1', 'Reclaimer', 'Свобода', ''])(
-  'takes "%s" for what it is, unless it names a place',
+  'isSpam is false for "%s", unless it contains a URL',
   (name) => {
     expect(judge(name, name === '' ? null : 'SYM')).toBe(name === 'Curve.fi DAI/USDC')
   },

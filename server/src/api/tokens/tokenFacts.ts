@@ -1,130 +1,148 @@
-import type { ChainRpc } from '../../kit/chainRpc.ts'
-import type { Token } from '../../kit/chains.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Database } from '../../kit/database.ts'
+import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
+import type { Token } from '../../kit/chain/chains.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Database } from '../../kit/database/database.ts'
 import type { Hex } from '../../indexer/block.ts'
-import { readText, readWord } from './abi.ts'
-import { isSuspicious } from './spam.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+import { parseAbiText, parseAbiWord } from './abi.ts'
+import { isSpam } from './spam.ts'
 
-/** What is known of a token's contract. */
+/** Metadata of a token. */
 export type TokenFacts = {
   name: string | null
   symbol: string | null
-  /** Undefined when the contract does not say: its amounts are then counted in base units. */
+  /** Undefined if the contract reports none. Amounts are then shown in base units. */
   decimals: number | undefined
   iconUrl: string
-  /** Listed by the operator: not what a contract says of itself. */
+  /** True if the operator lists the token. The metadata is then the operator's, not the contract's. */
   listed: boolean
   spam: boolean
 }
 
-/** A chain as the facts of its tokens are read. */
+/** The part of an indexed chain that reading metadata needs. */
 export type FactsChain = { chain: number; rpc: ChainRpc; tokens: readonly Token[] }
 
-/** Tells what is known of tokens. */
+/** Reads metadata of tokens. */
 export type TokenFactsReader = {
-  /** By the address in lower case; all that were asked for are there. */
+  /** Gets the metadata of all requested tokens, by address in lower case. */
   of(chain: FactsChain, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenFacts>>
 }
 
-type Stored = { token: Hex; name: string | null; symbol: string | null; decimals: number | null }
+type TokenRow = Pick<TableRow<'index_token'>, 'name' | 'symbol' | 'decimals'> & { token: Hex }
 
-const memoryLimit = 20_000
-const perQuestion = 40
-/** A contract that said nothing may have been asked at a bad moment. */
-const silentMilliseconds = 3_600_000
+const maxRemembered = 20_000
+const tokensPerRequest = 40
+/** A contract without metadata is read again after this time, because the node may have failed. */
+const retryMs = 3_600_000
 const selectors = { name: '0x06fdde03', symbol: '0x95d89b41', decimals: '0x313ce567' } as const
-/** Nothing reasonable has more; an amount would be all zeros. */
-const decimalsLimit = 77
+/** More decimals than this would turn every amount into zeros. */
+const maxDecimals = 77
+
+const selectTokens = `
+  select '0x' || encode(token, 'hex') as token, name, symbol, decimals from index_token
+  where chain = $1 and token = any($2::bytea[]) and (coalesce(name, symbol) is not null or read_at > $3)`
+
+const upsertTokens = `
+  insert into index_token (chain, token, name, symbol, decimals, read_at)
+  select $1, row.*, $6::bigint from unnest($2::bytea[], $3::text[], $4::text[], $5::int[]) as row
+  on conflict (chain, token) do update set
+    name = excluded.name, symbol = excluded.symbol, decimals = excluded.decimals, read_at = excluded.read_at`
 
 /**
- * Reads names, symbols and decimals from the contracts, once: they are kept in the database. What the operator lists
- * goes before what a contract says.
+ * Creates the reader of token metadata. Names, symbols and decimals are read from the contracts once and stored in the
+ * database. The operator's token list overrides them.
  */
 export function createTokenFacts(database: Database, clock: Clock): TokenFactsReader {
-  const memory = new Map<string, TokenFacts>()
-  const key = ({ chain }: FactsChain, token: Hex): string => `${chain}:${token}`
+  const remembered = new Map<string, TokenFacts>()
+  const toKey = ({ chain }: FactsChain, token: Hex): string => `${chain}:${token}`
 
-  async function readStored({ chain }: FactsChain, tokens: readonly Hex[]): Promise<readonly Stored[]> {
-    return database.run<Stored>(
-      'token-facts',
-      `select '0x' || encode(token, 'hex') as token, name, symbol, decimals from index_token
-       where chain = $1 and token = any($2::bytea[]) and (coalesce(name, symbol) is not null or read_at > $3)`,
-      [chain, tokens.map((token) => `\\x${token.slice(2)}`), clock.now() - silentMilliseconds],
-    )
-  }
-
-  async function keep({ chain }: FactsChain, found: readonly Stored[]): Promise<void> {
-    await database.run(
-      'token-keep',
-      `insert into index_token (chain, token, name, symbol, decimals, read_at)
-       select $1, row.*, $6::bigint from unnest($2::bytea[], $3::text[], $4::text[], $5::int[]) as row
-       on conflict (chain, token) do update set
-         name = excluded.name, symbol = excluded.symbol, decimals = excluded.decimals, read_at = excluded.read_at`,
-      [
-        chain,
-        found.map(({ token }) => `\\x${token.slice(2)}`),
-        found.map(({ name }) => name),
-        found.map(({ symbol }) => symbol),
-        found.map(({ decimals }) => decimals),
-        clock.now(),
-      ],
-    )
-  }
-
-  async function askContracts({ rpc }: FactsChain, tokens: readonly Hex[]): Promise<readonly Stored[]> {
-    const questions = tokens.flatMap((to) =>
-      [selectors.name, selectors.symbol, selectors.decimals].map(
-        (data) => ['eth_call', [{ to, data }, 'latest']] as const,
-      ),
-    )
-    const answers = await rpc.tryAll(questions)
-    return tokens.map((token, index) => {
-      const [name, symbol, decimals] = answers.slice(3 * index, 3 * index + 3)
-      const count = readWord(decimals)
-      return {
-        token,
-        name: readText(name) ?? null,
-        symbol: readText(symbol) ?? null,
-        decimals: count !== undefined && count <= decimalsLimit ? Number(count) : null,
-      }
-    })
-  }
-
-  function remember(chain: FactsChain, stored: Stored): TokenFacts {
-    const { token, name, symbol, decimals } = stored
-    const listed = chain.tokens.find(({ address }) => address.toLowerCase() === token)
-    const said = { name, symbol, decimals: decimals ?? undefined, iconUrl: '', listed: false }
-    const facts: TokenFacts =
-      listed === undefined
-        ? { ...said, spam: isSuspicious(said, chain.tokens) }
-        : { ...said, ...listed, iconUrl: listed.iconUrl ?? '', listed: true, spam: false }
-    if (memory.size >= memoryLimit) memory.clear()
-    memory.set(key(chain, token), facts)
+  function remember(chain: FactsChain, row: TokenRow): TokenFacts {
+    const facts = toTokenFacts(row, chain.tokens)
+    if (remembered.size >= maxRemembered) remembered.clear()
+    remembered.set(toKey(chain, row.token), facts)
     return facts
   }
 
+  async function load(chain: FactsChain, tokens: readonly Hex[]): Promise<void> {
+    const stored = await findTokenRows(database, chain, tokens, clock.now() - retryMs)
+    const known = new Set(stored.map(({ token }) => token))
+    const unknown = tokens.filter((token) => !known.has(token))
+    const fetched: TokenRow[] = []
+    for (let start = 0; start < unknown.length; start += tokensPerRequest) {
+      fetched.push(...(await fetchTokenRows(chain, unknown.slice(start, start + tokensPerRequest))))
+    }
+    if (fetched.length > 0) await saveTokenRows(database, chain, fetched, clock.now())
+    for (const row of [...stored, ...fetched]) remember(chain, row)
+  }
+
   return {
-    async of(chain, wanted) {
-      const tokens = [...new Set(wanted)]
-      const unknown = tokens.filter((token) => !memory.has(key(chain, token)))
-      if (unknown.length > 0) {
-        const stored = await readStored(chain, unknown)
-        const known = new Set(stored.map(({ token }) => token))
-        const fresh = unknown.filter((token) => !known.has(token))
-        const asked: Stored[] = []
-        for (let at = 0; at < fresh.length; at += perQuestion) {
-          asked.push(...(await askContracts(chain, fresh.slice(at, at + perQuestion))))
-        }
-        if (asked.length > 0) await keep(chain, asked)
-        for (const each of [...stored, ...asked]) remember(chain, each)
-      }
+    async of(chain, requested) {
+      const tokens = [...new Set(requested)]
+      const unknown = tokens.filter((token) => !remembered.has(toKey(chain, token)))
+      if (unknown.length > 0) await load(chain, unknown)
       return new Map(
         tokens.map((token) => [
           token,
-          memory.get(key(chain, token)) ?? remember(chain, { token, name: null, symbol: null, decimals: null }),
+          remembered.get(toKey(chain, token)) ?? remember(chain, { token, name: null, symbol: null, decimals: null }),
         ]),
       )
     },
   }
+}
+
+function toTokenFacts({ token, name, symbol, decimals }: TokenRow, list: readonly Token[]): TokenFacts {
+  const listed = list.find(({ address }) => address.toLowerCase() === token)
+  const reported = { name, symbol, decimals: decimals ?? undefined, iconUrl: '', listed: false }
+  if (listed === undefined) return { ...reported, spam: isSpam(reported, list) }
+  return { ...reported, ...listed, iconUrl: listed.iconUrl ?? '', listed: true, spam: false }
+}
+
+function findTokenRows(
+  database: Database,
+  { chain }: FactsChain,
+  tokens: readonly Hex[],
+  readAfter: number,
+): Promise<readonly TokenRow[]> {
+  const values = [chain, tokens.map(toBytea), readAfter]
+  return database.run<TokenRow>('token-facts', selectTokens, values)
+}
+
+async function saveTokenRows(
+  database: Database,
+  { chain }: FactsChain,
+  rows: readonly TokenRow[],
+  now: number,
+): Promise<void> {
+  await database.run('token-keep', upsertTokens, [
+    chain,
+    rows.map(({ token }) => toBytea(token)),
+    rows.map(({ name }) => name),
+    rows.map(({ symbol }) => symbol),
+    rows.map(({ decimals }) => decimals),
+    now,
+  ])
+}
+
+/** Reads name, symbol and decimals from the contracts, in one batch. */
+async function fetchTokenRows({ rpc }: FactsChain, tokens: readonly Hex[]): Promise<readonly TokenRow[]> {
+  const calls = tokens.flatMap((to) =>
+    [selectors.name, selectors.symbol, selectors.decimals].map(
+      (data) => ['eth_call', [{ to, data }, 'latest']] as const,
+    ),
+  )
+  const results = await rpc.tryBatch(calls)
+  return tokens.map((token, index) => {
+    const [name, symbol, decimals] = results.slice(3 * index, 3 * index + 3)
+    const count = parseAbiWord(decimals)
+    return {
+      token,
+      name: parseAbiText(name) ?? null,
+      symbol: parseAbiText(symbol) ?? null,
+      decimals: count !== undefined && count <= maxDecimals ? Number(count) : null,
+    }
+  })
+}
+
+function toBytea(hex: Hex): string {
+  return `\\x${hex.slice(2)}`
 }

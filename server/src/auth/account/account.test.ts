@@ -3,7 +3,7 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { letThiefIn, type Thief } from '../../testing/thief.ts'
+import { openStolenDatabase, type Thief } from '../../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -22,7 +22,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   beforeAll(async () => {
     mail = await startMail()
     services = await startLoginServices({ mailUrl: mail.url, layout, clock })
-    thief = await letThiefIn(services.authDatabaseUrl)
+    thief = await openStolenDatabase(services.authDatabaseUrl)
   }, 60_000)
   afterAll(async () => {
     await thief.leave()
@@ -30,7 +30,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     await mail.close()
   })
 
-  /** Does something, and waits for the mail that comes of it. */
+  /** Performs an action and waits for the mail that it causes. */
   async function mailFor(email: string, act: () => Promise<unknown>): Promise<string> {
     later += 181_000
     const before = mail.received()[0]?.id ?? 0
@@ -64,7 +64,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   const events = async (): Promise<string[]> =>
     (await thief.run('select event from auth_audit order by id')).map(({ event }) => String(event))
 
-  describe('gets another address', () => {
+  describe('changes its address', () => {
     const name = (who: string) => `${who}-${layout}@example.org`
     async function change(client: LoginClient, from: string, to: string) {
       let id: unknown
@@ -85,30 +85,30 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       return linkIn(notice)
     }
 
-    test('by a code of both, and may have it taken back by the one before for three days [R4.3.4]', async () => {
+    test('with codes of both addresses, and the previous address can revert it for three days [R4.3.4]', async () => {
       const [old, next] = [name('old'), name('next')]
       const client = await withWallet(old)
       const { body: user } = await client.ask('GET', '/auth/v1/user')
       const link = await change(client, old, next)
       expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: next })
-      // Mail systems look at links, and that does nothing.
-      for (const _ of Array.from({ length: 3 })) expect(await (await fetch(link)).text()).toContain('Take it back')
+      // Mail systems open links, which must change nothing.
+      for (const _ of Array.from({ length: 3 })) expect(await (await fetch(link)).text()).toContain('Undo the change')
       expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
-      expect(await press(link)).toContain('is the login again')
+      expect(await press(link)).toContain('has moved back to this address')
       expect((await client.ask('GET', '/auth/v1/user')).status).toBe(401)
       expect((await (await login(old)).ask('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: old })
-      expect(await press(link)).toContain('This link is over')
+      expect(await press(link)).toContain('This link is no longer valid')
     })
 
-    test('for good when three days are over', async () => {
+    test('permanently after three days', async () => {
       const [old, next] = [name('slow'), name('slower')]
       const link = await change(await withWallet(old), old, next)
       later += 3 * day
-      expect(await press(link)).toContain('This link is over')
+      expect(await press(link)).toContain('This link is no longer valid')
       expect((await (await login(next)).ask('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
     })
 
-    test('not without the code of the one in use, not with that of another device, and not one that is taken [A-06]', async () => {
+    test('neither without the code of the current address, nor with the code of another device, nor to a taken address [A-06]', async () => {
       const [old, next] = [name('owner'), name('taken')]
       await withWallet(next)
       const client = await withWallet(old)
@@ -129,7 +129,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect((await client.ask('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
-    test('not past an address that came meanwhile: whoever had none when he began has to show that one, too', async () => {
+    test('only with a code of the current address, even if that address was added after the change started', async () => {
       const [old, next] = [name('came'), name('between')]
       const client = await withWallet(old)
       const { body: user } = await client.ask('GET', '/auth/v1/user')
@@ -153,7 +153,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     })
   })
 
-  test('code redeemed by another frame is refused, and noted [A-06]', async () => {
+  test('code redeemed by another frame is rejected and logged [A-06]', async () => {
     const email = `theft-${layout}@example.org`
     const client = await createLoginClient(services.authUrl, { clock })
     let id: unknown
@@ -169,7 +169,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await client.ask('POST', '/auth/v1/codes/redeem', answer)).status).toBe(200)
   })
 
-  test('refresh token is worth nothing with another key, and its use is noted [A-17]', async () => {
+  test('refresh token is rejected with another key, and its use is logged [A-17]', async () => {
     const email = `refresh-${layout}@example.org`
     const client = await createLoginClient(services.authUrl, { clock })
     let id: unknown
@@ -185,10 +185,10 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await events()).at(-1)).toBe('token refused')
   })
 
-  describe('on a device of today', () => {
+  describe('on a new device', () => {
     const risky = ['/auth/v1/exported', '/auth/v1/deletion'] as const
 
-    test.each(risky)('is refused %s for a day; the device that made the wallet is not [A-08]', async (path) => {
+    test.each(risky)('cannot use %s for a day, unless the device created the wallet [A-08]', async (path) => {
       const email = `new-${path.slice(9)}-${layout}@example.org`
       const founder = await withWallet(email)
       const laptop = await login(email)
@@ -196,17 +196,17 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       later += day
       const tomorrow = await login(email, laptop)
       const notice = await mailFor(email, async () => {
-        // Eleven minutes make no difference to the device; they do to the login.
+        // After eleven minutes the login is no longer fresh, and the device is as new as before.
         expect((await tomorrow.ask('POST', path, {})).status).toBe(200)
       })
-      expect(notice).toMatch(/recovery phrase shown|will be deleted/)
+      expect(notice).toMatch(/recovery phrase .* was shown|will be deleted/)
       const again = await login(email, founder)
       expect((await again.ask('POST', path, {})).status).toBe(200)
       later += 5 * 60_000 + 1_000
       expect(await again.ask('POST', path, {})).toMatchObject(refusal(403, 'fresh'))
     })
 
-    test('is let through by a passkey that was noted before, and by nothing that only looks like one [A-08]', async () => {
+    test('passes with a registered passkey, and with no forged assertion [A-08]', async () => {
       const email = `passkey-${layout}@example.org`
       const founder = await withWallet(email)
       const passkey = fakePasskey()
@@ -239,7 +239,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     })
   })
 
-  test('is not shown or deleted when its owner cannot be told [A-08] [A-18]', async () => {
+  test('is neither exported nor deleted if its owner cannot be notified [A-08] [A-18]', async () => {
     const email = `untold-${layout}@example.org`
     const client = await withWallet(email)
     mail.refuse('try later')
@@ -249,7 +249,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await client.ask('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
   })
 
-  test('is proven fresh by another code of its own address', async () => {
+  test('gets a fresh session with another code from its own address', async () => {
     const email = `stepup-${layout}@example.org`
     const client = await withWallet(email)
     later += 6 * 60_000
@@ -269,7 +269,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect(strange).toMatchObject(refusal(400, 'origin'))
   })
 
-  test('goes after three days, and stays when its owner says so by page or by mail [K-13]', async () => {
+  test('is deleted after three days, unless its owner cancels in the frame or by mail [K-13]', async () => {
     const [kept, linked, gone] = ['kept', 'linked', 'gone'].map((who) => `${who}-${layout}@example.org`)
     const ask = async (email = '') => {
       const client = await withWallet(email)
@@ -282,7 +282,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     }
     const [one, two] = [await ask(kept), await ask(linked)]
     await one.client.ask('POST', '/auth/v1/deletion/cancel', {})
-    expect(await (await fetch(two.link)).text()).toContain('Keep it')
+    expect(await (await fetch(two.link)).text()).toContain('Keep the wallet')
     expect(await press(two.link)).toContain('Your wallet stays')
     const three = await ask(gone)
     later += 3 * day
@@ -295,19 +295,19 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await (await login(gone ?? '')).ask('GET', '/auth/v1/user')).body).not.toHaveProperty('accounts')
   })
 
-  test('lists its devices, and takes one away with its sessions [K-08]', async () => {
+  test('lists its devices and revokes one with its sessions [K-08]', async () => {
     const email = `devices-${layout}@example.org`
     const phone = await withWallet(email)
     const { devices } = (await phone.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
     expect(devices).toMatchObject([{ origin, current: true, browser: expect.any(String) }])
     const laptop = await login(email)
     const revoke = () => laptop.ask('POST', '/auth/v1/shares/revoke', { setId: devices[0]?.setId })
-    expect(await mailFor(email, revoke)).toContain('taken away')
+    expect(await mailFor(email, revoke)).toContain('A device was removed')
     expect((await phone.ask('GET', '/auth/v1/user')).status).toBe(401)
     expect((await laptop.ask('POST', '/auth/v1/devices', {})).body).toEqual({ devices: [] })
   })
 
-  test('leaves a log that nobody changes', async () => {
+  test('writes a log that cannot be changed', async () => {
     for (const statement of ['delete from auth_audit', 'update auth_audit set at = 0', 'truncate auth_audit']) {
       await expect(thief.run(statement)).rejects.toThrow('entries of this log stay')
     }
@@ -315,7 +315,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   })
 })
 
-/** A passkey as an authenticator keeps it: P-256, and what it signs as WebAuthn says. */
+/** A software passkey on P-256 that signs assertions as WebAuthn specifies. */
 function fakePasskey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const id = bytes(20)

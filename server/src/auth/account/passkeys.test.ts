@@ -2,14 +2,14 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../kit/database.ts'
-import { createKeyEncryption } from '../../kit/keyEncryption.ts'
-import { migrate } from '../../kit/migrations.ts'
-import { createSecrets } from '../../kit/secrets.ts'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { createKeyEncryption } from '../../kit/secrets/keyEncryption.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { authMigrations } from '../migrations.ts'
-import { createUsers } from '../users.ts'
-import { createPasskeys, type PasskeyAnswer, type Passkeys } from './passkeys.ts'
+import { authMigrations } from '../../schema/authMigrations.ts'
+import { createUsers } from '../login/users.ts'
+import { createPasskeys, type PasskeyAssertion, type Passkeys } from './passkeys.ts'
 
 const now = Date.UTC(2026, 10, 23)
 const clock = { now: () => now }
@@ -30,9 +30,9 @@ beforeAll(async () => {
   await migrate(database.kysely, authMigrations, 'auth')
   passkeys = createPasskeys({ database: database.kysely, clock })
   const keeper = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
-  const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keeper })
+  const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption: keeper })
   const users = createUsers({ database: database.kysely, clock, secrets })
-  user = (await users.byMailbox(Buffer.from('ann'), 'ann@example.org')).id
+  user = (await users.findOrCreateByMailbox(Buffer.from('ann'), 'ann@example.org')).id
 })
 afterAll(async () => {
   await database.close()
@@ -43,10 +43,14 @@ const digest = (data: Uint8Array | string): Buffer => createHash('sha256').updat
 const rpId = digest('wallet.localhost')
 const flags = Buffer.of(0b101, 0, 0, 0, 1)
 const repeat = (byte: number, times: number): Buffer => Buffer.alloc(times, byte)
-const askedFor = async (): Promise<string> => Buffer.from(await passkeys.challenge(user, device)).toString('base64url')
+const askedFor = async (): Promise<string> =>
+  Buffer.from(await passkeys.createChallenge(user, device)).toString('base64url')
 
-/** What the authenticator says of the texts that it is given, whatever they are: signed, and by the right key. */
-function signed(clientData: Buffer | string, authenticatorData: Buffer = Buffer.concat([rpId, flags])): PasskeyAnswer {
+/** Creates an assertion over any bytes, signed with the right key. */
+function signed(
+  clientData: Buffer | string,
+  authenticatorData: Buffer = Buffer.concat([rpId, flags]),
+): PasskeyAssertion {
   const clientDataJSON = Buffer.from(clientData)
   const text = Buffer.concat([authenticatorData, digest(clientDataJSON)])
   return { id, authenticatorData, clientDataJSON, signature: sign('sha256', text, pair.privateKey) }
@@ -55,8 +59,8 @@ function signed(clientData: Buffer | string, authenticatorData: Buffer = Buffer.
 describe('a passkey', () => {
   const brokenKeys: Array<[string, Uint8Array]> = [
     ['cut short anywhere', publicKey.subarray(0, 40)],
-    ['that is nothing', Buffer.alloc(0)],
-    // COSE_Key (RFC 9053): a map of five, and what authenticators wrap it in (CTAP2).
+    ['of no bytes', Buffer.alloc(0)],
+    // COSE_Key (RFC 9053): a map of five entries, and the encodings that CTAP2 forbids.
     ['as CBOR', Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), publicKey.subarray(-64, -32)])],
     ['as CBOR with maps of no stated length', Buffer.from('bf0102032620012158ff', 'hex')],
     ['with a thousand nested lists of CBOR', Buffer.concat([repeat(0x81, 1_000), Buffer.of(0)])],
@@ -68,7 +72,7 @@ describe('a passkey', () => {
       'whose point is not on the curve',
       Buffer.concat([publicKey.subarray(0, -1), Buffer.of((publicKey.at(-1) ?? 0) ^ 1)]),
     ],
-    ['whose point is nowhere', Buffer.concat([publicKey.subarray(0, -65), Buffer.of(0)])],
+    ['without a point', Buffer.concat([publicKey.subarray(0, -65), Buffer.of(0)])],
     ...(['secp256k1', 'secp384r1'] as const).map((namedCurve): [string, Uint8Array] => [
       `of the curve ${namedCurve}`,
       generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'der', type: 'spki' }),
@@ -76,14 +80,14 @@ describe('a passkey', () => {
     ['of Ed25519', generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' })],
   ]
 
-  test.each(brokenKeys)('with a key %s is not noted [G-08]', async (_what, broken) => {
+  test.each(brokenKeys)('with a key %s is not registered [G-08]', async (_what, broken) => {
     await expect(passkeys.add(user, { id, publicKey: broken })).rejects.toMatchObject({
       status: 400,
       field: 'publicKey',
     })
   })
 
-  test('with a key that lacks its end, wherever that is, is not noted [G-08]', async () => {
+  test('with a key cut off at any length is not registered [G-08]', async () => {
     for (let length = 0; length < publicKey.length; length += 1) {
       const adding = passkeys.add(user, { id, publicKey: publicKey.subarray(0, length) })
       await expect(adding).rejects.toMatchObject({ status: 400, field: 'publicKey' })
@@ -93,60 +97,57 @@ describe('a passkey', () => {
   })
 })
 
-describe('what a noted passkey signed', () => {
+describe('an assertion of a registered passkey', () => {
   beforeAll(() => passkeys.add(user, { id, publicKey }))
 
   const refusal = { status: 401, field: 'passkey' }
   const good = async (): Promise<string> =>
     JSON.stringify({ type: 'webauthn.get', challenge: await askedFor(), origin, crossOrigin: true })
 
-  test('is taken, also with members that came later', async () => {
-    await expect(passkeys.prove(user, device, signed(await good()))).resolves.toBeUndefined()
+  test('is accepted, even with client data members added by later specifications', async () => {
+    await expect(passkeys.verify(user, device, signed(await good()))).resolves.toBeUndefined()
   })
 
   test.each([
     ['nothing', () => ''],
     ['no JSON', () => '{'],
     ['a list', () => '[]'],
-    ['nothing at all, in JSON', () => 'null'],
-    ['no text', () => Buffer.from([0xff, 0xfe, 0x00])],
+    ['JSON null', () => 'null'],
+    ['invalid UTF-8', () => Buffer.from([0xff, 0xfe, 0x00])],
     ['a thousand nested lists', () => `${'['.repeat(1_000)}${']'.repeat(1_000)}`],
     ['a hundred thousand nested lists', () => '['.repeat(100_000)],
     ['members of other types', () => '{"type":"webauthn.get","challenge":{},"origin":[]}'],
-    ['no address as the origin', (text: string) => text.replace(origin, 'wallet.localhost')],
-    ['another kind of answer', (text: string) => text.replace('webauthn.get', 'webauthn.create')],
-    [
-      'two kinds of answers, the last of which counts',
-      (text: string) => text.replace('}', ',"type":"webauthn.create"}'),
-    ],
-    ['a challenge of nobody', (text: string) => text.replace(/"challenge":"./, '"challenge":"_')],
-    ['two challenges, the last of which counts', (text: string) => text.replace('}', ',"challenge":"AAAA"}')],
-    ['the members of its prototype', (text: string) => `{"__proto__":${text}}`],
-  ])('is refused when its client data are %s [G-08]', async (_what, damage) => {
-    await expect(passkeys.prove(user, device, signed(damage(await good())))).rejects.toMatchObject(refusal)
+    ['an origin that is no URL', (text: string) => text.replace(origin, 'wallet.localhost')],
+    ['another type', (text: string) => text.replace('webauthn.get', 'webauthn.create')],
+    ['two types', (text: string) => text.replace('}', ',"type":"webauthn.create"}')],
+    ['an unknown challenge', (text: string) => text.replace(/"challenge":"./, '"challenge":"_')],
+    ['two challenges', (text: string) => text.replace('}', ',"challenge":"AAAA"}')],
+    ['members of its prototype', (text: string) => `{"__proto__":${text}}`],
+  ])('is rejected if its client data are %s [G-08]', async (_what, damage) => {
+    await expect(passkeys.verify(user, device, signed(damage(await good())))).rejects.toMatchObject(refusal)
   })
 
   test.each([
     ['nothing', Buffer.alloc(0)],
-    ['of a site, and no more', rpId],
-    ['cut in the middle of the site', rpId.subarray(0, 31)],
-    ['of another site', Buffer.concat([digest('evil.example'), flags])],
-    ['of somebody who was there, whoever', Buffer.concat([rpId, Buffer.of(0b001, 0, 0, 0, 1)])],
-    ['of nobody who was there', Buffer.concat([rpId, Buffer.of(0b100, 0, 0, 0, 1)])],
+    ['an RP ID hash only', rpId],
+    ['cut within the RP ID hash', rpId.subarray(0, 31)],
+    ['for another RP ID', Buffer.concat([digest('evil.example'), flags])],
+    ['without user verification', Buffer.concat([rpId, Buffer.of(0b001, 0, 0, 0, 1)])],
+    ['without user presence', Buffer.concat([rpId, Buffer.of(0b100, 0, 0, 0, 1)])],
     ['nested lists of CBOR', repeat(0x81, 1_000)],
-  ])('is refused when its authenticator data are %s [G-08]', async (_what, authenticatorData) => {
+  ])('is rejected if its authenticator data are %s [G-08]', async (_what, authenticatorData) => {
     const answer = signed(await good(), authenticatorData)
-    await expect(passkeys.prove(user, device, answer)).rejects.toMatchObject(refusal)
+    await expect(passkeys.verify(user, device, answer)).rejects.toMatchObject(refusal)
   })
 
-  test('is refused with a signature that lacks its end, wherever that is, or has one bit wrong [G-08]', async () => {
+  test('is rejected with a signature that is cut off at any length or has one bit flipped [G-08]', async () => {
     const whole = signed(await good())
     for (let at = 0; at < whole.signature.length; at += 1) {
       const turned = Uint8Array.from(whole.signature)
       turned[at] = (turned[at] ?? 0) ^ 1
       for (const signature of [whole.signature.subarray(0, at), turned]) {
         const answer = { ...signed(await good()), signature }
-        await expect(passkeys.prove(user, device, answer)).rejects.toMatchObject(refusal)
+        await expect(passkeys.verify(user, device, answer)).rejects.toMatchObject(refusal)
       }
     }
   })

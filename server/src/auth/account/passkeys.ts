@@ -1,10 +1,14 @@
-import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto'
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import { Problem } from '../../kit/problem.ts'
+import { formatBase64url } from '../../custody/requests/parseBase64url.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 
-/** What a passkey answered to a challenge (WebAuthn's assertion, its bytes as they are). */
-export type PasskeyAnswer = {
+/** The response of a passkey to a challenge: a WebAuthn assertion, as raw bytes. */
+export type PasskeyAssertion = {
   readonly id: Uint8Array
   readonly authenticatorData: Uint8Array
   readonly clientDataJSON: Uint8Array
@@ -12,38 +16,48 @@ export type PasskeyAnswer = {
 }
 
 /**
- * Passkeys of users, known again by their signature. They open nothing here: what they open is at the share store, sealed.
- * They show that the same person is there as before, on whichever device.
+ * The passkeys of users. They open nothing at this service; the keys that they unlock are sealed at the share store. A valid
+ * assertion shows that the same person is present as before, on any device.
  */
 export type Passkeys = {
   /**
-   * @param publicKey as SubjectPublicKeyInfo, of ECDSA on P-256 (ES256)
+   * @param passkey the credential id, and the public key as SubjectPublicKeyInfo: ECDSA on P-256 (ES256)
    * @throws Problem 400 `publicKey`, 429 `id`
    */
   add(user: string, passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
+  /** Idempotent. */
   remove(user: string, id: Uint8Array): Promise<void>
-  /** Makes what a passkey has to sign: once, within five minutes, for this user on this device. */
-  challenge(user: string, key: string): Promise<Uint8Array>
+  /** Creates a challenge of 32 bytes. It is valid once, for five minutes, for this user on this device. */
+  createChallenge(user: string, key: string): Promise<Uint8Array>
   /** @throws Problem 401 `passkey`, the same for every fault */
-  prove(user: string, key: string, answer: PasskeyAnswer): Promise<void>
+  verify(user: string, key: string, assertion: PasskeyAssertion): Promise<void>
   sweep(): Promise<void>
 }
 
-const lifetime = 5 * 60_000
+const lifetimeMs = 5 * 60_000
 const challengeBytes = 32
-const mostPasskeys = 16
-const hashBytes = 32
-/** That somebody was there, and that the authenticator made sure who. */
-const presentAndVerified = 0b101
+const maxPasskeys = 16
 
+/** Creates the passkeys of the auth service. */
 export function createPasskeys({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Passkeys {
+  /** Deletes a challenge, so that it is accepted once. @returns false if this device did not request it, or it expired */
+  async function consumeChallenge(user: string, key: string, challenge: Buffer): Promise<boolean> {
+    const { rows } = await sql`
+      delete from auth_challenge
+      where challenge = ${sha256(challenge)} and user_id = ${user} and key_thumbprint = ${key}
+        and expires_at > ${clock.now()} returning user_id`.execute(database)
+    return rows.length > 0
+  }
+
   return {
     async add(user, { id, publicKey }) {
-      if (!isP256(publicKey))
-        throw new Problem(400, 'publicKey', 'This passkey is of another kind: only ES256 is taken.')
+      if (parseP256Key(publicKey) === undefined) {
+        throw new Problem(400, 'publicKey', 'This passkey uses an unsupported algorithm. Only ES256 is accepted.')
+      }
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from auth_passkey where user_id = ${user}`.execute(database)
-      if ((rows[0]?.count ?? 0) >= mostPasskeys) throw new Problem(429, 'id', 'There are too many passkeys already.')
+      if ((rows[0]?.count ?? 0) >= maxPasskeys)
+        throw new Problem(429, 'id', 'This account has too many passkeys. Remove one first.')
       await sql`
         insert into auth_passkey (user_id, id, public_key, created_at)
         values (${user}, ${Buffer.from(id)}, ${Buffer.from(publicKey)}, ${clock.now()})
@@ -52,25 +66,23 @@ export function createPasskeys({ database, clock }: { database: Kysely<unknown>;
     async remove(user, id) {
       await sql`delete from auth_passkey where user_id = ${user} and id = ${Buffer.from(id)}`.execute(database)
     },
-    async challenge(user, key) {
+    async createChallenge(user, key) {
       const challenge = randomBytes(challengeBytes)
       await sql`
         insert into auth_challenge (challenge, user_id, key_thumbprint, expires_at)
-        values (${digest(challenge)}, ${user}, ${key}, ${clock.now() + lifetime})`.execute(database)
+        values (${sha256(challenge)}, ${user}, ${key}, ${clock.now() + lifetimeMs})`.execute(database)
       return challenge
     },
-    async prove(user, key, answer) {
-      const { challenge, origin } = readClientData(answer.clientDataJSON)
-      const { rows: asked } = await sql`
-        delete from auth_challenge
-        where challenge = ${digest(challenge)} and user_id = ${user} and key_thumbprint = ${key}
-          and expires_at > ${clock.now()} returning user_id`.execute(database)
+    async verify(user, key, assertion) {
+      const clientData = parseClientData(assertion.clientDataJSON)
+      const isPending = await consumeChallenge(user, key, Buffer.from(clientData.challenge, 'base64url'))
       const { rows } = await sql<{ public_key: Buffer }>`
-        select public_key from auth_passkey where user_id = ${user} and id = ${Buffer.from(answer.id)}`.execute(
+        select public_key from auth_passkey where user_id = ${user} and id = ${Buffer.from(assertion.id)}`.execute(
         database,
       )
       const [row] = rows
-      if (asked.length === 0 || row === undefined || !isSigned(answer, row.public_key, origin)) throw refused()
+      if (!isPending || row === undefined) throw invalidPasskey()
+      await verifyAssertion(assertion, row.public_key, clientData)
     },
     async sweep() {
       await sql`delete from auth_challenge where expires_at <= ${clock.now()}`.execute(database)
@@ -78,43 +90,87 @@ export function createPasskeys({ database, clock }: { database: Kysely<unknown>;
   }
 }
 
-function isSigned(
-  { authenticatorData, clientDataJSON, signature }: PasskeyAnswer,
+type ClientData = { challenge: string; origin: URL; topOrigin: string | undefined }
+
+/**
+ * Verifies an assertion (WebAuthn Level 3 §7.2): type, challenge, RP ID, user presence, user verification, and signature.
+ *
+ * The frame's origin differs between deployments, so the expected origin is the one in the client data. A passkey signs the
+ * hash of its RP ID, which must be the host of that origin: a page of another site cannot produce such a signature. The
+ * frame is embedded in pages of any site, so any top origin is accepted. Synced passkeys have no signature counter.
+ *
+ * @throws Problem 401 `passkey`
+ */
+async function verifyAssertion(
+  { id, authenticatorData, clientDataJSON, signature }: PasskeyAssertion,
   publicKey: Buffer,
-  origin: URL,
-): boolean {
-  const data = Buffer.from(authenticatorData)
-  const isOfSite = data.subarray(0, hashBytes).equals(digest(Buffer.from(origin.hostname)))
-  const flags = data[hashBytes] ?? 0
-  if (!isOfSite || (flags & presentAndVerified) !== presentAndVerified) return false
-  const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
-  return verify('sha256', Buffer.concat([data, digest(clientDataJSON)]), key, signature)
+  { challenge, origin, topOrigin }: ClientData,
+): Promise<void> {
+  const credentialId = formatBase64url(id)
+  try {
+    const { verified } = await verifyAuthenticationResponse({
+      response: {
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
+        response: {
+          authenticatorData: formatBase64url(authenticatorData),
+          clientDataJSON: formatBase64url(clientDataJSON),
+          signature: formatBase64url(signature),
+        },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: origin.origin,
+      expectedRPID: origin.hostname,
+      ...(topOrigin !== undefined && { expectedTopOrigin: topOrigin }),
+      requireUserVerification: true,
+      credential: { id: credentialId, publicKey: toCoseKey(publicKey), counter: 0 },
+    })
+    if (verified) return
+  } catch (cause) {
+    throw invalidPasskey(cause)
+  }
+  throw invalidPasskey()
 }
 
-/** What the browser says that was asked, and by whom. */
-function readClientData(bytes: Uint8Array): { challenge: Buffer; origin: URL } {
+/** The library checks the client data. They are parsed here only to find the challenge and the expected origin. */
+function parseClientData(bytes: Uint8Array): ClientData {
   try {
-    const { type, challenge, origin } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
-    if (type === 'webauthn.get' && typeof challenge === 'string' && typeof origin === 'string') {
-      return { challenge: Buffer.from(challenge, 'base64url'), origin: new URL(origin) }
+    const { challenge, origin, topOrigin } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
+    if (typeof challenge === 'string' && typeof origin === 'string') {
+      return { challenge, origin: new URL(origin), topOrigin: typeof topOrigin === 'string' ? topOrigin : undefined }
     }
   } catch (cause) {
-    throw refused(cause)
+    throw invalidPasskey(cause)
   }
-  throw refused()
+  throw invalidPasskey()
 }
 
-function isP256(publicKey: Uint8Array): boolean {
+function parseP256Key(publicKey: Uint8Array): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' })
-    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
-const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+/** Converts a public key to COSE (RFC 9053): key type EC2, algorithm ES256, curve P-256, and the coordinates. */
+function toCoseKey(publicKey: Buffer): Uint8Array<ArrayBuffer> {
+  const { x, y } = parseP256Key(publicKey)?.export({ format: 'jwk' }) ?? {}
+  if (x === undefined || y === undefined) throw new Error('The stored public key is not a P-256 key.')
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Uint8Array.from(Buffer.from(x, 'base64url'))],
+      [-3, Uint8Array.from(Buffer.from(y, 'base64url'))],
+    ]),
+  )
+}
 
-function refused(cause?: unknown): Problem {
+function invalidPasskey(cause?: unknown): Problem {
   return new Problem(401, 'passkey', 'This passkey was not recognised. Try again, or use another one.', { cause })
 }

@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import { monotonic } from '../monotonic.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
+import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
 
-/** What whoever opens a channel wants signed. */
-export type ChannelAsked = {
+/** The message that the creator of a channel wants signed. */
+export type ChannelRequest = {
   readonly siweUri: string
   readonly domain: string
   readonly nonce: string
@@ -15,8 +17,8 @@ export type ChannelAsked = {
   readonly acceptAuthAddress: boolean
 }
 
-/** What a Farcaster application brought. Nothing of it was checked: that is for whoever asked. */
-export type ChannelAnswer = {
+/** The response of a Farcaster application. It is not verified here; the creator of the channel verifies it. */
+export type ChannelResponse = {
   readonly message: string
   readonly signature: string
   readonly fid: number
@@ -27,51 +29,56 @@ export type ChannelAnswer = {
   readonly authMethod?: string
 }
 
-export type Channel = { readonly asked: ChannelAsked; readonly url: string; readonly answer: ChannelAnswer | undefined }
+/** A channel, the link that opens the application, and the response once there is one. */
+export type Channel = {
+  readonly request: ChannelRequest
+  readonly url: string
+  readonly response: ChannelResponse | undefined
+}
 
-/** Channels between who wants somebody's signature and his Farcaster application: ten minutes, one answer. */
+/** Channels that carry a request to a Farcaster application. Each lasts ten minutes and accepts one response. */
 export type Channels = {
-  /** @returns the token that the channel is known by, and the link that the application is opened by */
-  open(asked: ChannelAsked): Promise<{ token: string; url: string }>
-  look(token: string): Promise<Channel | undefined>
-  /** Brings the answer. @returns false when the channel is over, or has one already */
-  answer(token: string, answer: ChannelAnswer): Promise<boolean>
+  /** @returns the token of the channel, and the link that opens the application */
+  open(request: ChannelRequest): Promise<{ token: string; url: string }>
+  find(token: string): Promise<Channel | undefined>
+  /** Stores the response. @returns false if the channel is over or already has a response */
+  respond(token: string, response: ChannelResponse): Promise<boolean>
   sweep(): Promise<void>
 }
 
-const lifetime = 10 * 60_000
-const longestToken = 64
+const lifetimeMs = 10 * 60_000
+const maxTokenLength = 64
 
-export type ChannelsParts = { database: Kysely<unknown>; clock: Clock; appUrl: string }
+export type ChannelsOptions = { database: Kysely<unknown>; clock: Clock; appUrl: string }
 
-export function createChannels({ database, appUrl, ...parts }: ChannelsParts): Channels {
-  const clock = monotonic(parts.clock)
+export function createChannels({ database, appUrl, ...options }: ChannelsOptions): Channels {
+  const clock = createMonotonicClock(options.clock)
   return {
-    async open(asked) {
+    async open(request) {
       const token = randomBytes(24).toString('base64url')
       const now = clock.now()
       await sql`
-        insert into auth_channel (token, asked, expires_at)
-        values (${digest(token)}, ${JSON.stringify(asked)}, ${now + lifetime})`.execute(database)
-      return { token, url: linkOf(appUrl, token, asked) }
+        insert into auth_channel (token, request, expires_at)
+        values (${sha256(token)}, ${JSON.stringify(request)}, ${now + lifetimeMs})`.execute(database)
+      return { token, url: applicationUrl(appUrl, token, request) }
     },
-    async look(token) {
-      if (token.length > longestToken) return undefined
-      const { rows } = await sql<{ asked: string; answer: string | null }>`
-        select asked, answer from auth_channel
-        where token = ${digest(token)} and expires_at > ${clock.now()}`.execute(database)
+    async find(token) {
+      if (token.length > maxTokenLength) return undefined
+      const { rows } = await sql<Pick<TableRow<'auth_channel'>, 'request' | 'response'>>`
+        select request, response from auth_channel
+        where token = ${sha256(token)} and expires_at > ${clock.now()}`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
-      // We wrote both, of these very types.
-      const asked = JSON.parse(row.asked) as ChannelAsked
-      const answer = row.answer === null ? undefined : (JSON.parse(row.answer) as ChannelAnswer)
-      return { asked, url: linkOf(appUrl, token, asked), answer }
+      // Only this module writes the row, with values of these types.
+      const request = JSON.parse(row.request) as ChannelRequest
+      const response = row.response === null ? undefined : (JSON.parse(row.response) as ChannelResponse)
+      return { request, url: applicationUrl(appUrl, token, request), response }
     },
-    async answer(token, answer) {
-      if (token.length > longestToken) return false
+    async respond(token, response) {
+      if (token.length > maxTokenLength) return false
       const { rows } = await sql`
-        update auth_channel set answer = ${JSON.stringify(answer)}
-        where token = ${digest(token)} and answer is null and expires_at > ${clock.now()}
+        update auth_channel set response = ${JSON.stringify(response)}
+        where token = ${sha256(token)} and response is null and expires_at > ${clock.now()}
         returning expires_at`.execute(database)
       return rows.length === 1
     },
@@ -81,12 +88,10 @@ export function createChannels({ database, appUrl, ...parts }: ChannelsParts): C
   }
 }
 
-/** The link of a QR code: the token is in it, and what is to be signed, as Farcaster's own relay writes it. */
-function linkOf(appUrl: string, channelToken: string, { nonce, siweUri, domain }: ChannelAsked): string {
+/** Formats the link of a channel as Farcaster's own relay does: with the token and the message to sign. */
+function applicationUrl(appUrl: string, channelToken: string, { nonce, siweUri, domain }: ChannelRequest): string {
   const url = new URL(appUrl)
   for (const [name, value] of Object.entries({ channelToken, nonce, siweUri, domain }))
     url.searchParams.set(name, value)
   return url.href
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import {
   farcasterPeople,
-  signIn,
+  signFarcasterSignIn,
   startAnvil,
   startFarcaster,
   startMail,
-  writeSignIn,
+  formatFarcasterSignIn,
   type Anvil,
   type LocalFarcaster,
   type LocalMail,
@@ -16,8 +16,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { nonceOf } from '../social/idToken.ts'
-import { createFarcasterCheck } from './check.ts'
+import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import { createFarcasterCheck } from '../../custody/identity/farcasterCheck.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -41,7 +41,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   let later = 0
   const clock = { now: () => Date.now() + later }
 
-  // What one machine may ask is limited, and every test is the same machine.
+  // Requests are limited per client, and all tests run on one client.
   beforeEach(() => {
     later += 10_000
   })
@@ -59,7 +59,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   async function begin() {
     const client = await createLoginClient(services.authUrl, { clock })
     const random = randomBytes(32)
-    const nonce = nonceOf(client.key, random).toString('hex')
+    const nonce = computeNonce(client.key, random).toString('hex')
     const { status, body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
     expect(status).toBe(200)
     const { id, url } = body as { id: string; url: string }
@@ -69,7 +69,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/farcaster/redeem', { id })
 
-  /** What the application does with the link. */
+  /** Approves a link as the application does. */
   async function bring(token: string, signed: object, fid = 101): Promise<number> {
     const { status } = await fetch(`${services.authUrl}/v1/channel/authenticate`, {
       method: 'POST',
@@ -85,21 +85,21 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 
-  /** What the message of this login says. */
+  /** Returns the fields of this login's message. */
   const asked = (nonce: string) => ({ domain: 'login.example.org', siweUri: 'https://login.example.org', nonce })
 
   async function allowed(signer = ann.custody) {
     const login = await begin()
-    await bring(login.token, await signIn(asked(login.nonce), { fid: ann.fid, signer }))
+    await bring(login.token, await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer }))
     return { ...login, answer: await redeem(login.client, login.id) }
   }
 
-  test('lets in whoever allows it in the application, once, and tells his name', async () => {
+  test("begin one session after the approval in the application, with the user's name", async () => {
     const { client, id, url, token } = await begin()
     expect(url.startsWith(`${farcaster.appUrl}?channelToken=`)).toBe(true)
     expect((await redeem(client, id)).body).toEqual({ state: 'waiting' })
     expect(await status(token)).toMatchObject({ status: 202, body: { state: 'pending' } })
-    const signed = await signIn(asked(await nonceAt(token)), { fid: ann.fid, signer: ann.custody })
+    const signed = await signFarcasterSignIn(asked(await nonceAt(token)), { fid: ann.fid, signer: ann.custody })
     expect(await bring(token, signed)).toBe(201)
     expect(await status(token)).toMatchObject({ status: 200, body: { state: 'completed', ...signed } })
     const { body } = await redeem(client, id)
@@ -109,7 +109,7 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   const nonceAt = async (token: string): Promise<string> => String((await status(token)).body['nonce'])
 
-  test('knows the same account again, by its owner and by an address that it has named for logging in', async () => {
+  test('find the same user by the custody address and by an authorised address', async () => {
     const idOf = async (signer = ann.custody) =>
       ((await allowed(signer)).answer.body as { user: { id: string } }).user.id
     const first = await idOf()
@@ -117,59 +117,70 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     expect(await idOf(ann.auth)).toBe(first)
   })
 
-  test('takes an answer once, for a channel that there is', async () => {
+  test('accept one response per existing channel', async () => {
     const { token, nonce } = await begin()
-    const signed = await signIn(asked(nonce), { fid: ann.fid, signer: ann.custody })
+    const signed = await signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ann.custody })
     expect(await bring('A'.repeat(32), signed)).toBe(401)
     expect(await bring(token, signed)).toBe(201)
     expect(await bring(token, signed)).toBe(401)
   })
 
-  test('gives nothing to another frame, and nothing to two that ask at once [A-06]', async () => {
+  test('return nothing to another frame, and one result to concurrent requests [A-06]', async () => {
     const login = await begin()
-    await bring(login.token, await signIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody }))
+    await bring(login.token, await signFarcasterSignIn(asked(login.nonce), { fid: ann.fid, signer: ann.custody }))
     const thief = await createLoginClient(services.authUrl, { clock })
     expect((await redeem(thief, login.id)).status).toBe(404)
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login.client, login.id)))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
-  /** What proves nothing, by what is wrong with it. */
+  /** Invalid proofs, by their fault. */
   const forgeries: Readonly<Record<string, (nonce: string) => Promise<object>>> = {
-    'for another nonce': () => signIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
+    'for another nonce': () => signFarcasterSignIn(asked('00'.repeat(32)), { fid: ann.fid, signer: ann.custody }),
     'for another domain': (nonce) =>
-      signIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
+      signFarcasterSignIn({ ...asked(nonce), domain: 'evil.example' }, { fid: ann.fid, signer: ann.custody }),
     'for another address': (nonce) =>
-      signIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
-    'by a stranger': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: stranger }),
-    'by the owner of another account': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
-    'by an address of another account': (nonce) => signIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
-    'for an account that there is not': (nonce) => signIn(asked(nonce), { fid: 999n, signer: ann.custody }),
+      signFarcasterSignIn({ ...asked(nonce), siweUri: 'https://evil.example' }, { fid: ann.fid, signer: ann.custody }),
+    'by an unrelated address': (nonce) => signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: stranger }),
+    'by the owner of another account': (nonce) =>
+      signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ben.custody }),
+    'by an address of another account': (nonce) =>
+      signFarcasterSignIn(asked(nonce), { fid: ann.fid, signer: ben.auth }),
+    'for an account that does not exist': (nonce) =>
+      signFarcasterSignIn(asked(nonce), { fid: 999n, signer: ann.custody }),
     'more than ten minutes ago': (nonce) =>
-      signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: new Date(clock.now() - 605_000) }),
+      signFarcasterSignIn(asked(nonce), {
+        fid: ann.fid,
+        signer: ann.custody,
+        issuedAt: new Date(clock.now() - 605_000),
+      }),
     'in the future': (nonce) =>
-      signIn(asked(nonce), { fid: ann.fid, signer: ann.custody, issuedAt: new Date(clock.now() + 90_000) }),
-    'in the name of somebody else': async (nonce) => {
+      signFarcasterSignIn(asked(nonce), {
+        fid: ann.fid,
+        signer: ann.custody,
+        issuedAt: new Date(clock.now() + 90_000),
+      }),
+    'in the name of another account': async (nonce) => {
       const issuedAt = new Date(clock.now())
-      const message = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      const message = formatFarcasterSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
       return { message, signature: await stranger.signMessage({ message }) }
     },
     'for two accounts': async (nonce) => {
       const issuedAt = new Date(clock.now())
-      const one = writeSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
+      const one = formatFarcasterSignIn(asked(nonce), { fid: ann.fid, address: ann.custody.address, issuedAt })
       const message = `${one}\n- farcaster://fid/102`
       return { message, signature: await ann.custody.signMessage({ message }) }
     },
   }
 
-  test.each(Object.keys(forgeries))('refuses what was signed %s', async (what) => {
+  test.each(Object.keys(forgeries))('reject a message that was signed %s', async (what) => {
     const login = await begin()
     const forge = forgeries[what] ?? expect.fail('no such forgery')
     expect(await bring(login.token, await forge(login.nonce))).toBe(201)
     expect((await redeem(login.client, login.id)).status).toBe(401)
   })
 
-  test('approves a device at the share store by the same signature, which checks it itself [K-11]', async () => {
+  test('approve a device at the share store, which verifies the signature itself [K-11]', async () => {
     const { client, answer, random } = await allowed()
     const { tokens, signed } = answer.body as { tokens: { accessToken: string }; signed: object }
     const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
@@ -184,8 +195,8 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
     expect((await find()).status).toBe(404)
   })
 
-  // The last one: clocks of services do not go back.
-  test('is over after ten minutes', async () => {
+  // This test is the last one, because the services' clocks do not go back.
+  test('expire after ten minutes', async () => {
     const { client, id, token } = await begin()
     later += 10 * 60_000 + 1
     expect((await status(token)).status).toBe(401)
@@ -193,12 +204,12 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
   })
 })
 
-test('the application of the local world allows a login as whom one chooses', async () => {
+test('the Farcaster application of the devnet approves a login as a chosen account', async () => {
   const mail = await startMail()
   const { appUrl, rpcUrl } = farcaster
   const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
   const client = await createLoginClient(services.authUrl)
-  const nonce = nonceOf(client.key, randomBytes(32)).toString('hex')
+  const nonce = computeNonce(client.key, randomBytes(32)).toString('hex')
   const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
   expect(await (await fetch(String(body['url']))).text()).toContain('Approve as <strong>ben</strong>')
   const form = new URLSearchParams({ fid: '102' })
@@ -209,7 +220,7 @@ test('the application of the local world allows a login as whom one chooses', as
   await mail.close()
 }, 60_000)
 
-test('goes over the relay that the application knows, where that is another one', async () => {
+test('a login uses the relay of the application if it is another one', async () => {
   const mail = await startMail()
   const { appUrl, rpcUrl } = farcaster
   const relay = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: { appUrl, rpcUrl } } } })
@@ -217,12 +228,15 @@ test('goes over the relay that the application knows, where that is another one'
   const far = { rpcUrl, relayUrl: relay.authUrl, domain }
   const services = await startLoginServices({ mailUrl: mail.url, parts: { auth: { farcaster: far } } })
   const client = await createLoginClient(services.authUrl)
-  const nonce = nonceOf(client.key, randomBytes(32)).toString('hex')
+  const nonce = computeNonce(client.key, randomBytes(32)).toString('hex')
   const { body } = await client.ask('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
   const redeem = () => client.ask('POST', '/auth/v1/farcaster/redeem', { id: body['id'] })
   expect((await redeem()).body).toEqual({ state: 'waiting' })
   const channelToken = new URL(String(body['url'])).searchParams.get('channelToken') ?? ''
-  const signed = await signIn({ domain, siweUri: `https://${domain}`, nonce }, { fid: ann.fid, signer: ann.custody })
+  const signed = await signFarcasterSignIn(
+    { domain, siweUri: `https://${domain}`, nonce },
+    { fid: ann.fid, signer: ann.custody },
+  )
   await fetch(`${relay.authUrl}/v1/channel/authenticate`, {
     method: 'POST',
     headers: { authorization: `Bearer ${channelToken}` },
@@ -239,9 +253,9 @@ test('goes over the relay that the application knows, where that is another one'
 }, 60_000)
 
 test.each([
-  ['says nothing', undefined],
-  ['takes its time for each question', 150],
-])('waits for a chain that %s no longer than it was told, and says so', async (_what, delay) => {
+  ['does not respond', undefined],
+  ['delays each response', 150],
+])('a chain that %s is awaited for the timeout only, and the outage is reported', async (_what, delay) => {
   const slow = createServer((request, response) => {
     if (delay === undefined) return
     let body = ''
@@ -256,9 +270,9 @@ test.each([
   const { port } = slow.address() as AddressInfo
   const clock = { now: () => Date.now() }
   const rpcUrl = `http://127.0.0.1:${port}`
-  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, patience: 250 })
+  const check = createFarcasterCheck({ rpcUrl, domain: () => 'a.example', clock, timeoutMs: 250 })
   const asked = { domain: 'a.example', siweUri: 'https://a.example', nonce: 'ab'.repeat(8) }
-  const signed = await signIn(asked, { fid: ann.fid, signer: ann.custody })
+  const signed = await signFarcasterSignIn(asked, { fid: ann.fid, signer: ann.custody })
   await expect(check({ ...signed, nonce: asked.nonce })).rejects.toMatchObject({ status: 503, field: 'chain' })
   slow.closeAllConnections()
   slow.close()

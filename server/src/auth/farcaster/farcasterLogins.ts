@@ -1,74 +1,74 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { Secrets } from '../../kit/secrets.ts'
-import { monotonic } from '../monotonic.ts'
-import type { FarcasterCheck } from './check.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Secrets } from '../../kit/secrets/secrets.ts'
+import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import { isUuid } from '../../custody/isUuid.ts'
+import type { FarcasterCheck } from '../../custody/identity/farcasterCheck.ts'
+import { loginOver } from '../social/loginOver.ts'
 import type { RemoteChannels } from './remoteChannels.ts'
 
-/** Whose account it was, and what it signed, for the share store to check again. */
-export type FarcasterPerson = {
+/** The account of a completed login, and its signed message, which the share store verifies again. */
+export type FarcasterAccount = {
   readonly fid: bigint
-  /** As the application says; nobody checked it. */
+  /** As the application reports it. It is not verified. */
   readonly userName: string
   readonly signed: { readonly message: string; readonly signature: string }
 }
 
-/** Logins by a Farcaster account: each for one frame, ten minutes, once. */
+/** Logins with a Farcaster account. Each is for one frame, lasts ten minutes, and can be redeemed once. */
 export type FarcasterLogins = {
-  /** @param nonce made by the frame, of its key and random bytes: letters and digits */
-  begin(asker: { key: string; nonce: string }): Promise<{ id: string; url: string }>
+  /** @param requester the frame's key, and the nonce that the frame computed from its key and random bytes */
+  begin(requester: { key: string; nonce: string }): Promise<{ id: string; url: string }>
   /**
-   * @returns undefined while nobody has allowed it
-   * @throws Problem 404 `id` when it is over, used, or of another frame; 401 `identity` when what came proves nothing;
-   *   503 `chain`, 502 `provider`, after which it may be asked again
+   * @returns undefined until the login is approved
+   * @throws Problem 404 `id` if the login is over, used, or belongs to another frame; 401 `identity` if the proof is invalid;
+   *   503 `chain`, 502 `provider`, after which the request can be repeated
    */
-  redeem(id: string, key: string): Promise<FarcasterPerson | undefined>
+  redeem(id: string, key: string): Promise<FarcasterAccount | undefined>
   sweep(): Promise<void>
 }
 
-const lifetime = 10 * 60_000
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const ordinaryName = /^[a-z0-9][a-z0-9.-]{0,63}$/
+const lifetimeMs = 10 * 60_000
+const displayableName = /^[a-z0-9][a-z0-9.-]{0,63}$/
 
-export type FarcasterLoginsParts = {
+export type FarcasterLoginsDependencies = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
-  /** Of our own relay, or of another. */
+  /** The channels of our own relay or of another one. */
   channels: RemoteChannels
   check: FarcasterCheck
-  /** Whom messages are for. */
+  /** The domain that messages name. */
   domain(): string
-  /** Where the service is reached. */
+  /** The base URL of the service. */
   url(): string
 }
 
-const placeOf = (id: string) => ({ table: 'auth_farcaster', row: id, owner: 'service' })
+const channelLocation = (id: string) => ({ table: 'auth_farcaster', row: id, owner: 'service' })
 
-export function createFarcasterLogins(parts: FarcasterLoginsParts): FarcasterLogins {
-  const { database, secrets, channels, check, domain, url } = parts
-  const clock = monotonic(parts.clock)
+export function createFarcasterLogins(dependencies: FarcasterLoginsDependencies): FarcasterLogins {
+  const { database, secrets, channels, check, domain, url } = dependencies
+  const clock = createMonotonicClock(dependencies.clock)
 
-  async function find(id: string, key: string): Promise<{ nonce: string; token: string }> {
-    if (!uuid.test(id)) throw isOver()
+  async function findPending(id: string, key: string): Promise<{ nonce: string; token: string }> {
+    if (!isUuid(id)) throw loginOver()
     const { rows } = await sql<{ nonce: string; channel: Buffer }>`
       select nonce, channel from auth_farcaster
       where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and expires_at > ${clock.now()}`.execute(
       database,
     )
     const [row] = rows
-    if (row === undefined) throw isOver()
-    return { nonce: row.nonce, token: (await secrets.open(placeOf(id), row.channel)).toString() }
+    if (row === undefined) throw loginOver()
+    return { nonce: row.nonce, token: (await secrets.open(channelLocation(id), row.channel)).toString() }
   }
 
-  /** Two tabs may ask at once: one gets it. */
-  async function spend(id: string): Promise<void> {
+  /** Of two concurrent requests, one succeeds. */
+  async function markRedeemed(id: string): Promise<void> {
     const { rows } = await sql`
       update auth_farcaster set redeemed_at = ${clock.now()} where id = ${id} and redeemed_at is null
       returning id`.execute(database)
-    if (rows.length === 0) throw isOver()
+    if (rows.length === 0) throw loginOver()
   }
 
   return {
@@ -77,28 +77,24 @@ export function createFarcasterLogins(parts: FarcasterLoginsParts): FarcasterLog
       const host = domain()
       const siweUri = new URL(url()).host === host ? url() : `https://${host}`
       const channel = await channels.open({ siweUri, domain: host, nonce, requestId: id, acceptAuthAddress: true })
-      const token = await secrets.seal(placeOf(id), Buffer.from(channel.token))
+      const token = await secrets.seal(channelLocation(id), Buffer.from(channel.token))
       await sql`
         insert into auth_farcaster (id, key_thumbprint, nonce, channel, expires_at)
-        values (${id}, ${key}, ${nonce}, ${token}, ${clock.now() + lifetime})`.execute(database)
+        values (${id}, ${key}, ${nonce}, ${token}, ${clock.now() + lifetimeMs})`.execute(database)
       return { id, url: channel.url }
     },
     async redeem(id, key) {
-      const { nonce, token } = await find(id, key)
-      const answer = (await channels.look(token))?.answer
-      if (answer === undefined) return undefined
-      const { message, signature, username = '' } = answer
+      const { nonce, token } = await findPending(id, key)
+      const response = (await channels.find(token))?.response
+      if (response === undefined) return undefined
+      const { message, signature, username = '' } = response
       const { fid } = await check({ message, signature, nonce })
-      await spend(id)
-      const userName = ordinaryName.test(username) ? username : String(fid)
+      await markRedeemed(id)
+      const userName = displayableName.test(username) ? username : String(fid)
       return { fid, userName, signed: { message, signature } }
     },
     async sweep() {
       await sql`delete from auth_farcaster where expires_at <= ${clock.now()}`.execute(database)
     },
   }
-}
-
-function isOver(): Problem {
-  return new Problem(404, 'id', 'This login is over. Begin again.')
 }

@@ -1,40 +1,37 @@
-import { digitsForm, linkPage, linkPageHeadersWith, type AskedDigits } from '../linkPage.ts'
+import { confirmationForm, type ConfirmationPrompt } from '../../custody/pages/confirmationForm.ts'
+import { escapeHtml } from '../../kit/http/escapeHtml.ts'
+import { linkPage, linkPageHeaders, paragraph } from '../../custody/pages/linkPage.ts'
+import { serverMessages } from '../../messages/generated/index.ts'
 
-/** How a provider's window ends. */
-export type CallbackState = { readonly as: keyof typeof texts } | ({ readonly as: 'confirm' } & AskedDigits)
+/** The final state of a provider's window. */
+export type CallbackState = { readonly as: keyof typeof texts } | ({ readonly as: 'confirm' } & ConfirmationPrompt)
 
-/** Takes the provider's answer out of the window's history, and closes the window where it may. */
+/** Removes the provider's response from the window's history, and closes the window if the state allows it. */
 const script =
   "history.replaceState(null,'',location.pathname);if(document.querySelector('[data-closes]')!==null)window.close()"
 
-export const callbackHeaders = linkPageHeadersWith(script)
+export const callbackHeaders = linkPageHeaders(script)
+
+const { loginPage } = serverMessages.english
 
 const texts = {
-  done: { title: 'You are logged in', text: 'Go back to the other window. You can close this one.', closes: true },
-  denied: { title: 'You are not logged in', text: 'It was not allowed. You can close this window.', closes: true },
-  failed: {
-    title: 'That did not work',
-    text: 'The provider did not say who you are. You can close this window.',
-    closes: false,
-  },
-  over: {
-    title: 'This login is over',
-    text: 'Begin again in the other window. You can close this one.',
-    closes: false,
-  },
+  done: { title: loginPage.doneTitle, text: loginPage.done, closes: true },
+  denied: { title: loginPage.deniedTitle, text: loginPage.denied, closes: true },
+  failed: { title: loginPage.failedTitle, text: loginPage.failed, closes: false },
+  over: { title: loginPage.expiredTitle, text: loginPage.expired, closes: false },
 } as const
 
-/** The page that a provider's window ends on. Nothing of the provider's words gets into it. */
+/** Renders the page that a provider's window ends on. It contains no text from the provider. */
 export function callbackPage(state: CallbackState): string {
   if (state.as !== 'confirm') {
     const { title, text, closes } = texts[state.as]
-    return linkPage(title, `<p${closes ? ' data-closes' : ''}>${text}</p>`, script)
+    return linkPage(title, `<p${closes ? ' data-closes' : ''}>${escapeHtml(text)}</p>`, script)
   }
   return linkPage(
-    'Did you begin this login?',
-    `<p>It was begun in another network or browser than this window is in:</p>
-    ${digitsForm(state, 'Yes, I began it', '/auth/v1/social/confirm')}
-    <p>If somebody sent you a link that led here, close this page: whoever sent it would get into your wallet.</p>`,
+    loginPage.confirmTitle,
+    `${paragraph(loginPage.confirmText)}
+    ${confirmationForm(state, loginPage.confirm, '/auth/v1/social/confirm')}
+    ${paragraph(loginPage.confirmWarning)}`,
     script,
   )
 }

@@ -5,18 +5,18 @@ import { createLoginClient, type LoginClient } from '../../testing/loginClient.t
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
 import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
-import { nonceOf } from './idToken.ts'
-import type { SocialName } from './providers.ts'
+import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
 const projectId = 'ab'.repeat(16)
 const clientId = 'latchkey'
 const ann = { name: 'Ann Lee', email: 'ann@example.org' }
 const elsewhere = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' }
 
-describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (layout) => {
+describe.each(['one', 'split'] as const)('responses of providers, in layout %s', (layout) => {
   let mail: LocalMail
   let identity: LocalIdentity
-  /** Says in each answer who it is (RFC 9207). */
+  /** Names itself in each response (RFC 9207). */
   let naming: LyingProvider
   let services: LoginServices
   let later = 0
@@ -40,9 +40,9 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     later += 10_000
   })
 
-  async function begin(provider: SocialName, frame?: LoginClient) {
+  async function begin(provider: SocialProvider, frame?: LoginClient) {
     const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
-    const nonce = nonceOf(client.key, randomBytes(32)).toString('base64url')
+    const nonce = computeNonce(client.key, randomBytes(32)).toString('base64url')
     const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
     const { body } = await client.ask('POST', '/auth/v1/social/begin', asked)
     const { id, uri, match } = body as { id: string; uri: string; match: string }
@@ -54,39 +54,39 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
   const visit = async (uri: string, visitor: Visitor = ann) => (await visitProvider(uri, visitor)).url
   const pageAt = async (url: URL, headers = {}) => (await fetch(url, { headers })).text()
 
-  /** Logs in from beginning to end. */
-  async function enter(provider: SocialName, visitor: Visitor) {
+  /** Performs a complete login. */
+  async function signIn(provider: SocialProvider, visitor: Visitor) {
     const login = await begin(provider)
     await comeBack(await visitProvider(login.uri, visitor))
     return ((await redeem(login)).body as { user: { id: string; email?: string } }).user
   }
 
-  test('are not taken without the state of a login that waits, nor twice [A-09]', async () => {
+  test('are rejected without the state of a pending login, or when repeated [A-09]', async () => {
     const login = await begin('github')
     const url = await visit(login.uri)
     const [missing, other, doubled] = [new URL(url), new URL(url), new URL(url)]
     missing.searchParams.delete('state')
     other.searchParams.set('state', randomBytes(32).toString('base64url'))
     doubled.searchParams.append('state', 'x')
-    for (const each of [missing, other, doubled]) expect(await pageAt(each)).toContain('This login is over')
+    for (const each of [missing, other, doubled]) expect(await pageAt(each)).toContain('This login has expired')
     expect((await redeem(login)).body).toEqual({ state: 'waiting' })
     expect(await pageAt(url)).toContain('You are logged in')
-    expect(await pageAt(url)).toContain('This login is over')
+    expect(await pageAt(url)).toContain('This login has expired')
     expect((await redeem(login)).status).toBe(200)
     expect((await redeem(login)).status).toBe(404)
   })
 
-  test('are taken once when they come many times at once [A-09]', async () => {
+  test('are accepted once when many arrive concurrently [A-09]', async () => {
     const login = await begin('discord')
     const url = await visit(login.uri)
     const pages = await Promise.all(Array.from({ length: 10 }, () => pageAt(url)))
     expect(pages.filter((page) => page.includes('You are logged in'))).toHaveLength(1)
-    expect(pages.filter((page) => page.includes('This login is over'))).toHaveLength(9)
+    expect(pages.filter((page) => page.includes('This login has expired'))).toHaveLength(9)
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('are handed to no other frame [A-06] [A-09]', async () => {
+  test('are not returned to another frame [A-06] [A-09]', async () => {
     const login = await begin('x')
     expect(await pageAt(await visit(login.uri))).toContain('You are logged in')
     const thief = await createLoginClient(services.authUrl, { clock })
@@ -94,13 +94,13 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     expect((await redeem(login)).status).toBe(200)
   })
 
-  test('of one provider are not taken as those of another [A-11]', async () => {
+  test('of one provider are rejected on the callback of another [A-11]', async () => {
     const login = await begin('github')
     const url = await visit(login.uri)
     for (const name of ['google', 'x', 'discord', 'apple']) {
       const other = new URL(url)
       other.pathname = `/auth/v1/social/${name}/callback`
-      expect(await pageAt(other)).toContain('This login is over')
+      expect(await pageAt(other)).toContain('This login has expired')
     }
     expect((await redeem(login)).body).toEqual({ state: 'waiting' })
   })
@@ -108,7 +108,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
   test.each([
     ['another name', 'https://evil.example'],
     ['no name', undefined],
-  ])('with %s are refused where the provider says that it names itself [A-11]', async (_what, iss) => {
+  ])('with %s are rejected if the provider announces that it names itself [A-11]', async (_what, iss) => {
     const before = naming.asked.tokens
     const login = await begin('facebook')
     const url = new URL('/auth/v1/social/facebook/callback', services.authUrl)
@@ -122,7 +122,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
   })
 
   test.each(['github', 'x', 'discord', 'google'] as const)(
-    'of %s are of no use with a code of another login, or one that was used [A-12]',
+    'of %s fail with the code of another login or a used code [A-12]',
     async (name) => {
       const victim = await begin(name)
       const stolen = (await visit(victim.uri)).searchParams.get('code') ?? expect.fail('no code')
@@ -142,7 +142,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     },
   )
 
-  test('lead nowhere but to our own page, whatever is written into them [A-13]', async () => {
+  test('end on our own page, whatever their parameters contain [A-13]', async () => {
     const hostile = [
       '//evil.example',
       '\\\\evil.example',
@@ -170,7 +170,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     }
   })
 
-  test('go to one address that is ours, whatever the frame asks for [A-13]', async () => {
+  test('return to one fixed address, whatever the frame requests [A-13]', async () => {
     for (const name of ['google', 'apple', 'github', 'x', 'discord'] as const) {
       const { uri } = await begin(name)
       const { searchParams } = new URL(uri)
@@ -180,13 +180,13 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     }
   })
 
-  test('are of another user for each account, also with one address: nobody is joined by it [A-14]', async () => {
+  test('create one user per account, even with the same e-mail address [A-14]', async () => {
     const email = 'joined@example.org'
-    const unverified = await enter('github', { name: 'Mallory', email, verified: false })
+    const unverified = await signIn('github', { name: 'Mallory', email, verified: false })
     expect(unverified.email).toBeUndefined()
-    const github = await enter('github', { name: 'Owner', email: 'owner@example.org' })
-    const google = await enter('google', { name: 'Joined', email })
-    const discord = await enter('discord', { name: 'Mallory', email, verified: false })
+    const github = await signIn('github', { name: 'Owner', email: 'owner@example.org' })
+    const google = await signIn('google', { name: 'Joined', email })
+    const discord = await signIn('discord', { name: 'Mallory', email, verified: false })
     expect(discord.email).toBeUndefined()
     expect(google.email).toBe(email)
     const client = await createLoginClient(services.authUrl, { clock })
@@ -195,10 +195,10 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     const redeemed = await client.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
     const byMail = redeemed.body['user'] as { id: string }
     expect(new Set([unverified.id, github.id, google.id, discord.id, byMail.id]).size).toBe(5)
-    expect((await enter('google', { name: 'Joined', email })).id).toBe(google.id)
+    expect((await signIn('google', { name: 'Joined', email })).id).toBe(google.id)
   })
 
-  test('that say no are told as that', async () => {
+  test('that report a refusal end the login with a refusal', async () => {
     for (const name of ['google', 'apple', 'github', 'x'] as const) {
       const login = await begin(name)
       const page = await (await comeBack(await visitProvider(login.uri, 'deny'))).text()
@@ -208,7 +208,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     }
   })
 
-  test('from another browser count when the digits of the first one are entered there [A-07]', async () => {
+  test('from another browser are accepted after the confirmation digits are entered [A-07]', async () => {
     const login = await begin('github')
     const page = await pageAt(await visit(login.uri), elsewhere)
     expect(page).toContain('http://app.localhost')
@@ -219,7 +219,7 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
       return (await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
     }
     const wrong = login.match === '11' ? '12' : '11'
-    expect(await enterDigits(wrong)).toContain('Those are other digits')
+    expect(await enterDigits(wrong)).toContain('These digits are wrong')
     expect((await redeem(login)).body).toEqual({ state: 'waiting' })
     expect(await enterDigits(login.match)).toContain('You are logged in')
     expect((await redeem(login)).status).toBe(200)
@@ -233,11 +233,11 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     }
     const body = new URLSearchParams({ id: other.id, secret, match: other.match })
     const last = await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })
-    expect(await last.text()).toContain('This login is over')
+    expect(await last.text()).toContain('This login has expired')
     expect((await redeem(other)).status).toBe(404)
   })
 
-  test('are not waited for where a provider is not set up, is away, or the origin is not allowed', async () => {
+  test('are not awaited if the provider is not configured or unreachable, or the origin is not allowed', async () => {
     const client = await createLoginClient(services.authUrl, { clock })
     const asked = {
       provider: 'myspace',
@@ -252,20 +252,20 @@ describe.each(['one', 'split'] as const)('answers of providers, in layout %s', (
     expect((await client.ask('POST', '/auth/v1/social/begin', short)).status).toBe(400)
   })
 
-  // The last one: clocks of services do not go back, and providers have clocks of their own.
-  test('are not taken ten minutes later, nor handed over a minute after they came [A-09]', async () => {
+  // This test is the last one, because the services' clocks do not go back and providers have their own clocks.
+  test('expire after ten minutes, and their results a minute after they arrive [A-09]', async () => {
     const late = await begin('github')
     const [lateUrl, slow] = [await visit(late.uri), await begin('github')]
     expect(await pageAt(await visit(slow.uri))).toContain('You are logged in')
     later += 60_001
     expect((await redeem(slow)).status).toBe(404)
     later += 9 * 60_000
-    expect(await pageAt(lateUrl)).toContain('This login is over')
+    expect(await pageAt(lateUrl)).toContain('This login has expired')
     expect((await redeem(late)).status).toBe(404)
   })
 })
 
-test('a provider that is away is told as that', async () => {
+test('a login at an unreachable provider reports the outage', async () => {
   const mail = await startMail()
   const away = await startLyingProvider({ clientId, now: Date.now })
   await away.close()
@@ -275,7 +275,7 @@ test('a provider that is away is told as that', async () => {
   const nonce = randomBytes(32).toString('base64url')
   const asked = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
   const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
-  expect([status, JSON.stringify(body)]).toEqual([502, expect.stringContaining('does not answer')])
+  expect([status, JSON.stringify(body)]).toEqual([502, expect.stringContaining('can’t be reached')])
   await services.close()
   await mail.close()
 }, 60_000)

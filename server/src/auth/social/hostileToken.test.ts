@@ -5,40 +5,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { accessToken, startLyingProvider, type Forge, type LyingProvider } from '../../testing/lyingProvider.ts'
-import { nonceOf, verifyIdToken } from './idToken.ts'
-import { createRemoteKeys } from '../remoteKeys.ts'
+import { computeNonce, verifyIdToken } from '../../custody/identity/verifyIdToken.ts'
+import { createRemoteKeySet } from '../../custody/requests/remoteKeySet.ts'
 
 const projectId = 'ab'.repeat(16)
 const clientId = 'latchkey'
 const minute = 60
 
-/** What a provider may not get past us with, by what is wrong with it. */
+/** Invalid ID tokens, by their fault. */
 const lies: Readonly<Record<string, (forge: Forge) => Promise<string> | string>> = {
   'no signature': ({ claims }) => `${encoded({ alg: 'none', kid: 'one' })}.${encoded(claims)}.`,
-  'the public key taken for a secret': ({ claims, publicPem }) => {
+  'the public key as HMAC secret': ({ claims, publicPem }) => {
     const text = `${encoded({ alg: 'HS256', kid: 'one' })}.${encoded(claims)}`
     return `${text}.${createHmac('sha256', publicPem).update(text).digest('base64url')}`
   },
   'another issuer': ({ claims, sign }) => sign({ ...claims, iss: 'https://evil.example' }),
   'another audience': ({ claims, sign }) => sign({ ...claims, aud: 'somebody-else' }),
-  'two audiences and no party': ({ claims, sign }) => sign({ ...claims, aud: [clientId, 'somebody-else'] }),
-  'another party': ({ claims, sign }) => sign({ ...claims, azp: 'somebody-else' }),
+  'two audiences and no authorised party': ({ claims, sign }) => sign({ ...claims, aud: [clientId, 'somebody-else'] }),
+  'another authorised party': ({ claims, sign }) => sign({ ...claims, azp: 'somebody-else' }),
   'another nonce': ({ claims, sign }) => sign({ ...claims, nonce: 'x'.repeat(43) }),
   'no nonce': ({ claims, sign }) => sign({ ...claims, nonce: undefined }),
-  'being over': ({ claims, sign }) => sign({ ...claims, exp: Number(claims.iat) - minute - 5 }),
-  'being from the future': ({ claims, sign }) => sign({ ...claims, iat: Number(claims.iat) + minute + 5 }),
-  'being a week old': ({ claims, sign }) => sign({ ...claims, iat: Number(claims.iat) - 7 * 24 * 3_600 }),
-  'no time': ({ claims, sign }) => sign({ ...claims, iat: undefined }),
-  'no end': ({ claims, sign }) => sign({ ...claims, exp: undefined }),
+  'an expiry in the past': ({ claims, sign }) => sign({ ...claims, exp: Number(claims.iat) - minute - 5 }),
+  'an issue time in the future': ({ claims, sign }) => sign({ ...claims, iat: Number(claims.iat) + minute + 5 }),
+  'an age of a week': ({ claims, sign }) => sign({ ...claims, iat: Number(claims.iat) - 7 * 24 * 3_600 }),
+  'no issue time': ({ claims, sign }) => sign({ ...claims, iat: undefined }),
+  'no expiry': ({ claims, sign }) => sign({ ...claims, exp: undefined }),
   'another signature': async ({ claims, sign }) => {
     const [head, body, signature = ''] = (await sign(claims)).split('.')
     return `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
   },
-  'another key under a known name': ({ claims, stranger }) => signedBy(stranger, 'one', claims),
+  'another key under a known key id': ({ claims, stranger }) => signedBy(stranger, 'one', claims),
   'an unknown key': ({ claims, stranger, strangerKid }) => signedBy(stranger, strangerKid, claims),
   'another access token': ({ claims, sign }) => sign({ ...claims, at_hash: randomBytes(16).toString('base64url') }),
   nobody: ({ claims, sign }) => sign({ ...claims, sub: undefined }),
-  'an empty name': ({ claims, sign }) => sign({ ...claims, sub: '' }),
+  'an empty subject': ({ claims, sign }) => sign({ ...claims, sub: '' }),
 }
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -72,24 +72,24 @@ describe('ID tokens', () => {
 
   async function logIn() {
     const client = await createLoginClient(services.authUrl, { clock })
-    const nonce = nonceOf(client.key, randomBytes(32)).toString('base64url')
+    const nonce = computeNonce(client.key, randomBytes(32)).toString('base64url')
     const asked = { provider: 'google', projectId, origin: 'http://app.localhost', nonce }
     const { body } = await client.ask('POST', '/auth/v1/social/begin', asked)
     const { id, uri } = body as { id: string; uri: string }
     const state = new URL(uri).searchParams.get('state') ?? ''
     const callback = `${services.authUrl}/auth/v1/social/google/callback`
-    // The provider puts the nonce into the token from the code.
+    // The provider copies the nonce from the code into the token.
     const page = await (await fetch(`${callback}?${new URLSearchParams({ code: nonce, state })}`)).text()
     return { page, answer: await client.ask('POST', '/auth/v1/social/redeem', { id }) }
   }
 
-  test('that are in order let in', async () => {
+  test('that are valid begin a session', async () => {
     const { page, answer } = await logIn()
     expect(page).toContain('You are logged in')
     expect(answer.status).toBe(200)
   })
 
-  test.each(Object.keys(lies))('with %s are refused [A-10]', async (what) => {
+  test.each(Object.keys(lies))('with %s are rejected [A-10]', async (what) => {
     const lie = lies[what] ?? expect.fail('no such lie')
     provider.lie(lie)
     const { page, answer } = await logIn()
@@ -97,25 +97,22 @@ describe('ID tokens', () => {
     expect(answer).toMatchObject({ status: 401, body: { reasons: [{ field: 'login' }] } })
   })
 
-  test.each(Object.keys(lies))(
-    'with %s are refused by the check that the share store has alone [A-10] [K-11]',
-    async (what) => {
-      const { issuer } = provider
-      const keys = createRemoteKeys(async () => `${issuer}/keys`, clock)
-      const check = async () => {
-        const token = await provider.token('the-nonce')
-        return verifyIdToken(token, { issuer, clientId, nonce: 'the-nonce', accessToken, keys, clock })
-      }
-      expect(await check()).toMatchObject({ subject: 'somebody' })
-      provider.lie(lies[what] ?? expect.fail('no such lie'))
-      await expect(check()).rejects.toThrow(Error)
-    },
-  )
+  test.each(Object.keys(lies))("with %s are rejected by the share store's own check [A-10] [K-11]", async (what) => {
+    const { issuer } = provider
+    const keys = createRemoteKeySet(async () => `${issuer}/keys`, clock)
+    const check = async () => {
+      const token = await provider.token('the-nonce')
+      return verifyIdToken(token, { issuer, clientId, nonce: 'the-nonce', accessToken, keys, clock })
+    }
+    expect(await check()).toMatchObject({ subject: 'somebody' })
+    provider.lie(lies[what] ?? expect.fail('no such lie'))
+    await expect(check()).rejects.toThrow(Error)
+  })
 
   test.each([
     { iat: 55, exp: 600 },
     { iat: -100, exp: -55 },
-  ])('are taken from a clock that is nearly a minute off: %j [A-10]', async ({ iat, exp }) => {
+  ])('are accepted from a clock that is nearly a minute off: %j [A-10]', async ({ iat, exp }) => {
     provider.lie(({ sign, claims }) => {
       const now = Number(claims.iat)
       return sign({ ...claims, iat: now + iat, exp: now + exp })
@@ -123,7 +120,7 @@ describe('ID tokens', () => {
     expect((await logIn()).answer.status).toBe(200)
   })
 
-  test('that name no key are refused where there are two [A-10]', async () => {
+  test('without a key id are rejected if the provider has two keys [A-10]', async () => {
     provider.name((one) => [one, { ...one, kid: 'other' }])
     later += 11 * 60_000
     provider.lie(({ sign, claims }) => sign(claims, { kid: undefined }))
@@ -133,7 +130,7 @@ describe('ID tokens', () => {
     expect((await logIn()).answer.status).toBe(200)
   })
 
-  test('have keys asked for again once a minute, however many unknown ones are named [A-10]', async () => {
+  test('with unknown key ids reload the keys at most once a minute [A-10]', async () => {
     later += 2 * 60_000
     await logIn()
     const before = provider.asked.keys

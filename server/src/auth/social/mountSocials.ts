@@ -1,30 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import { mountEndpoints } from '../../kit/endpoint.ts'
-import { migrate } from '../../kit/migrations.ts'
-import type { Projects } from '../../kit/projects.ts'
-import type { Secrets } from '../../kit/secrets.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { mountEndpoints } from '../../kit/http/defineEndpoint.ts'
+import type { Projects } from '../../kit/http/projects.ts'
+import type { Secrets } from '../../kit/secrets/secrets.ts'
 import type { Deletions } from '../account/deletions.ts'
-import { admitSome } from '../admitSome.ts'
-import type { Audit } from '../audit.ts'
-import { openFarcaster } from '../farcaster/openFarcaster.ts'
-import type { FarcasterSettings } from '../farcaster/settings.ts'
-import type { AuthShares } from '../authShares.ts'
-import type { Sessions } from '../sessions.ts'
-import type { Users } from '../users.ts'
-import type { Who } from '../who.ts'
-import { serveCallbacks } from './callback.ts'
-import { createSocialClient, type SocialClient } from './client.ts'
-import { createEnter } from './enter.ts'
+import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
+import { rateLimitByIp } from '../../custody/requests/rateLimitByIp.ts'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import { createFarcasterService } from '../farcaster/createFarcasterService.ts'
+import type { FarcasterSettings } from '../../custody/identity/farcasterSettings.ts'
+import type { AuthShares } from '../keyShares/authShares.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Users } from '../login/users.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { serveCallbacks } from './serveCallbacks.ts'
+import { createSocialClient, type SocialClient } from './socialClient.ts'
+import { createSignIn } from './signIn.ts'
 import type { Identities } from './identities.ts'
-import { socialMigrations } from './migrations.ts'
-import { socialNames, type SocialName, type Socials } from './providers.ts'
+import { socialProviders, type SocialProvider, type Socials } from '../../custody/identity/socialProviders.ts'
 import { socialEndpoints } from './socialEndpoints.ts'
 import { createSocialLogins } from './socialLogins.ts'
 
-export type MountSocialsParts = {
-  /** The providers that are set up. */
+export type SocialLoginDependencies = {
+  /** The configured providers. */
   socials: Socials
   farcaster?: FarcasterSettings | undefined
   database: Kysely<unknown>
@@ -32,43 +31,39 @@ export type MountSocialsParts = {
   secrets: Secrets
   identities: Identities
   users: Users
-  deletions: Pick<Deletions, 'at'>
-  audit: Audit
+  deletions: Pick<Deletions, 'scheduledAt'>
+  auditLog: AuditLog
   sessions: Sessions
   shares: AuthShares
-  who: Who
+  authenticator: Authenticator
   projects: Projects
   trustedProxies: number
-  /** Where the service is reached. */
+  rateLimiters?: RateLimiters
+  /** The base URL of the service. */
   url(): string
 }
 
-/** Logins at other places, as the auth service has them. */
-export type MountedSocials = { close(): void }
-
-const sweepMs = 60 * 60_000
-
 /**
- * Mounts the logins at other places, and the pages that they lead back to. No provider is asked anything yet. The auth
- * service's own tables are there before.
+ * Mounts the logins at identity providers, and the pages that providers redirect to. Nothing is requested from a provider
+ * before a login.
+ *
+ * @returns the deletion of expired logins
  */
-export async function mountSocials(app: FastifyInstance, parts: MountSocialsParts): Promise<MountedSocials> {
-  const { socials, database, clock, trustedProxies } = parts
-  await migrate(database, socialMigrations, 'auth_social')
-  const enter = createEnter(parts)
-  const logins = createSocialLogins(parts)
-  const clients = new Map<SocialName, SocialClient>()
-  for (const name of socialNames) {
+export function mountSocials(
+  app: FastifyInstance,
+  dependencies: SocialLoginDependencies,
+): { sweep(): Promise<unknown> } {
+  const { socials, clock } = dependencies
+  const signIn = createSignIn(dependencies)
+  const logins = createSocialLogins(dependencies)
+  const clients = new Map<SocialProvider, SocialClient>()
+  for (const name of socialProviders) {
     const settings = socials[name]
     if (settings !== undefined) clients.set(name, createSocialClient(name, settings, clock))
   }
-  const farcaster = await openFarcaster({ ...parts, farcaster: parts.farcaster, enter })
-  const endpoints = [...socialEndpoints({ ...parts, clients, logins, enter }), ...farcaster.endpoints]
-  mountEndpoints(app, endpoints, admitSome({ clock, trustedProxies }))
-  serveCallbacks(app, { ...parts, clients, logins })
-
-  const sweeping = setInterval(() => {
-    Promise.all([logins.sweep(), farcaster.sweep()]).catch((error: unknown) => app.log.warn({ err: error }, 'no sweep'))
-  }, sweepMs)
-  return { close: () => clearInterval(sweeping) }
+  const farcaster = createFarcasterService({ ...dependencies, farcaster: dependencies.farcaster, signIn })
+  const endpoints = [...socialEndpoints({ ...dependencies, clients, logins, signIn }), ...farcaster.endpoints]
+  mountEndpoints(app, endpoints, rateLimitByIp('auth/social', dependencies))
+  serveCallbacks(app, { ...dependencies, clients, logins })
+  return { sweep: () => Promise.all([logins.sweep(), farcaster.sweep()]) }
 }

@@ -1,84 +1,82 @@
 import { Type } from '@sinclair/typebox'
-import { clientAddress } from '../../kit/clientAddress.ts'
-import { endpoint, type Endpoint } from '../../kit/endpoint.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { Projects } from '../../kit/projects.ts'
-import { browserOf } from '../browserOf.ts'
-import { bytesSchema, readBytes } from '../bytes.ts'
-import type { Who } from '../who.ts'
-import { callbackPath } from './callback.ts'
-import type { SocialClient } from './client.ts'
-import { enteredAnswer, type Enter } from './enter.ts'
-import { socialNames, type SocialName } from './providers.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Projects } from '../../kit/http/projects.ts'
+import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
+import { requestSource } from '../../custody/requests/requestSource.ts'
+import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { callbackPath } from './serveCallbacks.ts'
+import type { SocialClient } from './socialClient.ts'
+import { signInResponse, type SignIn } from './signIn.ts'
+import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import type { SocialLogins } from './socialLogins.ts'
 
-export type SocialEndpointsParts = {
-  clients: ReadonlyMap<SocialName, SocialClient>
+export type SocialEndpointsDependencies = {
+  clients: ReadonlyMap<SocialProvider, SocialClient>
   logins: SocialLogins
-  enter: Enter
-  who: Who
+  signIn: SignIn
+  authenticator: Authenticator
   projects: Projects
   trustedProxies: number
   url(): string
 }
 
-const nonce = bytesSchema(32)
-const one = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const nonce = base64urlSchema(32)
+const exampleNonce = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** The endpoints by which a frame logs in at a provider. */
-export function socialEndpoints(parts: SocialEndpointsParts): readonly Endpoint[] {
-  const { clients, logins, enter, who, projects, trustedProxies, url } = parts
+/** The endpoints of the login at an identity provider. */
+export function socialEndpoints(dependencies: SocialEndpointsDependencies): readonly Endpoint[] {
+  const { clients, logins, signIn, authenticator, projects, trustedProxies, url } = dependencies
   const common = { method: 'POST', group: 'Login' } as const
   return [
-    endpoint({
+    defineEndpoint({
       ...common,
       path: '/auth/v1/social/begin',
-      summary: 'Begins a login at a provider. The frame makes the nonce, so that the answer can be for no other key.',
+      summary: 'Begins a login at a provider. The frame computes the nonce, so that the response is bound to its key.',
       body: Type.Object({
         provider: Type.Enum(
-          Object.fromEntries(socialNames.map((name) => [name, name])) as { [name in SocialName]: name },
+          Object.fromEntries(socialProviders.map((name) => [name, name])) as { [name in SocialProvider]: name },
         ),
         projectId: Type.String({ maxLength: 64 }),
         origin: Type.String({ maxLength: 256 }),
         nonce,
       }),
-      answer: Type.Object({ id: Type.String(), uri: Type.String(), match: Type.String() }),
+      response: Type.Object({ id: Type.String(), uri: Type.String(), match: Type.String() }),
       example: {
-        body: { provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: one },
+        body: { provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: exampleNonce },
         status: 401,
       },
-      async handle({ body: { provider, projectId, origin, nonce: made }, raw }) {
-        const key = await who.key(raw)
-        if (projects.check(projectId, origin) !== 'ok') {
-          throw new Problem(403, 'origin', 'This origin is not allowed for the project.')
-        }
+      async handle({ body: { provider, projectId, origin, nonce: frameNonce }, raw }) {
+        const key = await authenticator.authenticateKey(raw)
+        assertAllowedOrigin(projects, projectId, origin)
         const client = clients.get(provider)
         if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
-        readBytes(made, 'nonce', 32)
-        const place = { client: clientAddress(raw, trustedProxies), browser: browserOf(raw.headers['user-agent']) }
-        const { id, match, ...secrets } = await logins.begin({ provider, key, origin, nonce: made, ...place })
-        const login = { ...secrets, nonce: made, redirectUri: url() + callbackPath(provider) }
-        return { id, match, uri: (await reach(() => client.begin(login))).href }
+        parseBase64url(frameNonce, 'nonce', 32)
+        const source = requestSource(raw, trustedProxies)
+        const { id, match, ...secrets } = await logins.begin({ provider, key, origin, nonce: frameNonce, ...source })
+        const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
+        return { id, match, uri: (await reachProvider(() => client.begin(login))).href }
       },
     }),
-    endpoint({
+    defineEndpoint({
       ...common,
       path: '/auth/v1/social/redeem',
-      summary: 'Fetches what came of a login at a provider: a session, once.',
+      summary: 'Returns the result of a login at a provider: a session, once.',
       body: Type.Object({ id: Type.String({ maxLength: 36 }) }),
-      answer: Type.Union([
+      response: Type.Union([
         Type.Object({ state: Type.Literal('waiting') }),
-        Type.Object({ state: Type.Literal('done'), ...enteredAnswer, idToken: Type.Optional(Type.String()) }),
+        Type.Object({ state: Type.Literal('done'), ...signInResponse, idToken: Type.Optional(Type.String()) }),
       ]),
       example: { body: { id: '0' }, status: 401 },
       async handle({ body, raw }) {
-        const key = await who.key(raw)
-        const person = await logins.redeem(body.id, key)
-        if (person === undefined) return { state: 'waiting' } as const
-        const { idToken } = person
+        const key = await authenticator.authenticateKey(raw)
+        const account = await logins.redeem(body.id, key)
+        if (account === undefined) return { state: 'waiting' } as const
+        const { idToken } = account
         return {
           state: 'done',
-          ...(await enter(person, { key, raw })),
+          ...(await signIn(account, { key, raw })),
           ...(idToken !== undefined && { idToken }),
         } as const
       },
@@ -86,11 +84,11 @@ export function socialEndpoints(parts: SocialEndpointsParts): readonly Endpoint[
   ]
 }
 
-async function reach<found>(ask: () => Promise<found>): Promise<found> {
+async function reachProvider<result>(request: () => Promise<result>): Promise<result> {
   try {
-    return await ask()
+    return await request()
   } catch (cause) {
-    throw new Problem(502, 'provider', 'The provider does not answer. Try again in a moment, or log in another way.', {
+    throw new Problem(502, 'provider', 'The provider can’t be reached. Try again in a moment, or log in another way.', {
       cause,
     })
   }

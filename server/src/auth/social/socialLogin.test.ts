@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
-import { nonceOf } from './idToken.ts'
-import { socialNames, type SocialName } from './providers.ts'
+import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
+import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 
 const projectId = 'ab'.repeat(16)
 const ann = { name: 'Ann Lee', email: 'ann@example.org' }
@@ -17,7 +17,7 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
   let later = 0
   const clock = { now: () => Date.now() + later }
 
-  // What one machine may ask is limited, and every test is the same machine.
+  // Requests are limited per client, and all tests run on one client.
   beforeEach(() => {
     later += 10_000
   })
@@ -32,10 +32,10 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     await mail.close()
   })
 
-  async function begin(provider: SocialName, frame?: LoginClient) {
+  async function begin(provider: SocialProvider, frame?: LoginClient) {
     const client = frame ?? (await createLoginClient(services.authUrl, { clock }))
     const random = randomBytes(32)
-    const nonce = nonceOf(client.key, random).toString('base64url')
+    const nonce = computeNonce(client.key, random).toString('base64url')
     const asked = { provider, projectId, origin: 'http://app.localhost', nonce }
     const { status, body } = await client.ask('POST', '/auth/v1/social/begin', asked)
     expect(status).toBe(200)
@@ -45,14 +45,14 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
 
   const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/social/redeem', { id })
 
-  async function logIn(provider: SocialName, visitor: Visitor = ann) {
+  async function logIn(provider: SocialProvider, visitor: Visitor = ann) {
     const login = await begin(provider)
     expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
     const page = await comeBack(await visitProvider(login.uri, visitor))
     return { ...login, page, answer: await redeem(login.client, login.id) }
   }
 
-  test.each(socialNames)('lets in by %s, and says who it was [R5.3.2]', async (provider) => {
+  test.each(socialProviders)('begin a session with %s and return its user [R5.3.2]', async (provider) => {
     const { page, answer, client } = await logIn(provider)
     expect(await page.text()).toContain('You are logged in')
     expect(answer.status).toBe(200)

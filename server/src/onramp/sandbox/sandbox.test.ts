@@ -1,7 +1,7 @@
 import { addresses, onRampKey as key, roles, startChains, type LocalChains } from '@latchkey/devnet'
 import { createPublicClient, erc20Abi, http, parseEther, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Chain } from '../../kit/chains.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
 import { startTestServer } from '../../testing/index.ts'
 import { bankCode } from './cards.ts'
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What the answers of a test are looked at for. */
+/** The parts of a response that tests check. */
 type Told = {
   url: string
   purchaseId: string
@@ -43,7 +43,7 @@ async function ask(path: string, body?: object, from: Server = server): Promise<
 }
 
 let people = 0
-/** An address that nobody else pays. */
+/** An address without other payments. */
 function somebody(): Hex {
   people += 1
   return `0x${'b0b'.repeat(12)}${people.toString(16).padStart(4, '0')}`
@@ -71,7 +71,7 @@ const card = (number: string, more: object = {}): Record<string, string> => ({
 })
 const good = card('4242 4242 4242 4242')
 
-/** Sends a form as a browser would, and reads the page that comes of it. */
+/** Submits a form like a browser and returns the resulting page. */
 async function submit(url: string, form: Record<string, string>, site = 'same-origin') {
   const answer = await fetch(url, {
     method: 'POST',
@@ -90,7 +90,7 @@ async function standing(purchaseId: string): Promise<{ status: string; hash: Hex
 
 const reader = () => createPublicClient({ transport: http(chain.rpcUrls[0]) })
 
-test('tells what can be bought with what, within which limits [R7.1.18] [R9.4.6]', async () => {
+test('options lists assets, currencies and limits [R7.1.18] [R9.4.6]', async () => {
   const { body } = await ask('/v1/onramp/options')
   const limits = [
     { id: 'card', min: '10.00', max: '7500.00' },
@@ -116,7 +116,7 @@ test('tells what can be bought with what, within which limits [R7.1.18] [R9.4.6]
   ])
 })
 
-test('prices a purchase to the cent, and never up [R7.1.19]', async () => {
+test('quote is exact to the cent and rounds the purchase down [R7.1.19]', async () => {
   const question = { purchaseCurrency: { id: 'ETH', more: 1 }, paymentCurrency: { id: 'USD' }, amount: '100.01' }
   const byCard = await ask('/v1/onramp/quote', question)
   expect(byCard.body).toMatchObject({
@@ -138,14 +138,14 @@ test.each([
   ['a currency that is not taken', { paymentCurrency: 'GBP' }, 400, 'paymentCurrency'],
   ['an asset that is not sold', { purchaseCurrency: 'KEY' }, 400, 'purchaseCurrency'],
   ['a network where it is not', { network: 'base' }, 400, 'network'],
-  ['a provider that is not here', { provider: 'acme' }, 400, 'provider'],
+  ['a provider that is not configured', { provider: 'acme' }, 400, 'provider'],
   ['an asset without a price in the currency', { purchaseCurrency: 'LUSD', paymentCurrency: 'EUR' }, 503, 'provider'],
-])('refuses to price %s', async (_what, wrong, status, field) => {
+])('quote rejects %s', async (_what, wrong, status, field) => {
   const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00', ...wrong }
   expect(await ask('/v1/onramp/quote', question)).toMatchObject({ status, body: { reasons: [{ field }] } })
 })
 
-test('more may be paid from a bank account than by card', async () => {
+test('bank transfer has higher limits than card', async () => {
   const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '25000.00' }
   expect((await ask('/v1/onramp/quote', question)).status).toBe(400)
   expect((await ask('/v1/onramp/quote', { ...question, paymentMethod: 'ach_bank_account' })).status).toBe(200)
@@ -156,7 +156,7 @@ test.each([
   ['an address of something else', { destinationWallets: [{ address: 'alice' }] }, 'destinationWallets'],
   ['a network that is not served', { defaultNetwork: 'eip155:1' }, 'defaultNetwork'],
   ['more than can be paid in any way', { presetFiatAmount: 25_000.01 }, 'presetFiatAmount'],
-])('makes no page for %s', async (_what, wrong, field) => {
+])('purchase page rejects %s', async (_what, wrong, field) => {
   const body = {
     destinationWallets: [{ address: somebody() }],
     partnerUserId: 'x',
@@ -167,7 +167,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
-test('what is paid by card arrives on the chain [R7.1.17]', async () => {
+test('card payment is delivered on the chain [R7.1.17]', async () => {
   const receiver = somebody()
   const { url, purchaseId } = await begin(receiver)
   expect(await standing(purchaseId)).toMatchObject({ status: 'waiting', provider: 'sandbox' })
@@ -180,7 +180,7 @@ test('what is paid by card arrives on the chain [R7.1.17]', async () => {
   expect(receipt.from).toBe(addresses[roles.onRamp].toLowerCase())
 })
 
-test('a token that is paid from a bank account arrives, too', async () => {
+test('bank payment delivers a token', async () => {
   const receiver = somebody()
   const { url } = await begin(receiver, { purchaseCurrency: 'LUSD', presetFiatAmount: 8_000 })
   expect((await submit(`${url}/pay`, good)).status).toBe(422)
@@ -196,7 +196,7 @@ test.each([
   ['4000 0000 0000 9995', 'There is not enough money on this card.'],
   ['4000 0000 0000 0069', 'This card has expired.'],
   ['5555 5555 5555 4444', 'This is not a card of the sandbox.'],
-])('card %s is refused with its own sentence, and another one may be tried', async (number, sentence) => {
+])('card %s is declined with its own message, and another card can be tried', async (number, sentence) => {
   const receiver = somebody()
   const { url, purchaseId } = await begin(receiver)
   expect((await submit(`${url}/pay`, card(number))).page).toContain(sentence)
@@ -210,7 +210,7 @@ test.each([
   ['expiry', card('4242424242424242', { expiry: '01/20' })],
   ['expiry', card('4242424242424242', { expiry: '13/39' })],
   ['cvc', card('4242424242424242', { cvc: '12' })],
-])('a wrong %s is told beside its field, and nothing is paid', async (field, form) => {
+])('invalid %s shows an error at its field, and nothing is paid', async (field, form) => {
   const { url, purchaseId } = await begin(somebody())
   const { status, page } = await submit(`${url}/pay`, form)
   expect(status).toBe(422)
@@ -220,7 +220,7 @@ test.each([
   expect((await standing(purchaseId)).status).toBe('waiting')
 })
 
-test('a card that the bank asks about pays with its code, and not without', async () => {
+test('3-D Secure card pays only with the code', async () => {
   const receiver = somebody()
   const { url, purchaseId } = await begin(receiver)
   const challenged = card('4000 0000 0000 3220')
@@ -234,7 +234,7 @@ test('a card that the bank asks about pays with its code, and not without', asyn
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
 })
 
-test('fifty presses at once pay once, and pay out once', async () => {
+test('fifty concurrent submissions pay once and deliver once', async () => {
   const receiver = somebody()
   const { url, purchaseId } = await begin(receiver)
   await Promise.all(Array.from({ length: 50 }, () => submit(`${url}/pay`, good)))
@@ -244,7 +244,7 @@ test('fifty presses at once pay once, and pay out once', async () => {
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
 })
 
-test('many purchases at once arrive all, each with a transaction of its own', async () => {
+test('concurrent purchases are all delivered, each in its own transaction', async () => {
   const begun = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const receiver = somebody()
@@ -261,7 +261,7 @@ test('many purchases at once arrive all, each with a transaction of its own', as
   expect(hashes.size).toBe(12)
 })
 
-test('what was paid while no node answered arrives when one does, from another process, once', async () => {
+test('purchase paid while no node responds is delivered once later, by another process', async () => {
   const receiver = somebody()
   const cutOff = await startTestServer({
     chains: [{ ...chain, rpcUrls: ['http://127.0.0.1:1'] }],
@@ -285,7 +285,7 @@ test('what was paid while no node answered arrives when one does, from another p
   for (const each of [...others, cutOff]) await each.close()
 })
 
-test('coins that the treasury does not have are paid back', async () => {
+test("purchase above the treasury's balance is refunded", async () => {
   const poor = '0x1111111111111111111111111111111111111111111111111111111111111111'
   const other = await startTestServer({ chains: [chain], onRamp: { sandbox: { key: poor, rates } } })
   const wallets = { destinationWallets: [{ address: somebody() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
@@ -296,14 +296,14 @@ test('coins that the treasury does not have are paid back', async () => {
   await other.close()
 })
 
-test('a purchase that is cancelled takes no money any more', async () => {
+test('cancelled purchase accepts no payment', async () => {
   const { url, purchaseId } = await begin(somebody())
   expect((await submit(`${url}/cancel`, {})).page).toContain('Nothing was paid.')
   await submit(`${url}/pay`, good)
   expect(await standing(purchaseId)).toMatchObject({ status: 'failed' })
 })
 
-test('a form of another site pays nothing, and the page runs no script and stands in no frame', async () => {
+test('form of another site is rejected, and the page allows no scripts or frames', async () => {
   const { url, purchaseId } = await begin(somebody())
   expect((await submit(`${url}/pay`, good, 'cross-site')).status).toBe(403)
   expect((await standing(purchaseId)).status).toBe('waiting')
@@ -314,7 +314,7 @@ test('a form of another site pays nothing, and the page runs no script and stand
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('nobody finds a purchase without its secret', async () => {
+test('purchase page requires its secret', async () => {
   const { url, purchaseId } = await begin(somebody())
   const wrong = url.replace(/.{22}$/, 'A'.repeat(22))
   expect((await fetch(wrong)).status).toBe(404)
@@ -324,7 +324,7 @@ test('nobody finds a purchase without its secret', async () => {
   expect(body).toEqual({ purchases: [] })
 })
 
-test('nothing can be bought where no provider is configured, nor in the sandbox of a real chain', async () => {
+test('purchases are off without a provider, and the sandbox rejects real chains', async () => {
   const bare = await startTestServer({ chains: [chain] })
   expect((await ask('/v1/onramp/providers', undefined, bare)).body).toEqual([])
   const question = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '100.00' }

@@ -1,62 +1,61 @@
 import { randomBytes } from 'node:crypto'
 import { isAddress } from 'viem'
-import type { Chain } from '../../kit/chains.ts'
-import type { Clock } from '../../kit/clock.ts'
-import { decimal } from '../../kit/decimal.ts'
-import { Problem } from '../../kit/problem.ts'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
+import { Problem } from '../../kit/http/problem.ts'
 import type { Rates } from '../config.ts'
-import { usualPayments } from '../limits.ts'
-import { writeCents } from '../money.ts'
+import { defaultPayments } from '../defaultPayments.ts'
+import { formatCents } from '../cents.ts'
 import type {
   OnRampOptions,
   OnRampProvider,
-  PageQuestion,
+  PageRequest,
   Purchase,
   PurchaseCurrency,
   PurchaseNetwork,
   PurchaseStatus,
   Quote,
-  QuoteQuestion,
-} from '../provider.ts'
-import { sandboxPath } from './page.ts'
-import { feeOf, rateOf, unitsFor } from './price.ts'
-import type { SandboxPurchase, SandboxStatus, SandboxStore } from './store.ts'
+  QuoteRequest,
+} from '../onRampProvider.ts'
+import { sandboxPath } from './sandboxPage.ts'
+import { getFee, getRate, getUnits } from './sandboxFees.ts'
+import type { SandboxPurchase, SandboxStatus, SandboxStore } from './sandboxStore.ts'
 import type { Treasury } from './treasury.ts'
 
-/** Coins that nobody paid for may be given away where coins are worth nothing: on chains that run on one machine. */
+/** The sandbox pays out only on local development chains, where coins have no value. */
 const developmentChains: readonly string[] = ['eip155:31337', 'eip155:31338', 'eip155:1337']
 
-const day = 86_400_000
-/** What a purchase is about where nobody said an amount. */
-const usualCents = 10_000n
+const dayMs = 86_400_000
+const defaultCents = 10_000n
 
-export type SandboxParts = {
+export type SandboxDependencies = {
   rates: Rates
   chains: readonly Chain[]
   store: SandboxStore
   treasury: Treasury
   clock: Clock
-  /** Where browsers reach this server. */
+  /** The URL at which browsers reach this server. */
   origin(): string
 }
 
-/** A provider that pretends to take money, and really pays out on a development chain. */
-export function createSandbox(parts: SandboxParts): OnRampProvider {
+/** Creates a provider that simulates payments and really pays out on a development chain. */
+export function createSandbox(parts: SandboxDependencies): OnRampProvider {
   const { chains, rates, store, treasury, clock } = parts
   const served = chains.filter(({ caipNetworkId }) => developmentChains.includes(caipNetworkId))
-  const options = optionsOf(served, rates)
+  const options = getOptions(served, rates)
   return {
     name: 'sandbox',
     title: 'Sandbox',
     fee: { min: 1, max: 2 },
     serves: (chain) => served.includes(chain),
     options: async () => options,
-    quote: async (question) => quote(rates, question),
-    async page({ address, network, purchase, currency, cents = usualCents }: PageQuestion) {
+    quote: async (request) => getQuote(rates, request),
+    async page({ address, network, purchase, currency, cents = defaultCents }: PageRequest) {
       if (!isAddress(address)) throw new Problem(400, 'destinationWallets', 'This is not an address of the network.')
       const now = clock.now()
-      await store.forget(now - day)
-      const [id, page] = [`sandbox_${secret()}`, secret()]
+      await store.forget(now - dayMs)
+      const [id, page] = [`sandbox_${createSecret()}`, createSecret()]
       await store.add({
         id,
         page,
@@ -76,35 +75,35 @@ export function createSandbox(parts: SandboxParts): OnRampProvider {
       const before = await store.byId(id)
       if (before?.status === 'paid' || before?.status === 'sent') await treasury.settle(id)
       const purchase = await store.byId(id)
-      return purchase === undefined ? undefined : tell(purchase)
+      return purchase === undefined ? undefined : toPurchase(purchase)
     },
   }
 }
 
-function secret(): string {
+function createSecret(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** What of the configured chains has a price. */
-function optionsOf(served: readonly Chain[], rates: Rates): OnRampOptions {
+/** The assets of the configured chains that have a price. */
+function getOptions(served: readonly Chain[], rates: Rates): OnRampOptions {
   const bySymbol = new Map<string, PurchaseCurrency & { networks: PurchaseNetwork[] }>()
   for (const { caipNetworkId, name, nativeCurrency, tokens } of served) {
     for (const { symbol, decimals, ...asset } of [{ ...nativeCurrency, address: '' }, ...tokens]) {
       const known = bySymbol.get(symbol) ?? { id: symbol, name: asset.name, symbol, decimals, networks: [] }
-      // Two assets of one symbol with other decimals are not the same.
+      // Assets with equal symbols but different decimals are different assets.
       if (Object.hasOwn(rates, symbol) && known.decimals === decimals) {
-        known.networks.push(networkOf(caipNetworkId, name, asset.address))
+        known.networks.push(toPurchaseNetwork(caipNetworkId, name, asset.address))
         bySymbol.set(symbol, known)
       }
     }
   }
   const purchaseCurrencies = [...bySymbol.values()]
   const isPriced = (currency: string): boolean =>
-    purchaseCurrencies.some(({ symbol }) => rateOf(rates, symbol, currency) !== undefined)
-  return { paymentCurrencies: usualPayments.filter(({ id }) => isPriced(id)), purchaseCurrencies }
+    purchaseCurrencies.some(({ symbol }) => getRate(rates, symbol, currency) !== undefined)
+  return { paymentCurrencies: defaultPayments.filter(({ id }) => isPriced(id)), purchaseCurrencies }
 }
 
-function networkOf(caip: string, name: string, contract: string): PurchaseNetwork {
+function toPurchaseNetwork(caip: string, name: string, contract: string): PurchaseNetwork {
   return {
     name: caip,
     display_name: name,
@@ -115,27 +114,27 @@ function networkOf(caip: string, name: string, contract: string): PurchaseNetwor
 }
 
 function requireRate(rates: Rates, symbol: string, currency: string): string {
-  const rate = rateOf(rates, symbol, currency)
+  const rate = getRate(rates, symbol, currency)
   if (rate === undefined) throw new Problem(503, 'provider', `The sandbox has no price of ${symbol} in ${currency}.`)
   return rate
 }
 
-function quote(rates: Rates, { purchase, currency, cents, method }: QuoteQuestion): Quote {
+function getQuote(rates: Rates, { purchase, currency, cents, method }: QuoteRequest): Quote {
   const rate = requireRate(rates, purchase.symbol, currency)
-  const fee = feeOf(cents, method)
-  const units = unitsFor(cents - fee, rate, purchase.decimals)
-  const money = (amount: bigint): { amount: string; currency: string } => ({ amount: writeCents(amount), currency })
+  const fee = getFee(cents, method)
+  const units = getUnits(cents - fee, rate, purchase.decimals)
+  const money = (amount: bigint): { amount: string; currency: string } => ({ amount: formatCents(amount), currency })
   return {
     paymentTotal: money(cents),
     paymentSubtotal: money(cents - fee),
-    purchaseAmount: { amount: decimal(units, purchase.decimals), currency: purchase.symbol },
+    purchaseAmount: { amount: formatBaseUnits(units, purchase.decimals), currency: purchase.symbol },
     networkFee: money(0n),
     providerFee: money(fee),
-    quoteId: `sandbox_${secret()}`,
+    quoteId: `sandbox_${createSecret()}`,
   }
 }
 
-const told: Readonly<Record<SandboxStatus, PurchaseStatus>> = {
+const statuses: Readonly<Record<SandboxStatus, PurchaseStatus>> = {
   open: 'waiting',
   challenged: 'waiting',
   paid: 'paid',
@@ -145,15 +144,15 @@ const told: Readonly<Record<SandboxStatus, PurchaseStatus>> = {
   cancelled: 'failed',
 }
 
-function tell(purchase: SandboxPurchase): Purchase {
+function toPurchase(purchase: SandboxPurchase): Purchase {
   const { id, status, decline, createdAt, cents, currency, units, decimals, symbol, chain, hash } = purchase
   return {
     id,
     provider: 'sandbox',
-    status: status === 'open' && decline !== undefined ? 'declined' : told[status],
+    status: status === 'open' && decline !== undefined ? 'declined' : statuses[status],
     createdAt: new Date(createdAt).toISOString(),
-    paymentTotal: { amount: writeCents(cents), currency },
-    ...(units !== undefined && { purchaseAmount: { amount: decimal(units, decimals), currency: symbol } }),
+    paymentTotal: { amount: formatCents(cents), currency },
+    ...(units !== undefined && { purchaseAmount: { amount: formatBaseUnits(units, decimals), currency: symbol } }),
     caipNetworkId: chain,
     ...(hash !== undefined && { hash }),
   }

@@ -10,8 +10,8 @@ import {
   type RelayClientOptions,
   type TestServerOptions,
 } from '../../testing/index.ts'
-import { freePort } from '../../kit/freePort.ts'
-import type { Upstream } from './config.ts'
+import { freePort } from '../../kit/runtime/freePort.ts'
+import type { Upstream } from './bridgeVariables.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
 const soon = { timeout: 10_000 }
@@ -83,7 +83,7 @@ async function settledMessages(client: RelayClient, from: RelayClient, topic: st
   return client.messages().filter((message) => !message.startsWith('last '))
 }
 
-test('carries messages both ways, with tag and attestation, and none back', async () => {
+test('the bridge forwards messages both ways with tag and attestation, and echoes none', async () => {
   const upstream = await start()
   const ours = await start({ upstream: to(upstream) })
   const [dapp, wallet, topic] = [await connect(ours), await connect(upstream), newTopic()]
@@ -101,7 +101,7 @@ test('carries messages both ways, with tag and attestation, and none back', asyn
   expect(await settledMessages(dapp, wallet, topic)).toEqual(['answer'])
 })
 
-test('brings a wallet what was published before it listened', async () => {
+test('a wallet receives messages published before it subscribed', async () => {
   const upstream = await start()
   const ours = await start({ upstream: to(upstream) })
   const [dapp, topic] = [await connect(ours), newTopic()]
@@ -113,7 +113,7 @@ test('brings a wallet what was published before it listened', async () => {
   expect(wallet.messages()).toEqual(['proposal'])
 })
 
-test('brings a dapp what was published upstream while it was away, once', async () => {
+test('a dapp receives messages published upstream while it was offline, once', async () => {
   const upstream = await start()
   const ours = await start({ upstream: to(upstream) })
   const [key, wallet, topic] = [createClientKey(), await connect(upstream), newTopic()]
@@ -127,7 +127,7 @@ test('brings a dapp what was published upstream while it was away, once', async 
   expect(await settledMessages(again, wallet, topic)).toEqual(['answer'])
 })
 
-test('keeps what is published while upstream is away, and sends it in order and once when it is back', async () => {
+test('the bridge stores messages during an upstream outage and sends them in order and once afterwards', async () => {
   const [databaseUrl, port] = [await keepDatabase(), await freePort()]
   const upstream = await start({ databaseUrl, port })
   const ours = await start({ upstream: to(upstream) })
@@ -146,7 +146,7 @@ test('keeps what is published while upstream is away, and sends it in order and 
   expect(await settledMessages(wallet, dapp, topic)).toEqual(['one', 'two', 'three'])
 })
 
-test('sends after a restart what it had not sent before, in order and once', async () => {
+test('the bridge sends unsent messages after a restart, in order and once', async () => {
   const [databaseUrl, port] = [await keepDatabase(), await freePort()]
   const absent = to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const first = await start({ databaseUrl, upstream: absent })
@@ -162,7 +162,7 @@ test('sends after a restart what it had not sent before, in order and once', asy
   expect(wallet.messages()).toEqual(messages)
 })
 
-test('does not send again after a restart what upstream has', async () => {
+test('the bridge does not resend delivered messages after a restart', async () => {
   const [databaseUrl, upstream, topic] = [await keepDatabase(), await start(), newTopic()]
   const first = await start({ databaseUrl, upstream: to(upstream) })
   const wallet = await connect(upstream)
@@ -178,7 +178,7 @@ test('does not send again after a restart what upstream has', async () => {
   expect(await settledMessages(otherWallet, await connect(second), topic)).toEqual([])
 })
 
-test('is one client of upstream with two processes on one database, and doubles nothing', async () => {
+test('two processes on one database connect upstream as one client and duplicate no message', async () => {
   const [databaseUrl, upstream] = [await keepDatabase(), await start()]
   const processes = [
     await start({ databaseUrl, upstream: to(upstream) }),
@@ -196,7 +196,7 @@ test('is one client of upstream with two processes on one database, and doubles 
   expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
 })
 
-test('goes on listening in one process when the last listener of another one stops', async () => {
+test('a process keeps its upstream subscription when the last subscriber of another process unsubscribes', async () => {
   const [databaseUrl, upstream] = [await keepDatabase(), await start()]
   const ours = await start({ databaseUrl, upstream: to(upstream) })
   const other = await start({ databaseUrl, upstream: to(upstream) })
@@ -213,7 +213,7 @@ test('goes on listening in one process when the last listener of another one sto
   expect(dapp.messages()).toEqual(['answer'])
 })
 
-test('carries nothing in circles between two relays that are each other’s upstream', async () => {
+test('two relays that are each other’s upstream forward no message in a loop', async () => {
   const ports = [await freePort(), await freePort()] as const
   const at = (port: number): Upstream => to({ relayUrl: `ws://127.0.0.1:${port}/relay` })
   const one = await start({ port: ports[0], upstream: at(ports[1]) })
@@ -236,7 +236,7 @@ test('carries nothing in circles between two relays that are each other’s upst
   ).toEqual(['answer', 'ask'])
 })
 
-test('carries a message once between two relays below one upstream', async () => {
+test('two relays below one upstream deliver a message once', async () => {
   const upstream = await start()
   const [one, other] = [await start({ upstream: to(upstream) }), await start({ upstream: to(upstream) })]
   const [dapp, wallet, topic] = [await connect(one), await connect(other), newTopic()]
@@ -247,7 +247,7 @@ test('carries a message once between two relays below one upstream', async () =>
   expect(dapp.messages()).toEqual([])
 })
 
-test('works on without upstream, and says how it stands', async () => {
+test('the relay works without its upstream and reports the state', async () => {
   const ours = await start({ upstream: to({ relayUrl: `ws://127.0.0.1:${await freePort()}/relay` }) })
   const [dapp, wallet, topic] = [await connect(ours), await connect(ours), newTopic()]
   await listen(wallet, topic)
@@ -256,7 +256,7 @@ test('works on without upstream, and says how it stands', async () => {
   expect(await upstreamStatus(ours)).toBe('reconnecting')
 })
 
-test('says when upstream refuses it', async () => {
+test('health reports that upstream refuses the bridge', async () => {
   const upstream = await start({ projects: [{ id: 'cd'.repeat(16), allowedOrigins: [] }] })
   const ours = await start({ upstream: to(upstream) })
   await expect.poll(() => upstreamStatus(ours), soon).toBe('refused')

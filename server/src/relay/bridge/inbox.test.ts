@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Intake } from '../intake.ts'
-import type { Publication } from '../mailbox.ts'
+import type { IngestMessage } from '../mailbox/ingestMessage.ts'
+import type { NewRelayMessage } from '../mailbox/mailbox.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
@@ -11,8 +11,8 @@ const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
 const now = 1_800_000_000_000
 
-let kept: Publication[]
-let outcome: Awaited<ReturnType<Intake>> | Error
+let kept: NewRelayMessage[]
+let outcome: Awaited<ReturnType<IngestMessage>> | Error
 let retried: string[]
 let waits: Array<() => void>
 let inbox: Inbox
@@ -24,7 +24,7 @@ beforeEach(() => {
   waits = []
   inbox = createInbox({
     clientId,
-    intake: async (publication) => {
+    ingest: async (publication) => {
       if (outcome instanceof Error) throw outcome
       if (outcome === 'stored') kept.push(publication)
       return outcome
@@ -43,7 +43,7 @@ const deliver = (change: object = {}, method = 'irn_subscription'): Promise<bool
   return inbox.receive({ idToken: '1', method, params: { id: 'subscription', data } })
 }
 
-test('keeps a delivery as its own publication', async () => {
+test('the inbox stores a delivery as its own publication', async () => {
   expect(await deliver()).toBe(true)
   const ttl = 7 * 86_400
   expect(kept).toEqual([
@@ -51,52 +51,55 @@ test('keeps a delivery as its own publication', async () => {
   ])
 })
 
-test.each([undefined, null])('takes an attestation that is %s for none', async (attestation) => {
+test.each([undefined, null])('the inbox treats an attestation that is %s as empty', async (attestation) => {
   await deliver({ attestation })
   expect(kept[0]?.attestation).toBe('')
 })
 
 test.each([
-  ['of a session’s request', 1108, 3_600, 7 * 86_400 - 3_600],
-  ['of anything else', 1100, 3_600, 86_400 - 3_600],
+  ['of a session request', 1108, 3_600, 7 * 86_400 - 3_600],
+  ['of another tag', 1100, 3_600, 86_400 - 3_600],
   ['that is old', 1100, 90_000, 300],
   ['from the future', 1100, -3_600, 86_400],
-])('keeps a message %s as long as it may live', async (_name, tag, age, ttl) => {
+])('the inbox stores a message %s with its remaining lifetime', async (_name, tag, age, ttl) => {
   await deliver({ tag, publishedAt: now - age * 1000 })
   expect(kept[0]?.ttl).toBe(ttl)
 })
 
-test('acknowledges what it has already', async () => {
-  outcome = 'repeat'
+test('the inbox acknowledges a message that it has already stored', async () => {
+  outcome = 'duplicate'
   expect(await deliver()).toBe(true)
 })
 
-test.each<[string, Awaited<ReturnType<Intake>> | Error]>([
+test.each<[string, Awaited<ReturnType<IngestMessage>> | Error]>([
   ['is full', 'full'],
   ['fails', new Error('no database')],
-])('acknowledges nothing of a topic whose mailbox %s, and has it delivered again later', async (_name, trouble) => {
-  outcome = trouble
-  expect(await deliver()).toBe(false)
-  outcome = 'stored'
-  expect(await deliver({ message: 'overtaking' })).toBe(false)
-  expect(await deliver({ topic: 'b'.repeat(64) })).toBe(true)
-  expect(retried).toEqual([])
-  waits[0]?.()
-  await expect.poll(() => retried, soon).toEqual([topic])
-  expect(await deliver()).toBe(true)
-})
+])(
+  'the inbox acknowledges no message of a topic whose mailbox %s, and requests redelivery later',
+  async (_name, trouble) => {
+    outcome = trouble
+    expect(await deliver()).toBe(false)
+    outcome = 'stored'
+    expect(await deliver({ message: 'overtaking' })).toBe(false)
+    expect(await deliver({ topic: 'b'.repeat(64) })).toBe(true)
+    expect(retried).toEqual([])
+    waits[0]?.()
+    await expect.poll(() => retried, soon).toEqual([topic])
+    expect(await deliver()).toBe(true)
+  },
+)
 
 test.each([
   ['without a topic', { topic: undefined }],
-  ['with a topic of another form', { topic: 'A'.repeat(64) }],
+  ['with a malformed topic', { topic: 'A'.repeat(64) }],
   ['without a text', { message: '' }],
-  ['with a tag that is none', { tag: -1 }],
-])('is rid of a delivery %s', async (_name, change) => {
+  ['with an invalid tag', { tag: -1 }],
+])('the inbox discards a delivery %s', async (_name, change) => {
   expect(await deliver(change)).toBe(true)
   expect(kept).toEqual([])
 })
 
-test('takes no other request for a delivery', async () => {
+test('the inbox treats no other request as a delivery', async () => {
   expect(await deliver({}, 'irn_publish')).toBe(true)
   expect(kept).toEqual([])
 })

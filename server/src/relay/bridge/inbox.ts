@@ -1,61 +1,61 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { z } from 'zod'
-import type { Clock } from '../../kit/clock.ts'
-import type { RelayRequest } from '../frames.ts'
-import type { Intake } from '../intake.ts'
-import { pause } from './pause.ts'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { RelayRequest } from '../connections/parseFrame.ts'
+import type { IngestMessage } from '../mailbox/ingestMessage.ts'
+import { pause } from '../../kit/runtime/pause.ts'
 
-/** What the other relay delivers. */
+/** Receives the deliveries of the upstream relay. */
 export type Inbox = {
-  /** Takes in a delivery; true once it is kept here, so that it may be acknowledged there. */
+  /** Receives a delivery. Resolves to true once it is stored here and can be acknowledged upstream. */
   receive(request: RelayRequest): Promise<boolean>
   close(): void
 }
 
-export type InboxParts = {
+export type InboxDependencies = {
   clientId: string
-  intake: Intake
+  ingest: IngestMessage
   clock: Clock
   log: FastifyBaseLogger
-  /** There may be room now for what could not be kept on a topic. */
+  /** Requests the messages of a topic that could not be stored. */
   retry(topic: string): void
-  /** How it waits. */
   wait?: typeof pause
 }
 
 const retryMilliseconds = 15_000
 const daySeconds = 24 * 60 * 60
-/** Requests of a session and their answers, which may be given a week. */
+/** Session requests and responses may have a TTL of a week. */
 const longLived: readonly number[] = [1108, 1109]
-/** A message that is delivered lives still, however long ago it was published. */
-const leastSeconds = 300
+/** The shortest TTL: a delivered message has not expired, no matter how long ago it was published. */
+const minTtlSeconds = 300
 
-const delivery = z.object({
-  data: z.object({
-    topic: z.string().regex(/^[0-9a-f]{64}$/),
-    message: z.string().min(1),
-    tag: z.int().min(0).max(0xffff_ffff),
-    publishedAt: z.number(),
-    attestation: z.string().nullish(),
+const deliverySchema = Type.Object({
+  data: Type.Object({
+    topic: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    message: Type.String({ minLength: 1 }),
+    tag: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
+    publishedAt: Type.Number(),
+    attestation: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   }),
 })
 
-/** Keeps what comes as the bridge's own publications: clients here get them, and the bridge never gets them back. */
-export function createInbox({ clientId, intake, clock, log, retry, wait = pause }: InboxParts): Inbox {
+/** Stores deliveries as messages of the bridge: local clients get them, and the bridge never gets them back. */
+export function createInbox({ clientId, ingest, clock, log, retry, wait = pause }: InboxDependencies): Inbox {
   const closing = new AbortController()
-  /** Topics of which something could not be kept. */
+  /** Topics with a message that could not be stored. */
   const missed = new Set<string>()
 
-  /** How long a message may live yet: relays do not say it of what they deliver, so the longest that is usual. */
-  function timeLeft(tag: number, publishedAt: number): number {
+  /** Deliveries do not contain a TTL, so this is the longest usual one. */
+  function remainingTtl(tag: number, publishedAt: number): number {
     const age = Math.max(0, Math.floor((clock.now() - publishedAt) / 1000))
-    return Math.max(leastSeconds, (longLived.includes(tag) ? 7 : 1) * daySeconds - age)
+    return Math.max(minTtlSeconds, (longLived.includes(tag) ? 7 : 1) * daySeconds - age)
   }
 
   function miss(topic: string, reason: string): false {
     if (missed.has(topic)) return false
     missed.add(topic)
-    log.warn({ topic: topic.slice(0, 6), reason }, 'a message from the upstream relay could not be kept yet')
+    log.warn({ topic: topic.slice(0, 6), reason }, 'a message from the upstream relay could not be stored yet')
     void wait(retryMilliseconds, closing.signal).then(() => {
       missed.delete(topic)
       if (!closing.signal.aborted) retry(topic)
@@ -65,14 +65,13 @@ export function createInbox({ clientId, intake, clock, log, retry, wait = pause 
 
   return {
     async receive({ method, params }) {
-      const { success, data: read } = delivery.safeParse(params)
-      // What is no delivery would be none the next time either.
-      if (!success || !method.endsWith('_subscription')) return true
-      const { topic, message, tag, publishedAt, attestation } = read.data
-      // Once one is missing, those after it wait too: they are going to come in their order.
+      // A request that is not a delivery would not be one the next time either.
+      if (!method.endsWith('_subscription') || !Value.Check(deliverySchema, params)) return true
+      const { topic, message, tag, publishedAt, attestation } = params.data
+      // After a missing message, later ones wait too, to keep their order.
       if (missed.has(topic)) return false
       try {
-        const ttl = timeLeft(tag, publishedAt)
+        const ttl = remainingTtl(tag, publishedAt)
         const publication = {
           topic,
           message,
@@ -82,7 +81,7 @@ export function createInbox({ clientId, intake, clock, log, retry, wait = pause 
           origin: '',
           publisher: clientId,
         }
-        return (await intake(publication)) === 'full' ? miss(topic, 'the mailbox is full') : true
+        return (await ingest(publication)) === 'full' ? miss(topic, 'the mailbox is full') : true
       } catch (error) {
         return miss(topic, error instanceof Error ? error.message : String(error))
       }

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { StoredMessage } from '../mailbox.ts'
-import type { Outcome } from './forward.ts'
+import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { ForwardResult } from './forwardMessage.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
 /** How long a loaded machine may take for what takes milliseconds. */
@@ -10,16 +10,16 @@ const soon = { timeout: 10_000 }
 const clientId = 'did:key:bridge'
 const topic = 'a'.repeat(64)
 
-let kept: StoredMessage[]
+let kept: RelayMessage[]
 let acknowledged: Set<number>
 let sent: string[]
-/** What the other relay does with a message. */
-let answer: (message: StoredMessage) => Promise<Outcome>
+/** The other relay's handling of a message. */
+let answer: (message: RelayMessage) => Promise<ForwardResult>
 let reads: number
 let outbox: Outbox
 
 const mailbox = {
-  async unread(_client: string, after: number) {
+  async listAllUndelivered(_client: string, after: number) {
     reads += 1
     const waiting = kept.filter(({ sequence }) => sequence > after && !acknowledged.has(sequence))
     return { messages: waiting.slice(0, 100), hasMore: waiting.length > 100 }
@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => outbox.close())
 
 /** Keeps a message, as the mailbox does before anybody hears of it. */
-function keep(text: string, change: Partial<StoredMessage> = {}): StoredMessage {
+function keep(text: string, change: Partial<RelayMessage> = {}): RelayMessage {
   const times = { publishedAt: 0, expiresAt: 300_000 }
   const sequence = kept.length + 1
   kept.push({
@@ -63,14 +63,14 @@ function keep(text: string, change: Partial<StoredMessage> = {}): StoredMessage 
     ...times,
     ...change,
   })
-  return kept.at(-1) as StoredMessage // It was pushed in the line above.
+  return kept.at(-1) as RelayMessage // It was pushed in the line above.
 }
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const done = (): number => acknowledged.size
 
-test('sends what waited when it started, oldest first, and then what comes', async () => {
+test('the outbox sends stored messages oldest first, then new ones', async () => {
   texts(250).forEach((text) => keep(text))
   outbox.resume()
   outbox.check()
@@ -79,7 +79,7 @@ test('sends what waited when it started, oldest first, and then what comes', asy
   expect(sent).toEqual([...texts(250), 'later'])
 })
 
-test('sends what comes without reading the mailbox again', async () => {
+test('the outbox sends new messages without reading the mailbox again', async () => {
   outbox.resume()
   outbox.check()
   await expect.poll(() => reads, soon).toBeGreaterThan(0)
@@ -90,7 +90,7 @@ test('sends what comes without reading the mailbox again', async () => {
   expect(reads).toBe(before)
 })
 
-test('sends the messages of a topic one after the other, and those of others meanwhile', async () => {
+test('the outbox sends the messages of one topic in sequence and other topics concurrently', async () => {
   const onTheWay = new Set<string>()
   let most = 0
   answer = async (message) => {
@@ -108,7 +108,7 @@ test('sends the messages of a topic one after the other, and those of others mea
   expect(most).toBe(8)
 })
 
-test('sends again what was on the way when the connection was lost, before what follows', async () => {
+test('the outbox resends pending messages after a lost connection, before later ones', async () => {
   answer = async () => {
     await turn()
     return 'lost'
@@ -125,7 +125,7 @@ test('sends again what was on the way when the connection was lost, before what 
   expect(sent).toEqual(['first', 'first', 'second'])
 })
 
-test('sends once what is found again while it waits for a connection', async () => {
+test('the outbox sends a message once if it is found again while disconnected', async () => {
   texts(3).forEach((text) => keep(text))
   for (let checks = 0; checks < 3; checks += 1) {
     outbox.check()
@@ -136,7 +136,7 @@ test('sends once what is found again while it waits for a connection', async () 
   expect(sent).toEqual(texts(3))
 })
 
-test('holds no more than some megabytes while there is no connection, and sends all of it in order after', async () => {
+test('the outbox holds a few megabytes while disconnected and sends everything in order afterwards', async () => {
   outbox.check()
   const big = 'x'.repeat(1024 * 1024)
   for (const text of texts(30)) outbox.add(keep(text + big))
@@ -147,7 +147,7 @@ test('holds no more than some megabytes while there is no connection, and sends 
   expect(new Set(sent).size).toBe(30)
 })
 
-test('finds at a check what another process kept and did not send', async () => {
+test('a check finds the messages that another process stored and did not send', async () => {
   outbox.resume()
   outbox.check()
   outbox.add(keep('ours'))
@@ -157,7 +157,7 @@ test('finds at a check what another process kept and did not send', async () => 
   await expect.poll(done, soon).toBe(2)
 })
 
-test('finds a message that became visible late, under the sequence of one that was sent', async () => {
+test('a check finds a message that became visible late with a lower sequence number than a sent one', async () => {
   outbox.resume()
   outbox.check()
   const late = keep('late')
@@ -170,15 +170,15 @@ test('finds a message that became visible late, under the sequence of one that w
   await expect.poll(done, soon).toBe(2)
 })
 
-test('goes on after the database could not be read', async () => {
-  const { unread } = mailbox
-  mailbox.unread = async () => {
+test('the outbox continues after a failed database read', async () => {
+  const { listAllUndelivered } = mailbox
+  mailbox.listAllUndelivered = async () => {
     throw new Error('no database')
   }
   outbox.resume()
   outbox.check()
   await turn()
-  mailbox.unread = unread
+  mailbox.listAllUndelivered = listAllUndelivered
   outbox.add(keep('first'))
   await expect.poll(done, soon).toBe(1)
 })

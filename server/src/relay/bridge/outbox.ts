@@ -1,57 +1,97 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Mailbox, StoredMessage } from '../mailbox.ts'
-import type { Outcome } from './forward.ts'
-import { createLanes } from './lanes.ts'
+import { errorMessage } from '../../kit/runtime/errorMessage.ts'
+import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
+import type { ForwardResult } from './forwardMessage.ts'
+import { createTopicQueues, type TopicQueues } from './topicQueues.ts'
 
-/** What is kept here and has not gone up. */
+/** The messages that are stored here and were not sent to the upstream relay. */
 export type Outbox = {
-  /** Sends a message that was just kept. */
-  add(message: StoredMessage): void
-  /** There is a connection again. */
+  /** Sends a message that was just stored. */
+  add(message: RelayMessage): void
+  /** Continues on a new connection. */
   resume(): void
-  /** Looks in the mailbox for what nobody sent: what waited when we started, or was left by a process that ended. */
+  /** Reads the mailbox for messages of earlier runs, and of processes that ended. */
   check(): void
   close(): Promise<void>
 }
 
-export type OutboxParts = {
+export type OutboxDependencies = {
   clientId: string
-  mailbox: Pick<Mailbox, 'unread' | 'acknowledge'>
-  forward(message: StoredMessage): Promise<Outcome>
+  mailbox: Pick<Mailbox, 'listAllUndelivered' | 'acknowledge'>
+  forward(message: RelayMessage): Promise<ForwardResult>
   log: FastifyBaseLogger
 }
 
 /**
- * Sends up what clients of this relay publish. The bridge is one of the mailbox's clients: what it has not acknowledged
- * there was not taken by the other relay, whatever becomes of this process. So nothing has to be kept here, and what does
- * not fit is read again.
+ * Creates the outbox. The bridge is a client of the mailbox: a message that it has not acknowledged was not accepted
+ * upstream, even if this process ends. So nothing must be persisted here, and messages that do not fit are read again.
  */
-export function createOutbox({ clientId, mailbox, forward, log }: OutboxParts): Outbox {
-  const lanes = createLanes(async (message) => {
-    const outcome = await forward(message)
-    // Nobody waits for it: should it be lost, the message goes up once more and is known there.
-    if (outcome === 'done') mailbox.acknowledge(message.sequence, clientId).catch(onFault)
-    return outcome
+export function createOutbox({ clientId, mailbox, forward, log }: OutboxDependencies): Outbox {
+  const queues = createTopicQueues(async (message) => {
+    const result = await forward(message)
+    // If the acknowledgement is lost, the message is sent again, and the upstream relay ignores the duplicate.
+    if (result === 'done') mailbox.acknowledge(message.sequence, clientId).catch(onFault)
+    return result
   })
-  let isClosing = false
-  /** Only when level is what comes sent at once; else it is found in the mailbox, in its order. */
-  let state: 'behind' | 'reading' | 'level' = 'behind'
+  const reader = createMailboxReader({ clientId, mailbox, queues, onFault })
+
+  function onFault(error: unknown): void {
+    log.error({ reason: errorMessage(error) }, 'bridge fault')
+  }
+
+  return {
+    add(message) {
+      reader.noteSequence(message.sequence)
+      if (reader.isUpToDate() && queues.hasRoom()) queues.add(message)
+      else reader.start()
+    },
+    resume: () => queues.resume(),
+    check: reader.check,
+    async close() {
+      reader.stop()
+      await queues.close()
+      await reader.finished()
+    },
+  }
+}
+
+type MailboxReader = {
+  noteSequence(sequence: number): void
+  /** True if new messages can be sent at once. Otherwise they are read from the mailbox, in their order. */
+  isUpToDate(): boolean
+  start(): void
+  /** Reads again everything that was not known to be complete at the previous check. */
+  check(): void
+  stop(): void
+  finished(): Promise<void>
+}
+
+type MailboxReaderDependencies = Pick<OutboxDependencies, 'clientId' | 'mailbox'> & {
+  queues: TopicQueues
+  onFault(error: unknown): void
+}
+
+/** Reads undelivered messages from the mailbox into the queues. */
+function createMailboxReader({ clientId, mailbox, queues, onFault }: MailboxReaderDependencies): MailboxReader {
+  let state: 'behind' | 'reading' | 'up to date' = 'behind'
   let reading = Promise.resolve()
-  /** Messages came while the mailbox was read. */
-  let again = false
-  /** Up to here everything was read, and the last sequence that was known at this check and at the one before. */
-  let settled = 0
-  let known = { before: 0, now: 0 }
-  let last = 0
+  let isStopped = false
+  /** Messages were stored while the mailbox was read. */
+  let mustReadAgain = false
+  /** All messages up to this sequence were read. */
+  let settledSequence = 0
+  let lastSequence = 0
+  /** The last sequence at this check and at the one before. */
+  let checked = { before: 0, now: 0 }
 
   async function read(): Promise<void> {
+    // Processes commit in any order: only sequences that were known one check ago are complete by now.
+    const complete = checked.before
     state = 'reading'
-    // Processes commit in an order of their own: only what was known one check ago is all there by now.
-    const complete = known.before
     try {
-      await readFrom(settled)
-      settled = complete
-      state = 'level'
+      await readFrom(settledSequence)
+      settledSequence = complete
+      state = 'up to date'
     } catch (error) {
       state = 'behind'
       onFault(error)
@@ -61,41 +101,33 @@ export function createOutbox({ clientId, mailbox, forward, log }: OutboxParts): 
   async function readFrom(start: number): Promise<void> {
     let after = start
     do {
-      again = false
-      await lanes.room()
-      if (isClosing) return
-      const { messages, hasMore } = await mailbox.unread(clientId, after)
-      for (const message of messages) lanes.add(message)
+      mustReadAgain = false
+      await queues.waitForRoom()
+      if (isStopped) return
+      const { messages, hasMore } = await mailbox.listAllUndelivered(clientId, after)
+      for (const message of messages) queues.add(message)
       after = messages.at(-1)?.sequence ?? after
-      again ||= hasMore
-    } while (again)
-    last = Math.max(last, after)
+      mustReadAgain ||= hasMore
+    } while (mustReadAgain)
+    lastSequence = Math.max(lastSequence, after)
   }
 
-  function startReading(): void {
-    again = true
+  function start(): void {
+    mustReadAgain = true
     if (state !== 'reading') reading = read()
   }
 
-  function onFault(error: unknown): void {
-    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'bridge fault')
-  }
-
   return {
-    add(message) {
-      last = Math.max(last, message.sequence)
-      if (state === 'level' && lanes.hasRoom()) lanes.add(message)
-      else startReading()
-    },
-    resume: () => lanes.resume(),
+    noteSequence: (sequence) => void (lastSequence = Math.max(lastSequence, sequence)),
+    isUpToDate: () => state === 'up to date',
+    start,
     check() {
-      known = { before: known.now, now: last }
-      startReading()
+      checked = { before: checked.now, now: lastSequence }
+      start()
     },
-    async close() {
-      isClosing = true
-      await lanes.close()
-      await reading
+    stop() {
+      isStopped = true
     },
+    finished: () => reading,
   }
 }

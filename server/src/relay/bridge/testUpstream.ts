@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 /** A request as a client sent it. */
 export type UpstreamRequest = { id: number; method: string; params: Record<string, unknown> }
 
-/** What a relay answers, `result` or `error`; nothing leaves a request unanswered. */
+/** The response of a relay, `result` or `error`. `undefined` leaves a request without a response. */
 export type Behaviour = (request: UpstreamRequest, socket: WebSocket) => object | undefined
 
 /** A relay of which only the manners are known, for tests. */

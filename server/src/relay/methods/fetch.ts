@@ -1,14 +1,14 @@
-import { writeMessage, type Method } from './method.ts'
-import { readBatch, readTopic } from './read.ts'
+import { formatMessage, type Method } from './method.ts'
+import { parseBatchParam, parseTopicParam } from './params.ts'
 
-/** What waits on a topic, without listening on it. */
+/** Fetches the undelivered messages of a topic without a subscription. */
 export const fetchMessages: Method = async (session, params) => {
-  const { messages, hasMore } = await session.fetch([readTopic(params['topic'])])
-  return { result: { messages: messages.map((message) => writeMessage(session, message)), hasMore } }
+  const { messages, hasMore } = await session.fetchUndelivered([parseTopicParam(params['topic'])])
+  return { result: { messages: messages.map((message) => formatMessage(session, message)), hasMore } }
 }
 
-/** What waits on several topics. */
+/** Fetches the undelivered messages of several topics. */
 export const batchFetchMessages: Method = async (session, params) => {
-  const { messages, hasMore } = await session.fetch(readBatch(params['topics'], readTopic))
-  return { result: { messages: messages.map((message) => writeMessage(session, message)), hasMore } }
+  const { messages, hasMore } = await session.fetchUndelivered(parseBatchParam(params['topics'], parseTopicParam))
+  return { result: { messages: messages.map((message) => formatMessage(session, message)), hasMore } }
 }

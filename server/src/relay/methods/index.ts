@@ -13,7 +13,7 @@ import {
 } from './subscribe.ts'
 import { watchRegister, watchUnregister } from './watch.ts'
 
-/** The methods by the names that clients call; older ones say `iridium_` or `waku_` for `irn_`. */
+/** The methods by name. Older clients write `iridium_` or `waku_` instead of `irn_`. */
 const methods: Readonly<Record<string, Method>> = {
   irn_publish: publish,
   irn_batchPublish: batchPublish,
@@ -33,10 +33,10 @@ const methods: Readonly<Record<string, Method>> = {
   wc_approveSession: approveSession,
 }
 
-/** The names by which methods are known today. */
+/** The current names of the methods. */
 export const methodNames: readonly string[] = Object.keys(methods)
 
-/** The method with a name. */
+/** Finds a method by name. */
 export function findMethod(name: string): Method | undefined {
   const canonical = name.replace(/^(?:iridium|waku)_/, 'irn_')
   return Object.hasOwn(methods, canonical) ? methods[canonical] : undefined

@@ -1,22 +1,22 @@
-import type { StoredMessage } from '../mailbox.ts'
-import type { Session } from '../session.ts'
+import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { ClientSession } from '../connections/clientSession.ts'
 
-/** What a method answers, and what follows once the client has the answer. */
-export type MethodAnswer = { result: unknown; after?: () => void }
+/** The result of a method, and a callback for after the response was sent. */
+export type MethodResponse = { result: unknown; after?: () => void }
 
 /**
- * One method of the relay. It throws RelayError for what it refuses.
+ * A method of the relay. Throws RelayError for requests that it refuses.
  *
- * @param requestId the digits of the request's id, by which a client repeats a request
+ * @param requestId the digits of the request's id
  */
 export type Method = (
-  session: Session,
+  session: ClientSession,
   params: Record<string, unknown>,
   requestId: string,
-) => MethodAnswer | Promise<MethodAnswer>
+) => MethodResponse | Promise<MethodResponse>
 
-/** A delivery as clients read it. An absent attestation would make some of them ask a vendor. */
-export function writeMessage(session: Pick<Session, 'attest'>, stored: StoredMessage): object {
+/** Formats a message for a client. Without an attestation, some clients would ask a vendor for one. */
+export function formatMessage(session: Pick<ClientSession, 'attest'>, stored: RelayMessage): object {
   const { topic, message, publishedAt, tag } = stored
   return { topic, message, publishedAt, tag, attestation: session.attest(stored) }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectRelayClient, startTestServer, type RelayClient } from '../../testing/index.ts'
-import { relayLimits } from '../config.ts'
-import { dispatch } from '../dispatch.ts'
+import { relayLimits } from '../relayVariables.ts'
+import { dispatchRequest } from '../connections/dispatchRequest.ts'
 import { RelayError } from '../errors.ts'
-import { createRelayIdentity } from '../identity.ts'
-import type { Session } from '../session.ts'
+import { createRelayIdentity } from '../relayIdentity.ts'
+import type { ClientSession } from '../connections/clientSession.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 let dapp: RelayClient
@@ -43,7 +43,7 @@ describe('receipts', () => {
     return { others, numbers: Array.from({ length: 2_000 }, (_, index) => index) }
   }
 
-  test('mark messages as delivered, on the topic that they name and nowhere else', async () => {
+  test('receipts mark messages as delivered on the named topic only', async () => {
     const { others, numbers } = await publishAround()
     for (let start = 0; start < numbers.length; start += 500) {
       const receipts = numbers.slice(start, start + 500).map((messageId) => ({ topic, messageId }))
@@ -53,7 +53,7 @@ describe('receipts', () => {
     expect(await waiting(wallet, others)).toEqual(['elsewhere'])
   })
 
-  test('count for the client that gives them only, under both names of the number', async () => {
+  test('receipts count only for the client that sent them, with message_id and with messageId', async () => {
     const { numbers } = await publishAround()
     const other = await connectRelayClient(server.relayUrl)
     for (let start = 0; start < numbers.length; start += 500) {
@@ -66,7 +66,7 @@ describe('receipts', () => {
   })
 
   test.each([{ message_id: '1' }, { messageId: 1.5 }, { messageId: -1 }, { messageId: null }])(
-    'name a message by a number, not by %o',
+    'a receipt with %o instead of a message number is rejected',
     async (receipt) => {
       const { error } = await wallet.request('irn_batchReceive', { receipts: [{ topic, ...receipt }] })
       expect(error).toMatchObject({ code: -32600, data: 'InvalidParams' })
@@ -75,13 +75,13 @@ describe('receipts', () => {
 })
 
 describe('subscriptions', () => {
-  test('are made with a topic by wc_createTopic', async () => {
+  test('wc_createTopic subscribes to the topic', async () => {
     await dapp.request('irn_publish', { topic, message: 'waits', ttl: 300, tag: 1 })
     expect(await wallet.request('wc_createTopic', { topic })).toMatchObject({ result: true })
     await wallet.until(() => wallet.messages().includes('waits'))
   })
 
-  test('are told one by one to those who wait for them, and one bad topic spoils no other', async () => {
+  test('irn_batchSubscribeBlocking returns a result per topic, and an invalid topic does not affect the others', async () => {
     const { result } = await wallet.request('irn_batchSubscribeBlocking', { topics: [topic, 'nonsense', topic, 7] })
     const id = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown
     const error = {
@@ -94,7 +94,7 @@ describe('subscriptions', () => {
     await wallet.until(() => wallet.messages().includes('heard'))
   })
 
-  test('of a batch are all made or none', async () => {
+  test('irn_batchSubscribe makes all subscriptions or none', async () => {
     const client = await connectRelayClient(server.relayUrl)
     const topics = Array.from({ length: 1_000 }, () => nextTopic())
     await client.request('irn_batchSubscribe', { topics: topics.slice(0, 499) })
@@ -109,25 +109,28 @@ describe('subscriptions', () => {
     await client.close()
   })
 
-  test('end whatever text names them, and not by a number', async () => {
+  test('unsubscribing accepts any string as id and rejects a number', async () => {
     expect(await wallet.request('irn_unsubscribe', { topic, id: 'anything' })).toMatchObject({ result: true })
     const { error } = await wallet.request('irn_unsubscribe', { topic, id: 7 })
     expect(error).toMatchObject({ code: -32600, data: 'InvalidSubscriptionId' })
   })
 })
 
-describe('names', () => {
-  test.each(['irn', 'iridium', 'waku'])('of methods may begin with %s_', async (prefix) => {
+describe('method names', () => {
+  test.each(['irn', 'iridium', 'waku'])('method names with the prefix %s_ are accepted', async (prefix) => {
     expect(await wallet.request(`${prefix}_unsubscribe`, { topic })).toMatchObject({ result: true })
   })
 
-  test.each(['irn_nothing', 'wc_', 'iridium_wc_createTopic', 'toString', ''])('do not include "%s"', async (name) => {
-    const { error } = await wallet.request(name, {})
-    expect(error).toEqual({ code: -32600, message: 'Invalid payload: unknown method', data: 'InvalidMethod' })
-  })
+  test.each(['irn_nothing', 'wc_', 'iridium_wc_createTopic', 'toString', ''])(
+    'the unknown method "%s" is rejected',
+    async (name) => {
+      const { error } = await wallet.request(name, {})
+      expect(error).toEqual({ code: -32600, message: 'Invalid payload: unknown method', data: 'InvalidMethod' })
+    },
+  )
 })
 
-test('facts about requests are taken in both of their forms, and handed to nobody', async () => {
+test('publish accepts request metadata flat and nested, and does not forward it to subscribers', async () => {
   const facts = { correlationId: 1, chainId: 'eip155:1', rpcMethods: ['m'], txHashes: ['0x'], contractAddresses: [] }
   await wallet.request('irn_subscribe', { topic })
   for (const [message, extra] of Object.entries({ flat: facts, nested: { tvf: facts } })) {
@@ -138,7 +141,7 @@ test('facts about requests are taken in both of their forms, and handed to nobod
   }
 })
 
-describe('what fails', () => {
+describe('method errors', () => {
   const proposal = { pairingTopic: 'a'.repeat(64), sessionProposal: 'sealed' }
   const approval = {
     pairingTopic: 'a'.repeat(64),
@@ -149,7 +152,7 @@ describe('what fails', () => {
   const full = new RelayError(-32050, 'mailbox full', 'MailboxLimitExceeded')
   const tooMany = new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
 
-  const session: Session = {
+  const session: ClientSession = {
     clientId: 'client',
     limits: relayLimits('local'),
     watches: {
@@ -158,50 +161,50 @@ describe('what fails', () => {
       unregister: async () => {},
     },
     publish: async () => undefined,
-    announce: () => {},
+    broadcast: () => {},
     attest: () => '',
     subscribe: () => 'id',
-    deliverWaiting: () => {},
+    deliverUndelivered: () => {},
     resume: () => {},
     unsubscribe: () => {},
     isSubscribed: () => false,
-    fetch: async () => ({ messages: [], hasMore: false }),
+    fetchUndelivered: async () => ({ messages: [], hasMore: false }),
     acknowledge: () => {},
-    receive: async () => {},
+    acknowledgeAll: async () => {},
     end: () => {},
   }
-  const failing = (error: Error): Partial<Session> => ({
+  const failing = (error: Error): Partial<ClientSession> => ({
     publish: async () => {
       throw error
     },
-    fetch: async () => {
+    fetchUndelivered: async () => {
       throw error
     },
   })
-  const crowded: Partial<Session> = {
+  const crowded: Partial<ClientSession> = {
     subscribe: () => {
       throw tooMany
     },
   }
 
-  const cases: Array<[string, object, Partial<Session>, object]> = [
+  const cases: Array<[string, object, Partial<ClientSession>, object]> = [
     ['wc_createTopic', { topic: 'a'.repeat(64) }, crowded, { message: tooMany.message, data: 'CreateTopicFailed' }],
     ['wc_proposeSession', proposal, crowded, { message: tooMany.message, data: 'SubscribeFailed' }],
     ['wc_approveSession', approval, crowded, { message: tooMany.message, data: 'SubscribeFailed' }],
     ['wc_proposeSession', proposal, failing(full), { message: 'Internal error: mailbox full', data: 'PublishFailed' }],
     ['wc_approveSession', approval, failing(full), { message: 'Internal error: mailbox full', data: 'PublishFailed' }],
   ]
-  test.each(cases)('in %s is told by the part that failed: %o', async (method, params, part, error) => {
+  test.each(cases)('%s returns the error of the step that failed: %o', async (method, params, part, error) => {
     const request = { idToken: '7', method, params: { ...params } }
-    const { text } = await dispatch({ ...session, ...part }, request, () => {})
+    const { text } = await dispatchRequest({ ...session, ...part }, request, () => {})
     expect(JSON.parse(text)).toEqual({ id: 7, jsonrpc: '2.0', error: { code: -32000, ...error } })
   })
 
-  test('by our own fault is told without its words, and reported', async () => {
+  test('an internal error is returned without its message and is reported', async () => {
     const fault = new Error('password of the database')
     const faults: unknown[] = []
     const request = { idToken: '7', method: 'irn_fetchMessages', params: { topic: 'a'.repeat(64) } }
-    const { text } = await dispatch({ ...session, ...failing(fault) }, request, (error) => faults.push(error))
+    const { text } = await dispatchRequest({ ...session, ...failing(fault) }, request, (error) => faults.push(error))
     expect(JSON.parse(text)).toEqual({
       id: 7,
       jsonrpc: '2.0',

@@ -1,41 +1,41 @@
-import type { Publication } from '../mailbox.ts'
-import type { Session } from '../session.ts'
+import type { NewRelayMessage } from '../mailbox/mailbox.ts'
+import type { ClientSession } from '../connections/clientSession.ts'
 import type { Method } from './method.ts'
 import {
   batchLimits,
-  readAttestation,
-  readBatch,
-  readMessage,
-  readRecord,
-  readTag,
-  readTopic,
-  readTtl,
-} from './read.ts'
+  parseAttestationParam,
+  parseBatchParam,
+  parseMessageParam,
+  parseRecordParam,
+  parseTagParam,
+  parseTopicParam,
+  parseTtlParam,
+} from './params.ts'
 
-/** What a client says of a message; who it is and where its page comes from are known of its connection. */
-type Given = Omit<Publication, 'publisher' | 'origin'>
+/** A message as a client sends it. The publisher and its origin are known from the connection. */
+type PublishParams = Omit<NewRelayMessage, 'publisher' | 'origin'>
 
-function readPublication(session: Session, params: Record<string, unknown>): Given {
-  const tag = readTag(params['tag'])
+function parsePublishParams(session: ClientSession, params: Record<string, unknown>): PublishParams {
+  const tag = parseTagParam(params['tag'])
   return {
-    topic: readTopic(params['topic']),
-    message: readMessage(params['message'], tag, session.limits),
-    ttl: readTtl(params['ttl']),
+    topic: parseTopicParam(params['topic']),
+    message: parseMessageParam(params['message'], tag, session.limits),
+    ttl: parseTtlParam(params['ttl']),
     tag,
-    attestation: readAttestation(params['attestation']),
+    attestation: parseAttestationParam(params['attestation']),
   }
 }
 
-/** Keeps a message for the subscribers of its topic. */
+/** Publishes a message. */
 export const publish: Method = async (session, params) => {
-  const stored = await session.publish(readPublication(session, params))
-  return { result: true, after: () => session.announce(stored) }
+  const stored = await session.publish(parsePublishParams(session, params))
+  return { result: true, after: () => session.broadcast(stored) }
 }
 
-/** Keeps several messages; all are kept, or an error is answered and some may be. */
+/** Publishes several messages. If it fails, some of them may have been stored. */
 export const batchPublish: Method = async (session, params) => {
-  const read = (item: unknown): Given => readPublication(session, readRecord(item))
-  const publications = readBatch(params['messages'], read, batchLimits.publications)
+  const parseItem = (item: unknown): PublishParams => parsePublishParams(session, parseRecordParam(item))
+  const publications = parseBatchParam(params['messages'], parseItem, batchLimits.publications)
   const stored = await Promise.all(publications.map((publication) => session.publish(publication)))
-  return { result: true, after: () => stored.forEach((message) => session.announce(message)) }
+  return { result: true, after: () => stored.forEach((message) => session.broadcast(message)) }
 }

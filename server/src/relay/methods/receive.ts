@@ -1,13 +1,13 @@
 import { invalidParams } from '../errors.ts'
 import type { Method } from './method.ts'
-import { readBatch, readRecord, readTopic } from './read.ts'
+import { parseBatchParam, parseRecordParam, parseTopicParam } from './params.ts'
 
-/** Takes receipts for messages that reached a client by another way than its socket, such as a watch. */
+/** Acknowledges messages that a client did not get over its websocket, but with a watch, for example. */
 export const batchReceive: Method = async (session, params) => {
-  const receipts = readBatch(params['receipts'], readReceipt)
+  const receipts = parseBatchParam(params['receipts'], parseReceipt)
   for (const topic of new Set(receipts.map((receipt) => receipt.topic))) {
     const ofTopic = receipts.filter((receipt) => receipt.topic === topic)
-    await session.receive(
+    await session.acknowledgeAll(
       topic,
       ofTopic.map(({ sequence }) => sequence),
     )
@@ -15,9 +15,9 @@ export const batchReceive: Method = async (session, params) => {
   return { result: true }
 }
 
-function readReceipt(item: unknown): { topic: string; sequence: number } {
-  const receipt = readRecord(item)
-  const topic = readTopic(receipt['topic'])
+function parseReceipt(item: unknown): { topic: string; sequence: number } {
+  const receipt = parseRecordParam(item)
+  const topic = parseTopicParam(receipt['topic'])
   const sequence = receipt['message_id'] ?? receipt['messageId']
   if (typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0) return { topic, sequence }
   throw invalidParams('a receipt names its message by a number')

@@ -1,39 +1,39 @@
 import { invalidPayload, RelayError } from '../errors.ts'
-import type { Session } from '../session.ts'
+import type { ClientSession } from '../connections/clientSession.ts'
 import type { Method } from './method.ts'
-import { partOf } from './part.ts'
-import { readBatch, readRecord, readTopic } from './read.ts'
+import { runStep } from './runStep.ts'
+import { parseBatchParam, parseRecordParam, parseTopicParam } from './params.ts'
 
-/** Listens on a topic; what waits there follows the answer. */
+/** Subscribes to a topic. Its undelivered messages follow the response. */
 export const subscribe: Method = (session, params) => {
-  const topic = readTopic(params['topic'])
-  return { result: session.subscribe(topic), after: () => session.deliverWaiting([topic]) }
+  const topic = parseTopicParam(params['topic'])
+  return { result: session.subscribe(topic), after: () => session.deliverUndelivered([topic]) }
 }
 
-/** Listens on several topics or on none, and answers their ids in the same order. */
+/** Subscribes to all of several topics or to none. Responds with their ids in the same order. */
 export const batchSubscribe: Method = (session, params) => {
-  const topics = readBatch(params['topics'], readTopic)
-  const fresh = topics.filter((topic) => !session.isSubscribed(topic))
+  const topics = parseBatchParam(params['topics'], parseTopicParam)
+  const newTopics = topics.filter((topic) => !session.isSubscribed(topic))
   try {
     const result = topics.map((topic) => session.subscribe(topic))
-    return { result, after: () => session.deliverWaiting(topics) }
+    return { result, after: () => session.deliverUndelivered(topics) }
   } catch (error) {
-    for (const topic of fresh) session.unsubscribe(topic)
+    for (const topic of newTopics) session.unsubscribe(topic)
     throw error
   }
 }
 
-/** Listens on those of several topics that can be listened on, and tells of each how it went. */
+/** Subscribes to several topics. Responds with an id or an error for each. */
 export const batchSubscribeBlocking: Method = (session, params) => {
-  const items = readBatch(params['topics'], (item) => item)
+  const items = parseBatchParam(params['topics'], (item) => item)
   const result = items.map((item) => trySubscribe(session, item))
   const topics = items.filter((item) => typeof item === 'string').filter((topic) => session.isSubscribed(topic))
-  return { result, after: () => session.deliverWaiting(topics) }
+  return { result, after: () => session.deliverUndelivered(topics) }
 }
 
-function trySubscribe(session: Session, item: unknown): object {
+function trySubscribe(session: ClientSession, item: unknown): object {
   try {
-    return { id: session.subscribe(readTopic(item)) }
+    return { id: session.subscribe(parseTopicParam(item)) }
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
     const { code, message, data } = error
@@ -41,27 +41,27 @@ function trySubscribe(session: Session, item: unknown): object {
   }
 }
 
-/** Makes a topic known, and listens on it. */
+/** Creates a topic and subscribes to it. */
 export const createTopic: Method = async (session, params) => {
-  const topic = readTopic(params['topic'])
-  await partOf('CreateTopicFailed', () => session.subscribe(topic))
-  return { result: true, after: () => session.deliverWaiting([topic]) }
+  const topic = parseTopicParam(params['topic'])
+  await runStep('CreateTopicFailed', () => session.subscribe(topic))
+  return { result: true, after: () => session.deliverUndelivered([topic]) }
 }
 
-/** Stops listening. Which id it is does not matter: clients send one of their own making. */
+/** Unsubscribes. Ignores the id, because clients compute it themselves. */
 export const unsubscribe: Method = (session, params) => {
-  session.unsubscribe(readSubscription(params))
+  session.unsubscribe(parseSubscriptionTopic(params))
   return { result: true }
 }
 
-/** Stops listening on several topics. */
+/** Unsubscribes from several topics. */
 export const batchUnsubscribe: Method = (session, params) => {
-  const topics = readBatch(params['subscriptions'], (item) => readSubscription(readRecord(item)))
+  const topics = parseBatchParam(params['subscriptions'], (item) => parseSubscriptionTopic(parseRecordParam(item)))
   for (const topic of topics) session.unsubscribe(topic)
   return { result: true }
 }
 
-function readSubscription({ topic, id }: Record<string, unknown>): string {
-  if (id === undefined || id === null || typeof id === 'string') return readTopic(topic)
+function parseSubscriptionTopic({ topic, id }: Record<string, unknown>): string {
+  if (id === undefined || id === null || typeof id === 'string') return parseTopicParam(topic)
   throw invalidPayload('InvalidSubscriptionId', 'the id of a subscription is a text')
 }

@@ -1,12 +1,12 @@
 import type { Method } from './method.ts'
 
-/** Begins to tell a service about the messages of the client that signed for it, whoever asks. */
+/** Registers a watch. The watched client has signed it, so any client may send it. */
 export const watchRegister: Method = async ({ watches }, params) => {
   await watches.register(params['registerAuth'])
   return { result: { relayId: watches.identity.id } }
 }
 
-/** Ends that. */
+/** Removes a watch. */
 export const watchUnregister: Method = async ({ watches }, params) => {
   await watches.unregister(params['unregisterAuth'])
   return { result: true }

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
 import type { WatchKey, WatchKind, WatchStatus } from './watch.ts'
 
-/** Something to tell: what became of a message, with the message. */
+/** A status change of a message that a webhook must be notified of, with the message. */
 export type WatchEvent = WatchKey & {
   id: number
   kind: WatchKind
@@ -16,126 +16,55 @@ export type WatchEvent = WatchKey & {
   /** Milliseconds since 1970. */
   publishedAt: number
   createdAt: number
-  /** How often it was tried, this time included. */
+  /** The number of attempts, this one included. */
   attempts: number
 }
 
-/** What is to be told, kept until it was. */
+/** The events that webhooks have not been notified of. */
 export type EventQueue = {
-  /** Messages were taken: whoever watches their publishers, or those who listen on their topics, is to be told. */
-  accepted(sequences: readonly number[]): Promise<void>
-  /** Clients have messages. */
-  delivered(receipts: readonly { client: string; sequence: number }[]): Promise<void>
-  /**
-   * Takes what is to be told now. Nobody else is given it for a while, after which it is due again unless it was
-   * dropped or put off.
-   */
+  /** Adds events for stored messages, for the watches of their publishers and of the subscribers of their topics. */
+  addAccepted(sequences: readonly number[]): Promise<void>
+  /** Adds events for messages that clients acknowledged. */
+  addDelivered(receipts: readonly { client: string; sequence: number }[]): Promise<void>
+  /** Claims due events. No other process gets them until the claim times out, unless they are postponed. */
   claim(): Promise<readonly WatchEvent[]>
-  /** It was told, or never will be. */
-  drop(id: number): Promise<void>
+  /** Removes an event whose notification succeeded or was given up. */
+  remove(id: number): Promise<void>
   /**
-   * It could not be told: it is due again at a time, in milliseconds since 1970, and nothing else for its webhook is due
-   * before. A webhook that does not answer must not keep the others waiting.
+   * Postpones an event, and all other events of its webhook, so that a webhook that fails does not delay the others.
+   *
+   * @param until milliseconds since 1970
    */
-  putOff(event: WatchEvent, until: number): Promise<void>
+  postpone(event: WatchEvent, until: number): Promise<void>
 }
 
-/** How many are taken at once, and how many of them for one webhook. */
-const most = { together: 40, perWebhook: 10 } as const
-/** How long one that was taken stays out of the others' sight, in milliseconds: longer than telling takes. */
-const claimTime = 30_000
-/** How long a receiver has to take a message before that counts as waiting, in milliseconds. */
-const queuedAfter = 5_000
-/** How much may wait for one webhook: what comes on top of it is not kept. */
-const eventsPerWebhook = 10_000
+const claimLimits = { events: 40, perWebhook: 10 } as const
+/** Longer than a notification takes. */
+const claimTimeoutMs = 30_000
+/** A message counts as queued if its receiver has not acknowledged it after this time. */
+const queuedAfterMs = 5_000
+/** Further events of the webhook are dropped. */
+const maxEventsPerWebhook = 10_000
 
-type Row = Omit<WatchEvent, 'topic' | 'publishedAt' | 'createdAt'> & {
-  topic: Buffer
-  published_at: number
-  created_at: number
-}
-
-/** The queue in PostgreSQL. */
+/** Creates the queue in PostgreSQL. */
 export function createEventQueue(database: Kysely<unknown>, clock: Clock): EventQueue {
-  /** Keeps an event for each row of watches joined with messages that is asked for. */
-  async function keep(matching: RawBuilder<unknown>): Promise<void> {
-    const now = clock.now()
-    await sql`
-      insert into relay_watch_event (
-        client, service, webhook, kind, receiver, status,
-        sequence, topic, message, tag, attestation, published_at, created_at, next_at
-      )
-      select client, service, webhook, kind, receiver, status,
-        sequence, topic, message, tag, attestation, published_at, ${now}::bigint,
-        ${now}::bigint + case status when 'queued' then ${queuedAfter}::bigint else 0 end
-      from (${matching}) as matching
-      where expires_at > ${now} and tag = any(tags) and status = any(statuses) and ${eventsPerWebhook} > (
-        select count(*) from relay_watch_event as waiting
-        where waiting.client = matching.client and waiting.service = matching.service
-          and waiting.webhook = matching.webhook
-      )
-      on conflict do nothing`.execute(database)
-  }
+  const insert = (matching: RawBuilder<unknown>): Promise<void> => insertEvents(database, clock.now(), matching)
 
   return {
-    async accepted(sequences) {
-      if (sequences.length === 0) return
-      const columns = sql`letter.sequence, letter.topic, letter.message, letter.tag, letter.attestation,
-        letter.published_at, watch.client, watch.service, watch.webhook, watch.kind, watch.receiver, watch.tags,
-        watch.statuses, watch.expires_at`
-      await keep(sql`
-        select ${columns}, 'accepted' as status
-        from relay_letter as letter join relay_watch as watch on watch.client = letter.publisher
-        where letter.sequence = any(${[...sequences]}::bigint[]) and watch.kind = 'publisher'
-        union all
-        select ${columns}, status
-        from relay_letter as letter
-          join relay_watch_topic as listening on listening.topic = letter.topic and listening.client <> letter.publisher
-          join relay_watch as watch on watch.client = listening.client
-          cross join unnest(array['accepted', 'queued']) as status
-        where letter.sequence = any(${[...sequences]}::bigint[]) and watch.kind = 'subscriber'`)
+    async addAccepted(sequences) {
+      if (sequences.length > 0) await insert(selectAccepted(sequences))
     },
-    async delivered(receipts) {
-      if (receipts.length === 0) return
-      await keep(sql`
-        select letter.sequence, letter.topic, letter.message, letter.tag, letter.attestation, letter.published_at,
-          watch.client, watch.service, watch.webhook, watch.kind, watch.receiver, watch.tags, watch.statuses,
-          watch.expires_at, 'delivered' as status
-        from unnest(
-            ${receipts.map(({ client }) => client)}::text[], ${receipts.map(({ sequence }) => sequence)}::bigint[]
-          ) as receipt (client, sequence)
-          join relay_letter as letter on letter.sequence = receipt.sequence
-          join relay_watch as watch on watch.client = receipt.client
-        where watch.kind = 'subscriber'`)
+    async addDelivered(receipts) {
+      if (receipts.length > 0) await insert(selectDelivered(receipts))
     },
     async claim() {
-      const now = clock.now()
-      // What its receiver took meanwhile did not wait.
-      await sql`
-        delete from relay_watch_event using relay_receipt
-        where relay_watch_event.status = 'queued' and relay_watch_event.attempts = 0
-          and relay_receipt.sequence = relay_watch_event.sequence
-          and relay_receipt.receiver = relay_watch_event.receiver`.execute(database)
-      const { rows } = await sql<Row>`
-        with due as (
-          select id from relay_watch_event where next_at <= ${now} and id in (
-            select id from (
-              select id, next_at, row_number() over (partition by webhook order by next_at, id) as place
-              from relay_watch_event where next_at <= ${now}
-            ) as ranked
-            where place <= ${most.perWebhook} order by next_at, id limit ${most.together}
-          ) for update skip locked
-        )
-        update relay_watch_event set next_at = ${now + claimTime}, attempts = attempts + 1
-        from due where relay_watch_event.id = due.id
-        returning relay_watch_event.id, client, service, webhook, kind, status, sequence, topic, message, tag,
-          attestation, published_at, created_at, attempts`.execute(database)
-      return rows.toSorted((one, other) => one.id - other.id).map(readRow)
+      await deleteAcknowledged(database)
+      return claimDue(database, clock.now())
     },
-    async drop(id) {
+    async remove(id) {
       await sql`delete from relay_watch_event where id = ${id}`.execute(database)
     },
-    async putOff({ id, webhook }, until) {
+    async postpone({ id, webhook }, until) {
       await sql`
         update relay_watch_event set next_at = ${until}
         where id = ${id} or (webhook = ${webhook} and next_at < ${until})`.execute(database)
@@ -143,6 +72,87 @@ export function createEventQueue(database: Kysely<unknown>, clock: Clock): Event
   }
 }
 
-function readRow({ topic, published_at: publishedAt, created_at: createdAt, ...row }: Row): WatchEvent {
+/** Inserts an event for each row of watches joined with messages. */
+async function insertEvents(database: Kysely<unknown>, now: number, matching: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into relay_watch_event (
+      client, service, webhook, kind, receiver, status,
+      sequence, topic, message, tag, attestation, published_at, created_at, next_at
+    )
+    select client, service, webhook, kind, receiver, status,
+      sequence, topic, message, tag, attestation, published_at, ${now}::bigint,
+      ${now}::bigint + case status when 'queued' then ${queuedAfterMs}::bigint else 0 end
+    from (${matching}) as matching
+    where expires_at > ${now} and tag = any(tags) and status = any(statuses) and ${maxEventsPerWebhook} > (
+      select count(*) from relay_watch_event as pending
+      where pending.client = matching.client and pending.service = matching.service
+        and pending.webhook = matching.webhook
+    )
+    on conflict do nothing`.execute(database)
+}
+
+const eventColumns = sql`stored.sequence, stored.topic, stored.message, stored.tag, stored.attestation,
+  stored.published_at, watch.client, watch.service, watch.webhook, watch.kind, watch.receiver, watch.tags,
+  watch.statuses, watch.expires_at`
+
+function selectAccepted(sequences: readonly number[]): RawBuilder<unknown> {
+  return sql`
+    select ${eventColumns}, 'accepted' as status
+    from relay_message as stored join relay_watch as watch on watch.client = stored.publisher
+    where stored.sequence = any(${[...sequences]}::bigint[]) and watch.kind = 'publisher'
+    union all
+    select ${eventColumns}, status
+    from relay_message as stored
+      join relay_watch_topic as watched on watched.topic = stored.topic and watched.client <> stored.publisher
+      join relay_watch as watch on watch.client = watched.client
+      cross join unnest(array['accepted', 'queued']) as status
+    where stored.sequence = any(${[...sequences]}::bigint[]) and watch.kind = 'subscriber'`
+}
+
+function selectDelivered(receipts: readonly { client: string; sequence: number }[]): RawBuilder<unknown> {
+  const clients = receipts.map(({ client }) => client)
+  const sequences = receipts.map(({ sequence }) => sequence)
+  return sql`
+    select ${eventColumns}, 'delivered' as status
+    from unnest(${clients}::text[], ${sequences}::bigint[]) as receipt (client, sequence)
+      join relay_message as stored on stored.sequence = receipt.sequence
+      join relay_watch as watch on watch.client = receipt.client
+    where watch.kind = 'subscriber'`
+}
+
+/** Deletes `queued` events whose message was acknowledged before it counted as queued. */
+async function deleteAcknowledged(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    delete from relay_watch_event using relay_acknowledgement as acknowledgement
+    where relay_watch_event.status = 'queued' and relay_watch_event.attempts = 0
+      and acknowledgement.sequence = relay_watch_event.sequence
+      and acknowledgement.receiver = relay_watch_event.receiver`.execute(database)
+}
+
+type Row = Omit<WatchEvent, 'topic' | 'publishedAt' | 'createdAt'> & {
+  topic: Buffer
+  published_at: number
+  created_at: number
+}
+
+async function claimDue(database: Kysely<unknown>, now: number): Promise<readonly WatchEvent[]> {
+  const { rows } = await sql<Row>`
+    with due as (
+      select id from relay_watch_event where next_at <= ${now} and id in (
+        select id from (
+          select id, next_at, row_number() over (partition by webhook order by next_at, id) as place
+          from relay_watch_event where next_at <= ${now}
+        ) as ranked
+        where place <= ${claimLimits.perWebhook} order by next_at, id limit ${claimLimits.events}
+      ) for update skip locked
+    )
+    update relay_watch_event set next_at = ${now + claimTimeoutMs}, attempts = attempts + 1
+    from due where relay_watch_event.id = due.id
+    returning relay_watch_event.id, client, service, webhook, kind, status, sequence, topic, message, tag,
+      attestation, published_at, created_at, attempts`.execute(database)
+  return rows.toSorted((one, other) => one.id - other.id).map(toWatchEvent)
+}
+
+function toWatchEvent({ topic, published_at: publishedAt, created_at: createdAt, ...row }: Row): WatchEvent {
   return { ...row, topic: topic.toString('hex'), publishedAt, createdAt }
 }

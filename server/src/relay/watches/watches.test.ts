@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createInProcessBus, type Bus } from '../../kit/bus.ts'
-import type { Clock } from '../../kit/clock.ts'
-import { openDatabase, type Database } from '../../kit/database.ts'
-import { migrate } from '../../kit/migrations.ts'
-import { createSafeFetch } from '../../kit/safeFetch.ts'
+import { createInProcessBus, type Bus } from '../../kit/bus/bus.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { createSafeFetch } from '../../kit/http/safeFetch.ts'
 import { createClientKey, createTestDatabase, signToken, type ClientKey } from '../../testing/index.ts'
-import { readSignedToken } from '../auth.ts'
-import { relayLimits } from '../config.ts'
-import { readRelayIdentity } from '../identity.ts'
-import type { Mailbox, Publication } from '../mailbox.ts'
-import { relayMigrations } from '../migrations.ts'
-import { createPostgresMailbox } from '../postgresMailbox.ts'
+import { parseSignedToken } from '../connections/clientToken.ts'
+import { relayLimits } from '../relayVariables.ts'
+import { loadRelayIdentity } from '../relayIdentity.ts'
+import type { Mailbox, NewRelayMessage } from '../mailbox/mailbox.ts'
+import { relayMigrations } from '../../schema/relayMigrations.ts'
+import { createPostgresMailbox } from '../mailbox/postgresMailbox.ts'
 import { createEventQueue } from './eventQueue.ts'
-import { createWatches, type Watches } from './index.ts'
+import { createWatches, type Watches } from './watches.ts'
 
-/** What the webhook was told, and how it answers. */
+/** The events that the webhook received, and its responses. */
 type Told = { path: string; claims: Readonly<Record<string, unknown>>; event: Readonly<Record<string, unknown>> }
 
 const { log } = Fastify({ logger: false })
@@ -47,7 +47,7 @@ async function open(): Promise<Watches> {
     database: database.kysely,
     bus,
     clock,
-    identity: await readRelayIdentity(database.kysely),
+    identity: await loadRelayIdentity(database.kysely),
     http: createSafeFetch({ allowPrivate: true }),
     audiences: () => [relayUrl],
     log,
@@ -59,7 +59,7 @@ async function open(): Promise<Watches> {
 beforeAll(async () => {
   const place = await createTestDatabase()
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
-  await migrate(database.kysely, relayMigrations)
+  await migrate(database.kysely, relayMigrations, 'relay')
   bus = createInProcessBus()
   mailbox = createPostgresMailbox({ database, clock, limits: relayLimits('local').mailbox })
   service = createServer((request, response) => {
@@ -100,9 +100,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function readTold(path: string, text: string): Told {
-  // What the relay of these tests wrote.
+  // The log of the relay in these tests.
   const { eventAuth } = JSON.parse(text) as { eventAuth: [string] }
-  const signed = readSignedToken(eventAuth[0])
+  const signed = parseSignedToken(eventAuth[0])
   if (typeof signed === 'string' || eventAuth.length !== 1)
     throw new Error('The webhook was told nothing that is signed.')
   return { path, claims: signed.claims, event: signed.claims['evt'] as Told['event'] }
@@ -124,7 +124,7 @@ function token(key: ClientKey, change: object = {}): string {
   return signToken(key, { claims: { ...standard, ...change } })
 }
 
-async function publish(message: string, change: Partial<Publication> = {}): Promise<number> {
+async function publish(message: string, change: Partial<NewRelayMessage> = {}): Promise<number> {
   const publication = {
     topic,
     message,
@@ -137,31 +137,31 @@ async function publish(message: string, change: Partial<Publication> = {}): Prom
   }
   const stored = await mailbox.store(publication)
   if (stored.outcome !== 'stored') throw new Error(`expected to be stored, was ${stored.outcome}`)
-  watches.tap.accepted?.(stored.message)
-  await watches.noted()
+  watches.observer.messageStored?.(stored.message)
+  await watches.recorded()
   return stored.message.sequence
 }
 
 async function acknowledge(sequence: number): Promise<void> {
   await mailbox.acknowledge(sequence, wallet.clientId)
-  watches.tap.delivered?.(topic, sequence, wallet.clientId)
-  await watches.noted()
+  watches.observer.messageDelivered?.(topic, sequence, wallet.clientId)
+  await watches.recorded()
 }
 
 async function listen(): Promise<void> {
-  watches.tap.subscribed?.(topic, wallet.clientId)
-  await watches.noted()
+  watches.observer.subscribed?.(topic, wallet.clientId)
+  await watches.recorded()
 }
 
 const events = (): readonly unknown[] => told.map(({ event }) => [event['status'], event['message']])
 
-describe('a service that watches', () => {
-  test('a subscriber is told when a message comes, and when the client has it, signed by the relay', async () => {
+describe('watch events', () => {
+  test('a subscriber watch receives signed events when a message is accepted and when it is delivered', async () => {
     await watches.register(token(wallet))
     await listen()
     const sequence = await publish('sealed')
     await acknowledge(sequence)
-    expect(await watches.tell()).toBe(2)
+    expect(await watches.notifyDue()).toBe(2)
     const evt = {
       messageId: sequence,
       status: 'accepted',
@@ -189,52 +189,52 @@ describe('a service that watches', () => {
     ])
   })
 
-  test('a subscriber is told that a message waits when nobody takes it for some seconds', async () => {
+  test('a subscriber watch receives a queued event when a message is not delivered within seconds', async () => {
     await watches.register(token(wallet, { sts: ['queued'] }))
     await listen()
-    watches.tap.left?.(topic, wallet.clientId)
+    watches.observer.disconnected?.(topic, wallet.clientId)
     const taken = await publish('taken')
     await publish('waits')
     now += 4_000
     await acknowledge(taken)
     await mailbox.idle()
-    expect(await watches.tell()).toBe(0)
+    expect(await watches.notifyDue()).toBe(0)
     now += 1_000
-    expect(await watches.tell()).toBe(1)
+    expect(await watches.notifyDue()).toBe(1)
     expect(events()).toEqual([['queued', 'waits']])
   })
 
-  test('a publisher is told of what it publishes, whoever listens', async () => {
+  test('a publisher watch receives an event for each message published by its client', async () => {
     await watches.register(token(dapp, { typ: 'publisher' }))
     await publish('sent')
     await publish('from another', { publisher: wallet.clientId })
-    expect(await watches.tell()).toBe(1)
+    expect(await watches.notifyDue()).toBe(1)
     expect(events()).toEqual([['accepted', 'sent']])
   })
 
-  test('hears only of the tags that it asked for, and of what others publish', async () => {
+  test('a watch receives only events of its tags and of messages by other publishers', async () => {
     await watches.register(token(wallet, { sts: ['accepted'] }))
     await listen()
     await publish('other tag', { tag: 1100 })
     await publish('its own', { publisher: wallet.clientId })
     await publish('elsewhere', { topic: 'f'.repeat(64) })
     await publish('right')
-    await watches.tell()
+    await watches.notifyDue()
     expect(events()).toEqual([['accepted', 'right']])
   })
 
-  test('hears of topics that the client listened on before, and no more once it stops', async () => {
+  test('a watch covers existing subscriptions of the client until it unsubscribes', async () => {
     await listen()
     await watches.register(token(wallet, { sts: ['accepted'] }))
     await publish('first')
-    watches.tap.unsubscribed?.(topic, wallet.clientId)
-    await watches.noted()
+    watches.observer.unsubscribed?.(topic, wallet.clientId)
+    await watches.recorded()
     await publish('second')
-    await watches.tell()
+    await watches.notifyDue()
     expect(events()).toEqual([['accepted', 'first']])
   })
 
-  test('hears nothing once the watch ended or ran out', async () => {
+  test('a watch receives no event after it was removed or expired', async () => {
     await watches.register(token(wallet))
     await listen()
     await watches.unregister(token(wallet, { act: 'irn_watchUnregister', exp: undefined }))
@@ -243,15 +243,15 @@ describe('a service that watches', () => {
     now += 61_000
     await publish('second')
     now += 10_000
-    expect(await watches.tell()).toBe(0)
+    expect(await watches.notifyDue()).toBe(0)
   })
 
-  test('has one watch for each webhook: a second one takes its place', async () => {
+  test('a second watch for the same webhook replaces the first', async () => {
     await watches.register(token(wallet, { sts: ['accepted'], tag: [1] }))
     await watches.register(token(wallet, { sts: ['accepted'] }))
     await listen()
     await publish('sealed')
-    expect(await watches.tell()).toBe(1)
+    expect(await watches.notifyDue()).toBe(1)
   })
 })
 
@@ -262,21 +262,21 @@ describe('a webhook', () => {
     await publish('sealed')
   })
 
-  test.each([200, 204, 302, 400, 404, 429])('that answers %i was told', async (status) => {
+  test.each([200, 204, 302, 400, 404, 429])('a webhook response %i completes the delivery', async (status) => {
     answers = [status]
-    expect(await watches.tell()).toBe(1)
+    expect(await watches.notifyDue()).toBe(1)
     now += 3_600_000
-    expect(await watches.tell()).toBe(0)
+    expect(await watches.notifyDue()).toBe(0)
     expect(told.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  test('that answers 5xx is told again, later and later, for a day', async () => {
+  test('a webhook that responds 5xx is retried with growing delays for a day', async () => {
     answers = Array.from({ length: 100 }, () => 503)
     const start = now
     const tries: number[] = []
     for (; now < start + 48 * 3_600_000; now += 1_000) {
       if (now > start + 300_000) now += 599_000
-      if ((await watches.tell()) > 0) tries.push((now - start) / 1_000)
+      if ((await watches.notifyDue()) > 0) tries.push((now - start) / 1_000)
     }
     expect(tries.slice(0, 8)).toEqual([0, 2, 6, 14, 30, 62, 126, 254])
     expect(tries.at(-1)).toBeGreaterThan(22 * 3_600)
@@ -284,44 +284,44 @@ describe('a webhook', () => {
     expect(told).toHaveLength(tries.length)
   })
 
-  test('that answers well at last is told no more', async () => {
+  test('a webhook is not called again after a successful retry', async () => {
     answers = [500, 502, 200]
     for (let second = 0; second < 60; second += 1) {
-      await watches.tell()
+      await watches.notifyDue()
       now += 1_000
     }
     expect(told).toHaveLength(3)
   })
 
-  test('that does not answer keeps no other waiting', async () => {
+  test('a failing webhook does not delay other webhooks', async () => {
     for (let message = 0; message < 100; message += 1) await publish(`message ${message}`)
     await watches.register(token(wallet, { sts: ['accepted'], whu: `${address}/other` }))
     await publish('for both')
     answers = Array.from({ length: 11 }, () => 503)
-    expect(await watches.tell()).toBe(11)
-    expect(await watches.tell()).toBe(0)
+    expect(await watches.notifyDue()).toBe(11)
+    expect(await watches.notifyDue()).toBe(0)
     expect(told.filter(({ path }) => path === '/other')).toHaveLength(1)
     now += 2_000
-    expect(await watches.tell()).toBe(11)
+    expect(await watches.notifyDue()).toBe(11)
   })
 
-  test('is told once by several processes that all want to', async () => {
+  test('several processes deliver each event once', async () => {
     const others = await Promise.all([open(), open(), open()])
     for (let message = 0; message < 60; message += 1) await publish(`message ${message}`)
     const tell = async (each: Watches): Promise<void> => {
-      while ((await each.tell()) > 0);
+      while ((await each.notifyDue()) > 0);
     }
     await Promise.all([watches, ...others].map(tell))
     expect(told).toHaveLength(61)
     expect(new Set(told.map(({ event }) => event['messageId'])).size).toBe(61)
   })
 
-  test('is told by another process what one took along when it was lost', async () => {
+  test('an event claimed by a lost process is delivered by another process', async () => {
     expect(await createEventQueue(database.kysely, clock).claim()).toHaveLength(1)
     now += 29_000
-    expect(await watches.tell()).toBe(0)
+    expect(await watches.notifyDue()).toBe(0)
     now += 1_000
-    expect(await watches.tell()).toBe(1)
+    expect(await watches.notifyDue()).toBe(1)
     expect(told).toHaveLength(1)
   })
 })
@@ -332,34 +332,34 @@ describe('a JWT', () => {
   const cases: Case[] = [
     ['another action', () => ({ act: 'irn_watchUnregister' }), 'InvalidAction'],
     ['no action', () => ({ act: undefined }), 'InvalidAction'],
-    ['a service that is no address', () => ({ sub: 'service' }), 'InvalidServiceUrl'],
+    ['a service that is not a URL', () => ({ sub: 'service' }), 'InvalidServiceUrl'],
     ['a service that is too long', () => ({ sub: `https://service.example/${'x'.repeat(256)}` }), 'InvalidServiceUrl'],
     ['no webhook', () => ({ whu: undefined }), 'InvalidWebhookUrl'],
-    ['a webhook that is no address', () => ({ whu: 'hook' }), 'InvalidWebhookUrl'],
+    ['a webhook that is not a URL', () => ({ whu: 'hook' }), 'InvalidWebhookUrl'],
     ['a webhook with credentials', () => ({ whu: 'https://a:b@service.example' }), 'InvalidWebhookUrl'],
     ['a webhook of 257 characters', () => ({ whu: `https://service.example/${'x'.repeat(233)}` }), 'InvalidWebhookUrl'],
-    ['a webhook that is no http', () => ({ whu: 'file:///etc/passwd' }), 'InvalidWebhookUrl'],
+    ['a webhook that is not HTTP', () => ({ whu: 'file:///etc/passwd' }), 'InvalidWebhookUrl'],
     ['no expiry', () => ({ exp: undefined }), 'InvalidTtl'],
     ['more than 30 days', () => ({ exp: iat() + 30 * 86_400 + 1 }), 'InvalidTtl'],
-    ['an expiry that is over', () => ({ iat: iat() - 500, exp: iat() - 121 }), 'InvalidJwt'],
-    ['a time that is to come', () => ({ iat: iat() + 121 }), 'InvalidJwt'],
+    ['an expiry in the past', () => ({ iat: iat() - 500, exp: iat() - 121 }), 'InvalidJwt'],
+    ['an issue time in the future', () => ({ iat: iat() + 121 }), 'InvalidJwt'],
     ['another relay', () => ({ aud: 'wss://other.example' }), 'InvalidJwt'],
     ['another type', () => ({ typ: 'observer' }), 'InvalidJwt'],
     ['no tags', () => ({ tag: [] }), 'InvalidJwt'],
-    ['tags that are no numbers', () => ({ tag: ['1108'] }), 'InvalidJwt'],
-    ['another status', () => ({ sts: ['accepted', 'read'] }), 'InvalidJwt'],
-    ['somebody else as issuer', () => ({ iss: dapp.clientId }), 'InvalidJwt'],
+    ['tags that are not numbers', () => ({ tag: ['1108'] }), 'InvalidJwt'],
+    ['an unknown status', () => ({ sts: ['accepted', 'read'] }), 'InvalidJwt'],
+    ['another client as issuer', () => ({ iss: dapp.clientId }), 'InvalidJwt'],
   ]
-  test.each(cases)('with %s registers nothing', async (_what, change, data) => {
+  test.each(cases)('registering with %s is rejected', async (_what, change, data) => {
     await expect(watches.register(token(wallet, change()))).rejects.toMatchObject({ code: -32000, data })
   })
 
-  test.each([undefined, 7, '', 'a.b.c'])('is not %o', async (value) => {
+  test.each([undefined, 7, '', 'a.b.c'])('registering and unregistering reject %o', async (value) => {
     await expect(watches.register(value)).rejects.toMatchObject({ data: 'InvalidJwt' })
     await expect(watches.unregister(value)).rejects.toMatchObject({ data: 'InvalidJwt' })
   })
 
-  test('of a client is taken for 64 webhooks, and for one of them anew', async () => {
+  test('a client can register 64 webhooks, and replace one of them', async () => {
     for (let hook = 0; hook < 64; hook += 1) await watches.register(token(wallet, { whu: `${address}/${hook}` }))
     const more = watches.register(token(wallet, { whu: `${address}/64` }))
     await expect(more).rejects.toMatchObject({ code: -32000, data: 'SubscriberLimitExceeded' })

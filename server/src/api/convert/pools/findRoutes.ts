@@ -1,87 +1,90 @@
-import type { ChainRpc } from '../../../kit/chainRpc.ts'
-import type { Exchange } from '../../../kit/exchange.ts'
+import type { ChainRpc } from '../../../kit/chain/chainRpc.ts'
+import type { Exchange } from '../../../kit/chain/exchange.ts'
 import type { Hex } from '../routeSource.ts'
-import { askPools, type LegQuestion } from './askPools.ts'
-import type { PoolFinder } from './findPools.ts'
-import { routeOf, type Route, type Swapped } from './leg.ts'
+import { quotePools, type LegRequest } from './quotePools.ts'
+import type { PoolFinder } from './poolFinder.ts'
+import { toRoute, type Route, type LegQuote } from './leg.ts'
 
-export type RoutesParts = { exchange: Exchange; rpc: ChainRpc; finder: PoolFinder }
+export type RouteFinderDependencies = { exchange: Exchange; rpc: ChainRpc; finder: PoolFinder }
 
-/** What is looked for: ways between two contracts, at a block. */
-type Wanted = { from: Hex; to: Hex; amount: bigint; block: bigint; gasPrice: bigint }
-
-/** Ways that were found, the best first; else whether no pool leads there, or the amount is so small that nothing comes. */
-export type Found = { routes: readonly Route[]; leadsNowhere: boolean; isDust: boolean }
+/** A request for routes between two contracts at a block. */
+type RouteRequest = { from: Hex; to: Hex; amount: bigint; block: bigint; gasPrice: bigint }
 
 /**
- * Finds the ways from one token to another, in one pool or in two with a common token between them: best is what is left
- * when the gas is paid. Two rounds of questions, each in one batch.
+ * The found routes, best first. `leadsNowhere`: no pool reaches the target. `isDust`: the amount is too small to
+ * receive anything.
  */
-export async function findRoutes(parts: RoutesParts, wanted: Wanted): Promise<Found> {
+export type FoundRoutes = { routes: readonly Route[]; leadsNowhere: boolean; isDust: boolean }
+
+/**
+ * Finds routes from one token to another, through one pool or two with a common token. Routes are ranked by what
+ * remains after gas. Takes two batch requests.
+ */
+export async function findRoutes(parts: RouteFinderDependencies, wanted: RouteRequest): Promise<FoundRoutes> {
   const { exchange, rpc, finder } = parts
   const { from, to, amount, block } = wanted
-  const middles = middlesOf(exchange).filter((middle) => middle !== from && middle !== to)
+  const middles = getIntermediateTokens(exchange).filter((middle) => middle !== from && middle !== to)
   const pools = await finder([
     [from, to],
     ...middles.flatMap((middle) => [[from, middle] as const, [middle, to] as const]),
   ])
-  const legsTo = (tokenIn: Hex, tokenOut: Hex, into: bigint): readonly LegQuestion[] =>
+  const legsTo = (tokenIn: Hex, tokenOut: Hex, into: bigint): readonly LegRequest[] =>
     pools.filter((leg) => leg.tokenIn === tokenIn && leg.tokenOut === tokenOut).map((leg) => ({ leg, amount: into }))
-  const first = await askPools(exchange, rpc, block, [
+  const first = await quotePools(exchange, rpc, block, [
     ...legsTo(from, to, amount),
     ...middles.flatMap((middle) => legsTo(from, middle, amount)),
   ])
-  // Whatever follows gives more for more, so that only the best way to each token between matters.
+  // A larger intermediate amount always gives a larger result, so only the best first half matters.
   const halves = middles
-    .flatMap((middle) => bestOf(first.filter(({ leg }) => leg.tokenOut === middle)))
+    .flatMap((middle) => getBestSwap(first.filter(({ leg }) => leg.tokenOut === middle)))
     .filter(({ received }) => received > 0n)
-  const second = await askPools(
+  const second = await quotePools(
     exchange,
     rpc,
     block,
     halves.flatMap(({ leg, received }) => legsTo(leg.tokenOut, to, received)),
   )
   const routes = [
-    ...first.filter(({ leg }) => leg.tokenOut === to).map((swap) => routeOf(swap)),
+    ...first.filter(({ leg }) => leg.tokenOut === to).map((swap) => toRoute(swap)),
     ...halves.flatMap((half) =>
-      second.filter(({ leg }) => leg.tokenIn === half.leg.tokenOut).map((swap) => routeOf(half, swap)),
+      second.filter(({ leg }) => leg.tokenIn === half.leg.tokenOut).map((swap) => toRoute(half, swap)),
     ),
   ].filter(({ received }) => received > 0n)
   return {
-    routes: ranked(routes, wanted, exchange, first),
+    routes: rankRoutes(routes, wanted, exchange, first),
     leadsNowhere: pools.every(({ tokenOut }) => tokenOut !== to),
     isDust: routes.length === 0 && [...first, ...second].some(({ received }) => received === 0n),
   }
 }
 
-function middlesOf({ wrappedNative, between = [] }: Exchange): readonly Hex[] {
+function getIntermediateTokens({ wrappedNative, between = [] }: Exchange): readonly Hex[] {
   // Checked by the schema of the configuration.
   return [...new Set([wrappedNative, ...between].map((address) => address.toLowerCase() as Hex))]
 }
 
-function bestOf(swaps: readonly Swapped[]): readonly Swapped[] {
-  return swaps.toSorted((a, b) => compare(b.received, a.received)).slice(0, 1)
+function getBestSwap(swaps: readonly LegQuote[]): readonly LegQuote[] {
+  return swaps.toSorted((a, b) => compareAmounts(b.received, a.received)).slice(0, 1)
 }
 
-/** Gas is counted in the token that is received: by what was seen of both prices, else not at all. */
-function ranked(
+/** Ranks routes. Gas is converted to the received token if both prices are known, and ignored otherwise. */
+function rankRoutes(
   routes: readonly Route[],
-  { from, to, amount, gasPrice }: Wanted,
+  { from, to, amount, gasPrice }: RouteRequest,
   { wrappedNative }: Exchange,
-  first: readonly Swapped[],
+  first: readonly LegQuote[],
 ): readonly Route[] {
   const native = wrappedNative.toLowerCase()
   const most = routes.reduce((best, { received }) => (received > best ? received : best), 0n)
   const worth =
-    from === native ? amount : (bestOf(first.filter(({ leg }) => leg.tokenOut === native))[0]?.received ?? 0n)
+    from === native ? amount : (getBestSwap(first.filter(({ leg }) => leg.tokenOut === native))[0]?.received ?? 0n)
   const left = ({ received, gas }: Route): bigint => {
     const cost = gas * gasPrice
     if (to === native) return received - cost
     return worth === 0n ? received : received - (cost * most) / worth
   }
-  return routes.toSorted((a, b) => compare(left(b), left(a)))
+  return routes.toSorted((a, b) => compareAmounts(left(b), left(a)))
 }
 
-function compare(one: bigint, other: bigint): number {
+function compareAmounts(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other)
 }

@@ -1,94 +1,102 @@
-import { createChainRpc, type ChainRpc } from '../../../kit/chainRpc.ts'
-import type { Clock } from '../../../kit/clock.ts'
-import type { EndpointPool } from '../../../kit/endpointPool.ts'
-import type { Exchange } from '../../../kit/exchange.ts'
-import { Problem } from '../../../kit/problem.ts'
+import { createChainRpc, type ChainRpc } from '../../../kit/chain/chainRpc.ts'
+import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { EndpointPool } from '../../../kit/chain/endpointPool.ts'
+import type { Exchange } from '../../../kit/chain/exchange.ts'
+import { Problem } from '../../../kit/http/problem.ts'
 import {
-  minimumOf,
+  getMinimumReceived,
   nativeAddress,
   type BuiltSwap,
   type Hex,
-  type Order,
+  type SwapOrder,
   type Quote,
   type RouteSource,
 } from '../routeSource.ts'
-import type { SwapQuestion } from '../routeSource.ts'
-import { createPoolFinder } from './findPools.ts'
-import { findRoutes, type RoutesParts } from './findRoutes.ts'
-import { exchangeName, impactOf, million, type Leg, type Route } from './leg.ts'
-import { createTaxReader, taxed, type TaxReader, type TransferTax } from './transferTax.ts'
-import { readQuoteId, writeQuoteId, type Quoted } from './quoteId.ts'
-import { writeSwap } from './routers.ts'
+import type { SwapRequest } from '../routeSource.ts'
+import { createPoolFinder } from './poolFinder.ts'
+import { findRoutes, type RouteFinderDependencies } from './findRoutes.ts'
+import { getExchangeName, getPriceImpact, millionths, type Leg, type Route } from './leg.ts'
+import { createTransferTaxReader, subtractTax, type TransferTaxReader, type TransferTax } from './transferTax.ts'
+import { parseQuoteId, formatQuoteId, type QuoteContent } from './quoteId.ts'
+import { encodeSwapCall } from './encodeSwapCall.ts'
 
-/** How many quotes are told. */
+/** Number of quotes in a response. */
 const told = 3
-/** Seconds: how long a quote may be built, and how long a swap may wait to be mined. */
+/** Seconds in which a quote can be built, and in which a swap can be mined. */
 const good = { quote: 300, swap: 1_200 } as const
-/** A swap that loses more of its worth, in millionths, has nothing behind it. */
+/** Routes with a higher price impact, in millionths, have no usable liquidity. */
 const ruin = 900_000n
-/** Units of gas that wrapping takes. */
+/** Gas of wrapping. */
 const wrapping = 60_000n
-/** A pair writes down its prices with the first swap of a block: a try in the block of the last one does not show that. */
+/**
+ * Extra gas per pair: the first swap of a block updates the price oracle, which a simulation in the same block does not
+ * show.
+ */
 const firstOfBlock = 45_000n
-/** What is tried on no chain gets this much more gas, in percent. */
+/** Percentage of the estimated gas that an unsimulated swap gets. */
 const inHand = 130n
 
-type Parts = RoutesParts & { clock: Clock; wrappedNative: Hex; taxReader: TaxReader }
+type PoolRouteContext = RouteFinderDependencies & { clock: Clock; wrappedNative: Hex; taxReader: TransferTaxReader }
 type Head = { block: bigint; seconds: bigint; gasPrice: bigint }
 
-export type PoolRoutesParts = { exchange: Exchange; pool: EndpointPool; clock: Clock }
+export type PoolRoutesDependencies = { exchange: Exchange; pool: EndpointPool; clock: Clock }
 
-/** Quotes by the pools of the chain itself, as they are at its newest block. */
-export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesParts): RouteSource {
+/** Creates the route source of on-chain pools, quoted at the newest block. */
+export function createPoolRoutes({ exchange, pool, clock }: PoolRoutesDependencies): RouteSource {
   const rpc = createChainRpc(pool)
   // Checked by the schema of the configuration.
   const [spender, wrappedNative] = [exchange.router as Hex, exchange.wrappedNative.toLowerCase() as Hex]
   const finder = createPoolFinder(exchange, rpc, clock)
-  const parts = { exchange, rpc, finder, clock, wrappedNative, taxReader: createTaxReader(rpc, clock) }
+  const parts = { exchange, rpc, finder, clock, wrappedNative, taxReader: createTransferTaxReader(rpc, clock) }
   return {
     spender,
     wrappedNative,
-    quotes: (question, gasPrice) => quotes(parts, question, gasPrice),
+    quotes: (question, gasPrice) => quotePoolRoutes(parts, question, gasPrice),
     async build(order) {
-      const { id } = order.quoteId === undefined ? first(await quotes(parts, order)) : { id: order.quoteId }
-      return { to: spender, ...(await build(parts, order, readQuoteId(id))) }
+      const { id } =
+        order.quoteId === undefined ? getBestQuote(await quotePoolRoutes(parts, order)) : { id: order.quoteId }
+      return { to: spender, ...(await buildPoolSwap(parts, order, parseQuoteId(id))) }
     },
   }
 }
 
-async function quotes(parts: Parts, question: SwapQuestion, gasPrice?: bigint): Promise<readonly Quote[]> {
+async function quotePoolRoutes(
+  parts: PoolRouteContext,
+  question: SwapRequest,
+  gasPrice?: bigint,
+): Promise<readonly Quote[]> {
   const { exchange, rpc, clock, wrappedNative } = parts
   const { amount } = question
-  const [from, to] = [contractOf(question.from, wrappedNative), contractOf(question.to, wrappedNative)]
-  const head = await readHead(rpc)
+  const [from, to] = [toContract(question.from, wrappedNative), toContract(question.to, wrappedNative)]
+  const head = await getHead(rpc)
   const at = Math.floor(clock.now() / 1_000)
   const { block } = head
   if (from === to) {
-    if (exchange.routerKind === 'pairs') throw noRoute()
-    const id = writeQuoteId({ ...question, received: amount, legs: [], block, at })
+    if (exchange.routerKind === 'pairs') throw noRouteProblem()
+    const id = formatQuoteId({ ...question, received: amount, legs: [], block, at })
     return [{ id, received: amount, gas: wrapping, impact: 0, hops: [] }]
   }
-  const taxes = await taxesOf(parts, from, to)
-  const entering = taxed(amount, taxes.entering)
+  const taxes = await getTransferTaxes(parts, from, to)
+  const entering = subtractTax(amount, taxes.entering)
   const wanted = { from, to, amount: entering, block, gasPrice: gasPrice ?? head.gasPrice }
   const { routes, leadsNowhere, isDust } = await findRoutes(parts, wanted)
-  if (leadsNowhere) throw noRoute()
-  if (isDust) throw new Problem(400, 'amount', 'This is so little that nothing would come of it.')
-  const sound = routes.filter((route) => impactOf(route, entering) < ruin && takes(route, taxes))
+  if (leadsNowhere) throw noRouteProblem()
+  if (isDust) throw new Problem(400, 'amount', 'The amount is too small to receive anything.')
+  const sound = routes.filter((route) => getPriceImpact(route, entering) < ruin && acceptsTaxes(route, taxes))
   if (sound.length === 0) {
     throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
   }
   return sound.slice(0, told).map((route) => {
     const legs = route.swaps.map(({ leg }) => leg)
-    const received = taxed(route.received, taxes.leaving)
-    const id = writeQuoteId({ ...question, received, legs, block, at })
-    return { id, received, ...tell(exchange, route, entering) }
+    const received = subtractTax(route.received, taxes.leaving)
+    const id = formatQuoteId({ ...question, received, legs, block, at })
+    return { id, received, ...toQuoteDetails(exchange, route, entering) }
   })
 }
 
-/** What the tokens at both ends keep of their own transfers, measured in a pair that each is in. */
-async function taxesOf(
-  { exchange, finder, taxReader, wrappedNative }: Parts,
+/** Gets the transfer taxes of both tokens, measured in a pair with a common token. */
+async function getTransferTaxes(
+  { exchange, finder, taxReader, wrappedNative }: PoolRouteContext,
   from: Hex,
   to: Hex,
 ): Promise<TransferTax> {
@@ -108,83 +116,97 @@ async function taxesOf(
   return { entering: taxes.get(from)?.entering ?? 0n, leaving: taxes.get(to)?.leaving ?? 0n }
 }
 
-/** Pools of ranges count what they send and are sent: they take no token that keeps a part of it. */
-function takes({ swaps }: Route, { entering, leaving }: TransferTax): boolean {
+/** True if every pool accepts the tokens. Version 3 pools reject tokens with a transfer tax. */
+function acceptsTaxes({ swaps }: Route, { entering, leaving }: TransferTax): boolean {
   return (entering === 0n || swaps[0]?.leg.kind === 'v2') && (leaving === 0n || swaps.at(-1)?.leg.kind === 'v2')
 }
 
-function tell(exchange: Exchange, route: Route, amount: bigint): Pick<Quote, 'gas' | 'impact' | 'hops'> {
+function toQuoteDetails(exchange: Exchange, route: Route, amount: bigint): Pick<Quote, 'gas' | 'impact' | 'hops'> {
   return {
     gas: route.gas,
-    impact: percent(impactOf(route, amount)),
+    impact: toPercent(getPriceImpact(route, amount)),
     hops: route.swaps.map(({ leg }) => ({
-      exchange: exchangeName(exchange, leg),
+      exchange: getExchangeName(exchange, leg),
       from: leg.tokenIn,
       to: leg.tokenOut,
-      fee: percent(BigInt(leg.fee)),
+      fee: toPercent(BigInt(leg.fee)),
     })),
   }
 }
 
-async function build(
-  { exchange, rpc, clock, wrappedNative }: Parts,
-  order: Order,
-  quoted: Quoted,
+async function buildPoolSwap(
+  { exchange, rpc, clock, wrappedNative }: PoolRouteContext,
+  order: SwapOrder,
+  quoted: QuoteContent,
 ): Promise<Omit<BuiltSwap, 'to'>> {
   const { from, to, amount, user, slippage } = order
   const { legs, received, at } = quoted
-  if (quoted.from !== from || quoted.to !== to || quoted.amount !== amount || !leads(order, legs, wrappedNative)) {
-    throw new Problem(400, 'quoteId', 'This quote is about another swap.')
+  if (
+    quoted.from !== from ||
+    quoted.to !== to ||
+    quoted.amount !== amount ||
+    !leadsFromTo(order, legs, wrappedNative)
+  ) {
+    throw new Problem(400, 'quoteId', 'This quote belongs to another swap.')
   }
   const now = Math.floor(clock.now() / 1_000)
   if (now - at > good.quote || at > now + good.quote) {
-    throw new Problem(400, 'quoteId', 'This quote is too old; ask for a new one.')
+    throw new Problem(400, 'quoteId', 'This quote has expired. Request a new one.')
   }
-  const { seconds } = await readHead(rpc)
-  // A chain may be ahead of this machine.
+  const { seconds } = await getHead(rpc)
+  // The clock of the chain may be ahead of ours.
   const deadline = (seconds > BigInt(now) ? seconds : BigInt(now)) + BigInt(good.swap)
   const [paysNative, getsNative] = [from === nativeAddress, to === nativeAddress]
-  const minimum = minimumOf(received, legs.length === 0 ? 0n : slippage)
-  const data = writeSwap(exchange, { legs, amount, minimum, user, paysNative, getsNative, wrappedNative, deadline })
+  const minimum = getMinimumReceived(received, legs.length === 0 ? 0n : slippage)
+  const data = encodeSwapCall(exchange, {
+    legs,
+    amount,
+    minimum,
+    user,
+    paysNative,
+    getsNative,
+    wrappedNative,
+    deadline,
+  })
   const gas = (BigInt(legs.length + 1) * 150_000n * inHand) / 100n
   const spare = BigInt(legs.filter(({ kind }) => kind === 'v2').length) * firstOfBlock
   return { data, value: paysNative ? amount : 0n, gas, spare, minimum }
 }
 
-/** Whether the way of a quote goes from one token to the other. */
-function leads({ from, to }: SwapQuestion, legs: readonly Leg[], wrappedNative: Hex): boolean {
-  const [start, end] = [contractOf(from, wrappedNative), contractOf(to, wrappedNative)]
+/** True if the legs lead from one token to the other. */
+function leadsFromTo({ from, to }: SwapRequest, legs: readonly Leg[], wrappedNative: Hex): boolean {
+  const [start, end] = [toContract(from, wrappedNative), toContract(to, wrappedNative)]
   if (legs.length === 0) return start === end && from !== to
   return legs[0]?.tokenIn === start && legs.at(-1)?.tokenOut === end
 }
 
-async function readHead(rpc: ChainRpc): Promise<Head> {
-  const [block, gasPrice] = await rpc.ask([
+async function getHead(rpc: ChainRpc): Promise<Head> {
+  const [block, gasPrice] = await rpc.batch([
     ['eth_getBlockByNumber', ['latest', false]],
     ['eth_gasPrice', []],
   ])
   const read = (name: string): bigint =>
-    quantity(block !== null && typeof block === 'object' ? Reflect.get(block, name) : 0)
-  return { block: read('number'), seconds: read('timestamp'), gasPrice: quantity(gasPrice) }
+    parseHeadQuantity(block !== null && typeof block === 'object' ? Reflect.get(block, name) : 0)
+  return { block: read('number'), seconds: read('timestamp'), gasPrice: parseHeadQuantity(gasPrice) }
 }
 
-function quantity(value: unknown): bigint {
+function parseHeadQuantity(value: unknown): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
   throw new Error('The chain did not tell its newest block.')
 }
 
-function contractOf(token: Hex, wrappedNative: Hex): Hex {
+function toContract(token: Hex, wrappedNative: Hex): Hex {
   return token === nativeAddress ? wrappedNative : token
 }
 
-function percent(millionths: bigint): number {
-  return Number(millionths) / Number(million / 100n)
+function toPercent(share: bigint): number {
+  return Number(share) / Number(millionths / 100n)
 }
 
-const noRoute = (): Problem =>
+const noRouteProblem = (): Problem =>
   new Problem(400, '', 'There is no route between these tokens on the exchanges of this chain.')
 
-function first([best]: readonly Quote[]): Quote {
-  if (best === undefined) throw noRoute()
+function getBestQuote([best]: readonly Quote[]): Quote {
+  if (best === undefined) throw noRouteProblem()
   return best
 }

@@ -1,9 +1,9 @@
-import { Problem } from '../../../kit/problem.ts'
-import type { Hex, SwapQuestion } from '../routeSource.ts'
+import { Problem } from '../../../kit/http/problem.ts'
+import type { Hex, SwapRequest } from '../routeSource.ts'
 import type { Leg } from './leg.ts'
 
-/** What a quote was: the way, what it gave, and when. */
-export type Quoted = SwapQuestion & {
+/** The content of a quote: its route, its result and its time. */
+export type QuoteContent = SwapRequest & {
   received: bigint
   legs: readonly Leg[]
   block: bigint
@@ -15,8 +15,8 @@ const legsLimit = 2
 const address = /^0x[0-9a-f]{40}$/
 const digits = /^\d{1,78}$/
 
-/** Writes a quote as its own id, so that any process of the server can build what it says. */
-export function writeQuoteId({ from, to, amount, received, legs, block, at }: Quoted): string {
+/** Encodes a quote as its own id, so that any process of the server can build it. */
+export function formatQuoteId({ from, to, amount, received, legs, block, at }: QuoteContent): string {
   const way = legs.map(({ kind, fee, tokenOut }) => [kind, fee, tokenOut])
   const [first] = legs
   const parts = [from, to, String(amount), String(received), String(block), at, first?.tokenIn ?? from, way]
@@ -24,23 +24,22 @@ export function writeQuoteId({ from, to, amount, received, legs, block, at }: Qu
 }
 
 /**
- * Reads an id. It binds nobody but whoever sends it: a wrong one builds a swap that the exchange refuses, or one that its
- * sender may as well have written himself.
+ * Parses a quote id. A forged id harms only its sender: the exchange rejects the swap that is built from it.
  *
  * @throws Problem 400 `quoteId`
  */
-export function readQuoteId(id: string): Quoted {
-  const parts: unknown = parse(id)
-  if (!Array.isArray(parts) || parts.length !== 8) throw notAnId()
+export function parseQuoteId(id: string): QuoteContent {
+  const parts: unknown = decodeQuoteJson(id)
+  if (!Array.isArray(parts) || parts.length !== 8) throw invalidQuoteIdProblem()
   const [from, to, amount, received, block, at, start, way] = parts as unknown[]
-  if (!isAddress(from) || !isAddress(to) || !isAddress(start) || !Array.isArray(way)) throw notAnId()
-  if (![amount, received, block].every(isDigits) || !Number.isSafeInteger(at)) throw notAnId()
-  if (way.length > legsLimit) throw notAnId()
+  if (!isAddress(from) || !isAddress(to) || !isAddress(start) || !Array.isArray(way)) throw invalidQuoteIdProblem()
+  if (![amount, received, block].every(isDigits) || !Number.isSafeInteger(at)) throw invalidQuoteIdProblem()
+  if (way.length > legsLimit) throw invalidQuoteIdProblem()
   let tokenIn = start
   const legs = (way as unknown[]).map((step): Leg => {
-    if (!Array.isArray(step)) throw notAnId()
+    if (!Array.isArray(step)) throw invalidQuoteIdProblem()
     const [kind, fee, tokenOut] = step as unknown[]
-    if ((kind !== 'v2' && kind !== 'v3') || !isFee(fee) || !isAddress(tokenOut)) throw notAnId()
+    if ((kind !== 'v2' && kind !== 'v3') || !isFee(fee) || !isAddress(tokenOut)) throw invalidQuoteIdProblem()
     const leg = { kind, fee, tokenIn, tokenOut } as const
     tokenIn = tokenOut
     return leg
@@ -56,7 +55,7 @@ export function readQuoteId(id: string): Quoted {
   }
 }
 
-function parse(id: string): unknown {
+function decodeQuoteJson(id: string): unknown {
   try {
     return JSON.parse(Buffer.from(id, 'base64url').toString('utf8'))
   } catch {
@@ -64,7 +63,7 @@ function parse(id: string): unknown {
   }
 }
 
-const notAnId = (): Problem => new Problem(400, 'quoteId', 'This is not the id of a quote.')
+const invalidQuoteIdProblem = (): Problem => new Problem(400, 'quoteId', 'This is not a quote id.')
 
 function isAddress(value: unknown): value is Hex {
   return typeof value === 'string' && address.test(value)

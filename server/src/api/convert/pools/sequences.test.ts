@@ -11,12 +11,12 @@ import {
   type Hex,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../kit/clock.ts'
-import { createEndpointPool } from '../../../kit/endpointPool.ts'
-import { minimumOf, nativeAddress, type Quote, type RouteSource } from '../routeSource.ts'
+import { systemClock } from '../../../kit/runtime/clock.ts'
+import { createEndpointPool } from '../../../kit/chain/endpointPool.ts'
+import { getMinimumReceived, nativeAddress, type Quote, type RouteSource } from '../routeSource.ts'
 import { createPoolRoutes } from './poolRoutes.ts'
 
-/** More of them: `SWAPS=1000 npx vitest run server/src/api/convert/pools/sequences.test.ts`. */
+/** For longer runs: `SWAPS=1000 npx vitest run server/src/api/convert/pools/sequences.test.ts`. */
 const swaps = Number(process.env['SWAPS'] ?? 60)
 const [alice, bob] = addresses
 const symbols = ['ETH', 'WETH', 'LUSD', 'KEY'] as const
@@ -59,7 +59,7 @@ function addressOf(symbol: Symbol): Hex {
   return `0x${(address ?? '').slice(2).toLowerCase()}`
 }
 
-/** What it paid for gas, and whether it was done. */
+/** The cost of gas, and whether the transaction succeeded. */
 async function send(account: Hex, to: Hex, data: Hex, value = 0n): Promise<{ paid: bigint; isDone: boolean }> {
   const hash = await node().sendTransaction({ chain: null, account, to, data, value, gas: 1_000_000n })
   const { status, gasUsed, effectiveGasPrice } = await untilMined(node(), hash)
@@ -104,7 +104,7 @@ async function swap(
   return send(who, built.to, built.data, built.value)
 }
 
-/** One swap, overtaken by the other one's or not; what is left is compared with what was written down. */
+/** One swap, front-run or not. Compares the balances with the ledger. */
 async function play(
   { who, from, to, dollars, slippage, isOvertaken }: Step,
   ledgers: Map<Hex, Ledger>,
@@ -125,11 +125,11 @@ async function play(
   const now = await readLedger(who)
   const gained = now[to] - mine[to] + (to === 'ETH' ? paid : 0n)
   if (isDone) {
-    const least = isOvertaken ? minimumOf(quote.received, BigInt(slippage)) : quote.received
+    const least = isOvertaken ? getMinimumReceived(quote.received, BigInt(slippage)) : quote.received
     expect(gained).toBeGreaterThanOrEqual(least)
     if (!isOvertaken) expect(gained).toBe(quote.received)
   } else {
-    // Only somebody who came first takes more than was agreed upon.
+    // Only a front-runner causes more than the agreed price.
     expect(isOvertaken).toBe(true)
   }
   const expected = { ...mine, [from]: mine[from] - (isDone ? amount : 0n) }
@@ -140,12 +140,12 @@ async function play(
   return isDone ? 'done' : 'refused'
 }
 
-test('gives what was agreed upon or takes nothing, however swaps follow each other', { timeout: 600_000 }, async () => {
+test('swaps in any order pay at least the agreed minimum or take nothing', { timeout: 600_000 }, async () => {
   const ledgers = new Map<Hex, Ledger>()
   const outcomes = { done: 0, refused: 0, skipped: 0 }
   await fc.assert(
     fc.asyncProperty(step, async (each) => void (outcomes[await play(each, ledgers)] += 1)),
-    // A step goes on from what all before it left: it cannot be made smaller by itself.
+    // Each step depends on all earlier ones, so a failing case cannot be shrunk.
     { numRuns: swaps, endOnFailure: true },
   )
   expect(outcomes.done).toBeGreaterThan(swaps / 2)

@@ -12,12 +12,12 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainRpc } from '../../../kit/chainRpc.ts'
-import { systemClock } from '../../../kit/clock.ts'
-import { createEndpointPool } from '../../../kit/endpointPool.ts'
-import { nativeAddress, type Quote, type RouteSource, type SwapQuestion } from '../routeSource.ts'
+import { createChainRpc } from '../../../kit/chain/chainRpc.ts'
+import { systemClock } from '../../../kit/runtime/clock.ts'
+import { createEndpointPool } from '../../../kit/chain/endpointPool.ts'
+import { nativeAddress, type Quote, type RouteSource, type SwapRequest } from '../routeSource.ts'
 import { createPoolRoutes } from './poolRoutes.ts'
-import { createTaxReader } from './transferTax.ts'
+import { createTransferTaxReader } from './transferTax.ts'
 import { transferTaxCode } from './transferTaxCode.ts'
 
 const [alice] = addresses
@@ -70,14 +70,14 @@ async function send(to: Hex, data: Hex, value = 0n): Promise<TransactionReceipt>
   return receipt
 }
 
-async function best(question: SwapQuestion): Promise<Quote> {
+async function best(question: SwapRequest): Promise<Quote> {
   const [quote] = await source.quotes(question)
   if (quote === undefined) throw new Error('There is no quote.')
   return quote
 }
 
-/** Swaps without any slippage, and tells by how much a balance grew; of the native currency, with the gas. */
-async function received(question: SwapQuestion, quote: Quote): Promise<bigint> {
+/** Swaps without slippage. Returns the growth of a balance, for the native currency including gas. */
+async function received(question: SwapRequest, quote: Quote): Promise<bigint> {
   const balance = (): Promise<bigint> =>
     question.to === nativeAddress
       ? node().getBalance({ address: alice })
@@ -89,11 +89,11 @@ async function received(question: SwapQuestion, quote: Quote): Promise<bigint> {
   return (await balance()) - before + gas
 }
 
-test('is run as what the contract compiles to', async () => {
+test('transferTaxCode equals the compiled contract', async () => {
   expect(transferTaxCode).toBe((await readArtifact('TransferTax')).bytecode)
 })
 
-test('measures what a token keeps, and finds nothing kept by one that keeps nothing', async () => {
+test('transfer tax is measured, and is zero for an untaxed token', async () => {
   const { rpcUrl, exchange, tokens } = world.chains[0]
   const plain = tokens[1]?.address ?? '0x'
   const pairOf = (token: Hex): Promise<Hex> =>
@@ -103,7 +103,7 @@ test('measures what a token keeps, and finds nothing kept by one that keeps noth
       functionName: 'getPair',
       args: [token, exchange.wrappedNative],
     })
-  const read = createTaxReader(createChainRpc(createEndpointPool([rpcUrl], systemClock)), systemClock)
+  const read = createTransferTaxReader(createChainRpc(createEndpointPool([rpcUrl], systemClock)), systemClock)
   const measured = await Promise.all([taxedToken, plain].map(async (token) => ({ token, pair: await pairOf(token) })))
   const taxes = await read([...measured, { token: alice, pair: alice }])
   expect(taxes.get(taxedToken)).toEqual({ leaving: 50_000n, entering: 50_000n })
@@ -111,7 +111,7 @@ test('measures what a token keeps, and finds nothing kept by one that keeps noth
   expect(taxes.get(alice)).toEqual({ leaving: 0n, entering: 0n })
 })
 
-test('quotes a token that keeps a part of each transfer by what really arrives, both ways', async () => {
+test('quote of a taxed token is the amount that arrives, in both directions', async () => {
   const { tokens } = world.chains[0]
   const dollar = tokens[0]?.address.toLowerCase() as Hex
   const into = { from: nativeAddress, to: taxedToken, amount: ether }
@@ -120,7 +120,7 @@ test('quotes a token that keeps a part of each transfer by what really arrives, 
   for (const question of [into, outOf, further]) {
     const quote = await best(question)
     const missing = (await received(question, quote)) - quote.received
-    // Less than a millionth of a millionth more may come: what tokens round in their own favour is rounded in nobody's.
+    // The difference is below one millionth of a millionth: tokens round in their own favour.
     expect(missing).toBeGreaterThanOrEqual(0n)
     expect(missing).toBeLessThanOrEqual(2n)
     expect(quote.hops[0]?.exchange === 'Uniswap v2' || quote.hops.at(-1)?.exchange === 'Uniswap v2').toBe(true)

@@ -1,7 +1,4 @@
-/**
- * What `devnet/contracts/TransferTax.sol` compiles to: a node runs it as a call, and it is never deployed. A test compares
- * the two.
- */
+/** The compiled `devnet/contracts/TransferTax.sol`. A node executes it as a call; it is never deployed. */
 export const transferTaxCode: `0x${string}` = `0x${[
   '608060405234801561000f575f5ffd5b506040516109a73803806109a783398101604081905261002e916100fc565b5f60405161003b9061',
   '00d4565b604051809103905ff080158015610054573d5f5f3e3d5ffd5b5060405163198c607760e11b81526001600160a01b038581166004',

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Problem } from '../../../kit/problem.ts'
-import { nativeAddress, type Hex, type Order, type RouteSource } from '../routeSource.ts'
+import { Problem } from '../../../kit/http/problem.ts'
+import { nativeAddress, type Hex, type SwapOrder, type RouteSource } from '../routeSource.ts'
 import { createZeroEx } from './zeroEx.ts'
 
-// The answers are written by hand, in the form that the provider documents: it was never asked itself.
+// The responses are written by hand from the provider's documentation, not recorded from the service.
 const from: Hex = `0x${'a'.repeat(40)}`
 const to: Hex = `0x${'b'.repeat(40)}`
 const user: Hex = `0x${'c'.repeat(40)}`
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => void server.close(resolve)))
 beforeEach(() => {
-  // One address, and no memory of failures, for each test.
+  // Each test has its own address, so that circuit breakers don't affect other tests.
   const { port } = server.address() as AddressInfo
   const provider = { kind: '0x', url: `http://127.0.0.1:${port}/`, key } as const
   source = createZeroEx({ provider, chainId: '8453', clock: { now: () => time } })
@@ -50,9 +50,9 @@ beforeEach(() => {
 })
 
 const question = { from, to, amount: 500n }
-const order: Order = { ...question, user, slippage: 10_000n }
+const order: SwapOrder = { ...question, user, slippage: 10_000n }
 
-test('asks with the key in a header alone, and tells what would be received', async () => {
+test('quote sends the key only in a header and returns the received amount', async () => {
   const [told] = await source.quotes(question)
   expect(told).toMatchObject({
     received: 1_000_000n,
@@ -64,7 +64,7 @@ test('asks with the key in a header alone, and tells what would be received', as
   expect(request?.headers).toMatchObject({ '0x-api-key': key, '0x-version': 'v2' })
 })
 
-test('builds what it checked: for the configured contract, of that amount, no less than was agreed upon', async () => {
+test('build returns a transaction for the configured contract, amount and minimum', async () => {
   const [told] = await source.quotes(question)
   answer = { status: 200, body: quote }
   const built = await source.build({ ...order, quoteId: told?.id })
@@ -86,14 +86,14 @@ test.each<[string, object]>([
   ['calls nothing', { transaction: { ...quote.transaction, data: '0x' } }],
   ['writes no call', { transaction: { ...quote.transaction, data: 7 } }],
   ['says no minimum', { minBuyAmount: null }],
-])('refuses what the provider built when it %s', async (_what, changed) => {
+])('build rejects a transaction of the provider that %s', async (_what, changed) => {
   answer = { status: 200, body: { ...quote, ...changed } }
   const refused = source.build(order)
   await expect(refused).rejects.toThrow(/^0x /)
   await expect(refused).rejects.not.toBeInstanceOf(Problem)
 })
 
-test('pays the native currency along, and just that', async () => {
+test('build sends exactly the native amount as value', async () => {
   const native = { ...order, from: nativeAddress }
   answer = { status: 200, body: { ...quote, issues: {}, transaction: { ...quote.transaction, value: '500' } } }
   expect(await source.build(native)).toMatchObject({ value: 500n })
@@ -101,7 +101,7 @@ test('pays the native currency along, and just that', async () => {
   await expect(source.build(native)).rejects.toThrow('another amount')
 })
 
-test('tells too little liquidity apart from a question that is not taken, and from silence', async () => {
+test('quote distinguishes missing liquidity, a rejected request and an unavailable provider', async () => {
   answer = { status: 200, body: { liquidityAvailable: false } }
   await expect(source.quotes(question)).rejects.toThrow('insufficient liquidity')
   answer = { status: 400, body: { name: 'INPUT_INVALID', message: `bad ${key}` } }
@@ -119,7 +119,7 @@ test('tells too little liquidity apart from a question that is not taken, and fr
   }
 })
 
-test('leaves a provider alone that fails again and again', async () => {
+test('quote does not call a provider that failed repeatedly', async () => {
   answer = { status: 500, body: '' }
   for (let each = 0; each < 25; each += 1) await source.quotes(question).catch(() => undefined)
   expect(asked).toHaveLength(20)

@@ -1,0 +1,29 @@
+import type { Rate } from '../kit/limits/tokenBucket.ts'
+
+/** The rate limits of one client address. */
+export type ApiLimits = {
+  /** Calls that are forwarded to a chain. Each item of a batch counts. */
+  rpc: Rate
+  /** Balances, histories and other reads. */
+  reads: Rate
+  /** Pages of the wallet list. */
+  wallets: Rate
+  /** Registrations of names. */
+  names: { perHour: number }
+}
+
+const strict: ApiLimits = {
+  rpc: { perSecond: 50, burst: 200 },
+  reads: { perSecond: 10, burst: 50 },
+  wallets: { perSecond: 20, burst: 100 },
+  names: { perHour: 5 },
+}
+
+/** The local world runs on one machine, so tests and benchmarks share one address. */
+const plenty: Rate = { perSecond: 5_000, burst: 20_000 }
+const generous: ApiLimits = { rpc: plenty, reads: plenty, wallets: plenty, names: { perHour: 10_000 } }
+
+/** Gets the limits of a profile. */
+export function getApiLimits(profile: 'public' | 'local'): ApiLimits {
+  return profile === 'local' ? generous : strict
+}

@@ -1,0 +1,109 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ServerConfig } from '../config.ts'
+import { openIndexing, type Indexing } from '../indexer/indexing.ts'
+import type { Bus } from '../kit/bus/bus.ts'
+import type { Chain } from '../kit/chain/chains.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import { createEndpointPools, type EndpointPools } from '../kit/chain/endpointPools.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import { createSafeFetch, type SafeFetch } from '../kit/http/safeFetch.ts'
+import type { Upgrades } from '../kit/http/upgrades.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Rate } from '../kit/limits/tokenBucket.ts'
+import { getApiLimits, type ApiLimits } from './apiLimits.ts'
+import { createCursors, loadCursorSecret, type Cursors } from './http/cursors.ts'
+import { createProjectGuard, type ProjectGuard } from './http/projectGuard.ts'
+import { openNames, type Names } from '../names/names.ts'
+import { openOnRamp, type OnRamp } from '../onramp/onRamp.ts'
+import { createRpcResponder, type RpcResponder } from './rpc/rpcResponder.ts'
+import { createIdentityLookup, type IdentityLookup } from './identity/identityLookup.ts'
+import { apiMigrations } from '../schema/apiMigrations.ts'
+import { openDataSources, type DataSources } from './dataSources.ts'
+
+/** Dependencies of the data service. */
+export type ApiDependencies = {
+  database: Database
+  bus: Bus
+  rateLimiters: RateLimiters
+  clock: Clock
+  projects: Projects
+  upgrades: Upgrades
+}
+
+/** Everything that the endpoints of the data service share. */
+export type ApiServices = ApiDependencies &
+  DataSources & {
+    config: ServerConfig
+    chains: readonly Chain[]
+    pools: EndpointPools
+    responder: RpcResponder
+    cursors: Cursors
+    safeFetch: SafeFetch
+    names: Names
+    lookup: IdentityLookup
+    onRamp: OnRamp
+    limits: ApiLimits
+    /** Creates a guard with its own rate limit. Processes share the limit by its name, so each name is used once. */
+    guard(name: string, rate: Rate): ProjectGuard
+    indexing: Indexing
+    log: FastifyBaseLogger
+    /** The URL at which browsers reach this server. Set once the server listens. */
+    place: { pictures: string }
+  }
+
+/** Opens the shared services: the index, the endpoints of the chains, and the data sources. */
+export async function openApiServices(
+  config: ServerConfig,
+  given: ApiDependencies,
+  log: FastifyBaseLogger,
+): Promise<ApiServices> {
+  const { database, bus, clock, projects, rateLimiters } = given
+  const { chains, trustedProxies } = config
+  await migrate(database.kysely, apiMigrations, 'api')
+  const cursors = createCursors(await loadCursorSecret(database.kysely))
+  const pools = createEndpointPools(clock)
+  const indexing = await openIndexing({ chains, database, bus, pools, clock, log })
+  const safeFetch = createSafeFetch()
+  const place = { pictures: config.publicUrl ?? '' }
+  const sources = openDataSources({ ...given, config, pools, safeFetch, place, indexed: indexing.indexed })
+  const limits = getApiLimits(config.limits)
+  const names = await openNames({ ...given, config: config.names, chains, pools, limits, trustedProxies })
+  const onRamp = await openOnRamp({
+    ...given,
+    config: config.onRamp,
+    profile: config.limits,
+    chains,
+    pools,
+    log,
+    trustedProxies,
+    place,
+  })
+  return {
+    ...given,
+    ...sources,
+    lookup: createIdentityLookup({
+      sources: [...sources.nameSources, names.source],
+      bus,
+      clock,
+      onChange: names.onChange,
+    }),
+    names,
+    onRamp,
+    config,
+    chains,
+    pools,
+    responder: createRpcResponder({ pools, clock }),
+    cursors,
+    safeFetch,
+    limits,
+    guard(name, rate) {
+      const limiter = rateLimiters.create(`api/${name}`, rate)
+      return createProjectGuard({ projects, trustedProxies, limiter })
+    },
+    indexing,
+    log,
+    place,
+  }
+}

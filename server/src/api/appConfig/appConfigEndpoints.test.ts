@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { mountEndpoints } from '../../kit/http/defineEndpoint.ts'
+import { createHttp } from '../../kit/http/createHttp.ts'
+import { createProjects, type ProjectsConfig } from '../../kit/http/projects.ts'
+import { createAppConfigEndpoints } from './appConfigEndpoints.ts'
+
+const id = 'ab'.repeat(16)
+const allowedOrigins = ['https://app.example', '*.other.example']
+
+async function ask(path: string, projects: ProjectsConfig = 'any'): Promise<{ status: number; body: unknown }> {
+  const app = await createHttp({ logLevel: 'silent', projects: createProjects(projects) })
+  const refuse = (): never => {
+    throw new Error('This endpoint is open.')
+  }
+  mountEndpoints(app, createAppConfigEndpoints({ projects }), refuse)
+  const answer = await app.inject(path)
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+test('config lists the features of this server and turns all others off', async () => {
+  const { body } = await ask('/appkit/v1/config')
+  const { features } = body as { features: readonly { id: string; isEnabled: boolean }[] }
+  expect(features.filter(({ isEnabled }) => isEnabled).map((each) => each.id)).toEqual([
+    'multi_wallet',
+    'activity',
+    'headless',
+  ])
+  expect(features).toContainEqual({ id: 'onramp', isEnabled: false, config: [] })
+})
+
+test('project limits never report an exceeded plan', async () => {
+  const planLimits = { tier: 'none', isAboveRpcLimit: false, isAboveMauLimit: false }
+  expect(await ask('/appkit/v1/project-limits')).toEqual({ status: 200, body: { planLimits } })
+})
+
+test('origins lists the allowed origins of a project', async () => {
+  const projects = [{ id, allowedOrigins }]
+  const asked = await ask(`/projects/v1/origins?projectId=${id.toUpperCase()}`, projects)
+  expect(asked).toEqual({ status: 200, body: { allowedOrigins } })
+  expect(await ask('/projects/v1/origins')).toEqual({ status: 200, body: { allowedOrigins: [] } })
+  const missing = await ask('/projects/v1/origins', projects)
+  expect(missing).toMatchObject({ status: 400, body: { reasons: [{ field: 'projectId' }] } })
+  expect((await ask('/projects/v1/origins?projectId=nobody', projects)).status).toBe(401)
+})

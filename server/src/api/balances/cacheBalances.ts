@@ -1,0 +1,39 @@
+import type { TokenBalance } from '@latchkey/protocol'
+import { onIndexUpdate } from '../../indexer/indexing.ts'
+import type { Bus } from '../../kit/bus/bus.ts'
+import { createCache } from '../../kit/cache/cache.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { BalanceSource } from './balanceSource.ts'
+
+/** Time to live in milliseconds [R9.1.10]. */
+const ttl = 30_000
+const limit = 20_000
+
+/** Caches the balances of a source until they expire or the index reports a change. */
+export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus; clock: Clock }): BalanceSource {
+  const cache = createCache<readonly TokenBalance[]>({
+    clock,
+    ttlMs: ttl,
+    maxEntries: limit,
+    shared: { bus, name: 'balances' },
+  })
+  onIndexUpdate(bus, ({ chain, concerned }) => {
+    if (concerned === undefined) cache.invalidateAll()
+    else cache.invalidate(concerned.map((address) => balancesCacheKey(chain, address)))
+  })
+  return {
+    covers: source.covers,
+    async balances(chain, address, options = {}) {
+      const key = balancesCacheKey(chain.caipNetworkId, address)
+      const load = (): Promise<readonly TokenBalance[]> => source.balances(chain, address, options)
+      if (options.fresh !== true) return cache.get(key, load)
+      const balances = await load()
+      cache.set(key, balances)
+      return balances
+    },
+  }
+}
+
+function balancesCacheKey(chain: string, address: string): string {
+  return `${chain}/${address.toLowerCase()}`
+}

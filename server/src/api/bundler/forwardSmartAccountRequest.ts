@@ -1,0 +1,99 @@
+import { getField } from '../../kit/runtime/getField.ts'
+import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction'
+import { parseChainId } from '@latchkey/protocol'
+import type { Chain, SmartAccounts } from '../../kit/chain/chains.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { postJsonRpc } from '../../kit/chain/postJsonRpc.ts'
+import { type RpcRequest } from '../rpc/rpcPolicy.ts'
+import { rpcFailure, isRpcRequest } from '../rpc/rpcResponder.ts'
+import { getEntryPointVersion, parseUserOperation } from './userOperation.ts'
+
+/** The methods that are forwarded to a bundler. */
+const bundlerMethods: readonly string[] = [
+  'eth_sendUserOperation',
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationReceipt',
+  'eth_getUserOperationByHash',
+  'eth_supportedEntryPoints',
+  'eth_chainId',
+]
+/** The methods that are forwarded to a paymaster (ERC-7677). */
+const paymasterMethodNames: readonly string[] = ['pm_getPaymasterStubData', 'pm_getPaymasterData']
+/** Methods whose second parameter is the entry point. */
+const withEntryPoint: readonly string[] = [
+  'eth_sendUserOperation',
+  'eth_estimateUserOperationGas',
+  ...paymasterMethodNames,
+]
+
+/** Errors of bundlers that already know an operation. Sending it again counts as success. */
+const alreadyKnown = /already (?:known|exists|present|in mempool)|duplicate/i
+/** There is no second bundler to try, and simulating an operation takes longer than a read. */
+const patience = 30_000
+
+export type Upstream = 'bundler' | 'paymaster'
+
+/**
+ * Forwards one request to the bundler or paymaster of a chain, once: an operation that is sent twice could be paid
+ * twice.
+ *
+ * @throws Problem 400 `chainId` if the chain has no smart accounts; 503 `chainId` if the upstream is not available
+ */
+export async function forwardSmartAccountRequest(chain: Chain, upstream: Upstream, request: unknown): Promise<unknown> {
+  const { smartAccounts } = chain
+  const url = upstream === 'bundler' ? smartAccounts?.bundlerUrl : smartAccounts?.paymasterUrl
+  if (smartAccounts === undefined || url === undefined)
+    throw new Problem(400, 'chainId', `There is no ${upstream} for this chain.`)
+  if (!isRpcRequest(request)) return rpcFailure(null, { code: -32_600, message: 'Invalid Request' })
+  const { id, method } = request
+  const allowed = upstream === 'bundler' ? bundlerMethods : paymasterMethodNames
+  if (!allowed.includes(method)) return rpcFailure(id, { code: -32_601, message: 'Method not found' })
+  if (withEntryPoint.includes(method) && !namesEntryPoint(smartAccounts, request))
+    return rpcFailure(id, { code: -32_602, message: 'This entry point is not used here.' })
+  // Needs no request, and the bundler may be far away.
+  if (method === 'eth_chainId') return { id, jsonrpc: '2.0', result: toHexChainId(chain) }
+  const answer = await postToUpstream(url, upstream, request)
+  const known =
+    method === 'eth_sendUserOperation' ? findKnownOperationHash(chain, smartAccounts, request, answer) : undefined
+  return known === undefined ? answer : { id, jsonrpc: '2.0', result: known }
+}
+
+async function postToUpstream(url: string, upstream: Upstream, request: RpcRequest): Promise<unknown> {
+  try {
+    return await postJsonRpc(url, request, AbortSignal.timeout(patience), patience)
+  } catch (cause) {
+    throw new Problem(503, 'chainId', `The ${upstream} of this chain is not available.`, { cause })
+  }
+}
+
+function namesEntryPoint({ entryPoint }: SmartAccounts, { params }: RpcRequest): boolean {
+  const [, named] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  return typeof named === 'string' && named.toLowerCase() === entryPoint.toLowerCase()
+}
+
+/** Computes the hash of an operation that the bundler already has. Returns `undefined` for other responses. */
+function findKnownOperationHash(
+  chain: Chain,
+  { entryPoint }: SmartAccounts,
+  { params }: RpcRequest,
+  answer: unknown,
+): string | undefined {
+  const message = getField(answer, 'error', 'message')
+  if (typeof message !== 'string' || !alreadyKnown.test(message)) return undefined
+  const [sent] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  const userOperation = parseUserOperation(sent)
+  const entryPointVersion = getEntryPointVersion(entryPoint)
+  if (userOperation === undefined || entryPointVersion === undefined) return undefined
+  const { reference } = parseChainId(chain.caipNetworkId)
+  return getUserOperationHash({
+    chainId: Number(reference),
+    // The pattern of the configuration is that of the type.
+    entryPointAddress: entryPoint as `0x${string}`,
+    entryPointVersion,
+    userOperation: userOperation as UserOperation<typeof entryPointVersion>,
+  })
+}
+
+function toHexChainId({ caipNetworkId }: Chain): string {
+  return `0x${BigInt(parseChainId(caipNetworkId).reference).toString(16)}`
+}

@@ -1,0 +1,84 @@
+import { isAccountId, parseAccountId } from '@latchkey/protocol'
+import { Type } from '@sinclair/typebox'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { isNamespaceAddress } from '../http/commonQuery.ts'
+import type { Hex, RouteSource } from './routeSource.ts'
+import type { RouteSources } from './routeSources.ts'
+
+/** A CAIP-10 id of an account or token. */
+export const accountIdSchema = Type.String({ maxLength: 180 })
+/** Base units as a decimal text. */
+export const baseUnitsSchema = Type.String({ maxLength: 78 })
+
+export type ConvertDependencies = { chains: readonly Chain[]; sources: RouteSources }
+
+/** A chain with its route source. */
+export type SwapMarket = { chain: Chain; source: RouteSource }
+
+/**
+ * Parses the CAIP-10 id of an EVM account or token.
+ *
+ * @returns its chain, and its address in lower case
+ * @throws Problem 400 that names the field
+ */
+export function parseEvmAccountId(field: string, text: string, chainId?: string): { chainId: string; address: Hex } {
+  if (!isAccountId(text)) throw new Problem(400, field, 'This is not a CAIP-10 id.')
+  const parts = parseAccountId(text)
+  if (parts.namespace !== 'eip155' || !isNamespaceAddress('eip155', parts.address)) {
+    throw new Problem(400, field, 'This is not an eip155 address.')
+  }
+  if (chainId !== undefined && parts.chainId !== chainId) throw new Problem(400, field, 'This is on a different chain.')
+  return { chainId: parts.chainId, address: `0x${parts.address.slice(2).toLowerCase()}` }
+}
+
+/** @throws Problem 400 `chainId` if the chain has no swaps */
+export function getSwapMarket({ chains, sources }: ConvertDependencies, chainId: string): SwapMarket {
+  const chain = chains.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  const source = chain === undefined ? undefined : sources.of(chain)
+  if (chain === undefined || source === undefined) {
+    throw new Problem(400, 'chainId', 'Swaps are not supported on this chain.')
+  }
+  return { chain, source }
+}
+
+/** @throws Problem 400 `amount` */
+function parseSwapAmount(text: string): bigint {
+  const amount = /^\d{1,78}$/.test(text) ? BigInt(text) : undefined
+  if (amount === undefined) throw new Problem(400, 'amount', 'This is not a whole number of base units.')
+  if (amount === 0n) throw new Problem(400, 'amount', 'The amount must be greater than 0.')
+  if (amount >= 2n ** 128n) throw new Problem(400, 'amount', 'The amount is too large.')
+  return amount
+}
+
+/** Parses two tokens of one chain and an amount. */
+export function parseSwapRequest(
+  parts: ConvertDependencies,
+  asked: { from: string; to: string; amount: string },
+): SwapMarket & { from: Hex; to: Hex; amount: bigint } {
+  const from = parseEvmAccountId('from', asked.from)
+  const to = parseEvmAccountId('to', asked.to, from.chainId)
+  const market = getSwapMarket(parts, from.chainId)
+  if (from.address === to.address) throw new Problem(400, 'to', 'Choose two different tokens.')
+  return { ...market, from: from.address, to: to.address, amount: parseSwapAmount(asked.amount) }
+}
+
+/**
+ * Waits for a chain or a provider.
+ *
+ * @throws Problem 503 if it is not available
+ */
+export async function orServiceUnavailable<value>(
+  log: FastifyBaseLogger,
+  chain: Chain,
+  asking: Promise<value>,
+): Promise<value> {
+  try {
+    return await asking
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    log.warn({ chain: chain.caipNetworkId, reason: cause instanceof Error ? cause.message : '' }, 'no swap')
+    throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
+  }
+}

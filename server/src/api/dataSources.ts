@@ -1,0 +1,78 @@
+import type { ServerConfig } from '../config.ts'
+import type { IndexedChains } from '../indexer/indexedChains.ts'
+import type { Bus } from '../kit/bus/bus.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import type { EndpointPools } from '../kit/chain/endpointPools.ts'
+import type { SafeFetch } from '../kit/http/safeFetch.ts'
+import type { BalanceSource } from './balances/balanceSource.ts'
+import { cacheBalances } from './balances/cacheBalances.ts'
+import { createChainBalances } from './balances/chainBalances.ts'
+import { createHeldTokens } from './balances/heldTokens.ts'
+import { joinBalances } from './balances/joinBalances.ts'
+import { cacheHistory } from './history/cacheHistory.ts'
+import type { HistorySource } from './history/historySource.ts'
+import { createIndexHistory } from './history/indexHistory.ts'
+import { createEnsNames } from './identity/ens.ts'
+import type { NameSource } from './identity/nameSource.ts'
+import { createNftFacts, type NftFactsReader } from './nfts/nftFacts.ts'
+import { createFeedPrices } from './prices/feedPrices.ts'
+import { joinPrices } from './prices/joinPrices.ts'
+import { createPoolPrices } from './prices/poolPrices.ts'
+import type { PriceSource } from './prices/priceSource.ts'
+import { createProviderPrices } from './prices/providerPrices.ts'
+import { createProviderBalances } from './providers/providerBalances.ts'
+import { createProviderHistory } from './providers/providerHistory.ts'
+import { createSolanaBalances } from './solana/solanaBalances.ts'
+import { createSolanaHistory } from './solana/solanaHistory.ts'
+import { createTokenFacts, type TokenFactsReader } from './tokens/tokenFacts.ts'
+
+/** The data sources. The first source in a list that covers a request is used. */
+export type DataSources = {
+  balanceSources: readonly BalanceSource[]
+  historySources: readonly HistorySource[]
+  nameSources: readonly NameSource[]
+  prices: PriceSource
+  tokens: TokenFactsReader
+  nftFacts: NftFactsReader
+}
+
+type DataSourcesDependencies = {
+  config: ServerConfig
+  database: Database
+  bus: Bus
+  clock: Clock
+  pools: EndpointPools
+  safeFetch: SafeFetch
+  place: { pictures: string }
+  indexed: IndexedChains
+}
+
+/** Opens all data sources. */
+export function openDataSources(parts: DataSourcesDependencies): DataSources {
+  const { config, database, bus, clock, pools, safeFetch, place, indexed } = parts
+  const tokens = createTokenFacts(database, clock)
+  const nftFacts = createNftFacts({ database, clock, safeFetch, ipfsGateway: config.ipfsGateway, place })
+  const own = createChainBalances(pools, createHeldTokens(database, indexed, tokens))
+  const index = createIndexHistory({ database, indexed, tokens, nfts: nftFacts })
+  const kept = { bus, clock }
+  const reading = { pools, bus, clock }
+  return {
+    tokens,
+    nftFacts,
+    balanceSources: [joinBalances(own, createProviderBalances(clock)), createSolanaBalances(pools)].map((source) =>
+      cacheBalances(source, kept),
+    ),
+    historySources: [index, createProviderHistory(clock), createSolanaHistory(pools)].map((source) =>
+      cacheHistory(source, kept),
+    ),
+    nameSources: createNameSources(parts),
+    prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(kept)]),
+  }
+}
+
+/** The first source that knows a name wins. */
+function createNameSources({ config: { chains }, pools }: DataSourcesDependencies): readonly NameSource[] {
+  const mainnet = chains.find(({ caipNetworkId }) => caipNetworkId === 'eip155:1')
+  return mainnet === undefined ? [] : [createEnsNames(pools.get(mainnet))]
+}

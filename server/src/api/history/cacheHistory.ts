@@ -1,0 +1,35 @@
+import type { HistoryPage } from '@latchkey/protocol'
+import { onIndexUpdate } from '../../indexer/indexing.ts'
+import type { Bus } from '../../kit/bus/bus.ts'
+import { createCache } from '../../kit/cache/cache.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { HistorySource } from './historySource.ts'
+
+const ttl = 30_000
+const limit = 20_000
+
+/** Caches first pages, which are requested most, until the index reports a change. */
+export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; clock: Clock }): HistorySource {
+  const cache = createCache<HistoryPage>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'history' } })
+  onIndexUpdate(bus, ({ chain, concerned }) => {
+    if (concerned === undefined) cache.invalidateAll()
+    else
+      cache.invalidate(
+        concerned.flatMap((address) => [historyCacheKey(chain, address), historyCacheKey('all', address)]),
+      )
+  })
+  return {
+    covers: source.covers,
+    page(question) {
+      const { chains, address, cursor } = question
+      const [first] = chains
+      if (cursor !== undefined || first === undefined) return source.page(question)
+      const where = chains.length === 1 ? first.caipNetworkId : 'all'
+      return cache.get(historyCacheKey(where, address), () => source.page(question))
+    },
+  }
+}
+
+function historyCacheKey(chain: string, address: string): string {
+  return `${chain}/${address.toLowerCase()}`
+}

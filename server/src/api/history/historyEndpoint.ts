@@ -1,0 +1,110 @@
+import { Type } from '@sinclair/typebox'
+import { parseChainId, type HistoryPage } from '@latchkey/protocol'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { cursorLength, type Cursors } from '../http/cursors.ts'
+import { addressParam, chainIdQuery, commonQuery, parseAddress } from '../http/commonQuery.ts'
+import type { HistorySource } from './historySource.ts'
+
+const nullable = <schema extends Parameters<typeof Type.Union>[0][number]>(schema: schema) =>
+  Type.Union([schema, Type.Null()])
+const picture = nullable(Type.Object({ url: Type.String(), content_type: nullable(Type.String()) }))
+
+const transfer = Type.Object({
+  fungible_info: nullable(
+    Type.Object({
+      name: nullable(Type.String()),
+      symbol: nullable(Type.String()),
+      icon: nullable(Type.Object({ url: Type.String() })),
+    }),
+  ),
+  nft_info: nullable(
+    Type.Object({
+      name: nullable(Type.String()),
+      content: nullable(Type.Object({ preview: picture, detail: picture })),
+      flags: Type.Object({ is_spam: Type.Boolean() }),
+    }),
+  ),
+  direction: Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('self')]),
+  quantity: Type.Object({ numeric: Type.String() }),
+  value: nullable(Type.Number()),
+  price: nullable(Type.Number()),
+})
+
+const answer = Type.Unsafe<HistoryPage>(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        metadata: Type.Object({
+          operationType: Type.String(),
+          hash: Type.String(),
+          minedAt: Type.String(),
+          sentFrom: Type.String(),
+          sentTo: Type.String(),
+          status: Type.String(),
+          nonce: Type.Number(),
+          application: nullable(Type.Object({ name: nullable(Type.String()), iconUrl: nullable(Type.String()) })),
+          chain: nullable(Type.String()),
+        }),
+        transfers: Type.Array(transfer),
+      }),
+    ),
+    next: nullable(Type.String()),
+  }),
+)
+
+const pageSize = 50
+
+export type HistoryDependencies = { chains: readonly Chain[]; sources: readonly HistorySource[]; cursors: Cursors }
+
+/** `GET /v1/account/:address/history`: the history of an address, newest first, page by page. */
+export function createHistoryEndpoint({ chains, sources, cursors }: HistoryDependencies): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/account/:address/history',
+    group: 'Accounts',
+    summary: 'The history of an address, newest first, page by page.',
+    params: addressParam,
+    query: Type.Object({
+      ...commonQuery,
+      ...chainIdQuery,
+      currency: Type.Optional(Type.String({ maxLength: 8 })),
+      cursor: Type.Optional(Type.String({ maxLength: cursorLength })),
+      onramp: Type.Optional(Type.String({ maxLength: 40 })),
+    }),
+    response: answer,
+    example: { params: { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
+    async handle({ params, query }) {
+      const { chainId, cursor, onramp } = query
+      const { namespace, address } = parseAddress(params.address, chainId)
+      if (onramp !== undefined && onramp !== '' && onramp !== 'coinbase') {
+        throw new Problem(400, 'provider', 'Purchases of this provider are not supported here.')
+      }
+      // Purchases are not part of the history.
+      if (onramp === 'coinbase') return { data: [], next: null }
+      const wanted = chosen(chains, namespace, chainId)
+      const source = sources.find((each) => wanted.some((chain) => each.covers(chain)))
+      if (source === undefined) return { data: [], next: null }
+      const covered = wanted.filter((chain) => source.covers(chain))
+      const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${address.toLowerCase()}`
+      const { data, next } = await source.page({
+        chains: covered,
+        address,
+        cursor: cursors.open(list, cursor),
+        size: pageSize,
+      })
+      return { data, next: cursors.seal(list, next) }
+    },
+  })
+}
+
+/** @throws Problem 400 `chainId` if the chain is not configured */
+function chosen(chains: readonly Chain[], namespace: string, chainId: string | undefined): readonly Chain[] {
+  const readable = chains.filter(({ caipNetworkId }) => parseChainId(caipNetworkId).namespace === namespace)
+  if (chainId === undefined) return readable
+  const chain = readable.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  if (chain === undefined) throw new Problem(400, 'chainId', 'This chain is not supported here.')
+  return [chain]
+}

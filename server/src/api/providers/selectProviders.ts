@@ -1,0 +1,34 @@
+import { parseChainId } from '@latchkey/protocol'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { DataProvider } from '../../kit/chain/dataProvider.ts'
+import { ProviderUnavailableError } from './providerFetch.ts'
+
+/** Selects the providers of an EVM chain by kind, in the operator's order. */
+export function selectProviders(
+  { caipNetworkId, providers = [] }: Chain,
+  kinds: readonly DataProvider['kind'][],
+): readonly DataProvider[] {
+  const isEvm = parseChainId(caipNetworkId).namespace === 'eip155'
+  return isEvm ? providers.filter(({ kind }) => kinds.includes(kind)) : []
+}
+
+/**
+ * Returns the result of the first provider that is available.
+ *
+ * @throws ProviderUnavailableError if none is
+ */
+export async function requestFirstAvailable<result>(
+  providers: readonly DataProvider[],
+  request: (provider: DataProvider) => Promise<result>,
+): Promise<result> {
+  const reasons: string[] = []
+  for (const provider of providers) {
+    try {
+      return await request(provider)
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailableError)) throw error
+      reasons.push(error.message)
+    }
+  }
+  throw new ProviderUnavailableError(reasons.join(' '))
+}

@@ -1,0 +1,112 @@
+import { parseChainId } from '@latchkey/protocol'
+import type { Chain } from '../../kit/chain/chains.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { EndpointPool } from '../../kit/chain/endpointPool.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
+import { NoEndpointError } from '../../kit/chain/postJsonRpc.ts'
+import {
+  getLogRange,
+  parseRpcQuantity,
+  checkRpcPolicy,
+  checkLogRange,
+  type RpcError,
+  type RpcRequest,
+} from './rpcPolicy.ts'
+import { createRpcCache } from './rpcCache.ts'
+import { getField } from '../../kit/runtime/getField.ts'
+import { classifySendError, isSendRequest, getSentTransactionId } from './sendRequest.ts'
+
+/** Responds to JSON-RPC requests: locally, from the cache, or with the response of a node. */
+export type RpcResponder = {
+  /** @throws Problem 503 `chainId` if no node is available */
+  respond(chain: Chain, item: unknown): Promise<unknown>
+}
+
+export type RpcResponderDependencies = { pools: EndpointPools; clock: Clock }
+
+/** Creates the responder of the JSON-RPC proxy. */
+export function createRpcResponder({ pools, clock }: RpcResponderDependencies): RpcResponder {
+  const cache = createRpcCache({ clock })
+
+  async function requestChain(chain: Chain, request: RpcRequest): Promise<unknown> {
+    const { id } = request
+    const pool = pools.get(chain)
+    const range = getLogRange(request)
+    const refusal =
+      range &&
+      checkLogRange(range, range.from === undefined || range.to === undefined ? await getBlockNumber(pool) : 0n)
+    if (refusal !== undefined) return rpcFailure(id, refusal)
+    if (isSendRequest(request)) return sendOnce(pool, request)
+    const found = cache.find(chain.caipNetworkId, request)
+    if (found !== undefined) return { id, jsonrpc: '2.0', result: found.result }
+    const answer = await pool.request(request)
+    cache.note(chain.caipNetworkId, request, getField(answer, 'result'))
+    return answer
+  }
+
+  return {
+    async respond(chain, item) {
+      if (!isRpcRequest(item)) return rpcFailure(null, { code: -32600, message: 'Invalid Request' })
+      const { namespace } = parseChainId(chain.caipNetworkId)
+      const refusal = checkRpcPolicy(namespace, item)
+      if (refusal !== undefined) return rpcFailure(item.id, refusal)
+      const own = getLocalResult(chain, item.method)
+      if (own !== undefined) return { id: item.id, jsonrpc: '2.0', result: own }
+      try {
+        return await requestChain(chain, item)
+      } catch (cause) {
+        if (cause instanceof NoEndpointError)
+          throw new Problem(503, 'chainId', 'The chain is not available.', { cause })
+        throw cause
+      }
+    },
+  }
+}
+
+/** Sends a transaction once. A node that already knows it counts as success. */
+async function sendOnce(pool: EndpointPool, request: RpcRequest): Promise<unknown> {
+  const answer = await pool.request(request, { once: true })
+  if (getField(answer, 'error') === undefined) return answer
+  const judged = classifySendError(request, answer)
+  const sent = judged === 'refused' ? undefined : getSentTransactionId(request)
+  if (sent === undefined) return answer
+  const isThere = judged === 'known' || (await isMined(pool, sent))
+  return isThere ? { id: request.id, jsonrpc: '2.0', result: sent } : answer
+}
+
+async function isMined(pool: EndpointPool, hash: string): Promise<boolean> {
+  const question = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [hash] }
+  const answer = await pool.request(question).catch(() => undefined)
+  return typeof getField(answer, 'result') === 'object' && getField(answer, 'result') !== null
+}
+
+/** Gets the head of the chain, so that a request with one end cannot ask for all logs. */
+async function getBlockNumber(pool: EndpointPool): Promise<bigint> {
+  const answer = await pool.request({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
+  const head = parseRpcQuantity(getField(answer, 'result'))
+  if (head === undefined) throw new NoEndpointError('The node did not return the head of the chain.')
+  return head
+}
+
+/** Gets constant results that need no node. */
+function getLocalResult({ caipNetworkId }: Chain, method: string): unknown {
+  const { namespace, reference } = parseChainId(caipNetworkId)
+  if (namespace !== 'eip155') return undefined
+  if (method === 'eth_chainId') return `0x${BigInt(reference).toString(16)}`
+  if (method === 'net_version') return reference
+  return method === 'net_listening' ? true : undefined
+}
+
+/** True if the value is a JSON-RPC request with an id. */
+export function isRpcRequest(value: unknown): value is RpcRequest {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, jsonrpc, method } = value as Record<string, unknown>
+  const isId = id === null || typeof id === 'string' || typeof id === 'number'
+  return isId && jsonrpc === '2.0' && typeof method === 'string'
+}
+
+/** Creates a JSON-RPC error response. */
+export function rpcFailure(id: RpcRequest['id'], error: RpcError): object {
+  return { id, jsonrpc: '2.0', error }
+}

@@ -1,0 +1,120 @@
+import { startAnvil } from '@latchkey/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startTestServer } from '../../testing/index.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+type Message = { id?: unknown; result?: unknown; error?: { code: number }; params?: { result?: { number?: string } } }
+
+const projectId = 'ab'.repeat(16)
+const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+
+let anvil: Awaited<ReturnType<typeof startAnvil>>
+let server: Server
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: 31_337, port: 0 })
+  const chain = { nativeCurrency, rpcUrls: [anvil.rpcUrl], tokens: [] }
+  server = await startTestServer({
+    services: ['api'],
+    chains: [
+      { ...chain, caipNetworkId: 'eip155:31337', name: 'Local', wsUrls: [anvil.rpcUrl.replace('http', 'ws')] },
+      { ...chain, caipNetworkId: 'eip155:2', name: 'Away', wsUrls: ['ws://127.0.0.1:1'] },
+      { ...chain, caipNetworkId: 'eip155:3', name: 'Without' },
+    ],
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await anvil.close()
+})
+
+function addressOf(path: string, query: Record<string, string> = {}): string {
+  const all = new URLSearchParams({ projectId, chainId: 'eip155:31337', ...query })
+  return `${server.url.replace('http', 'ws')}${path}?${all}`
+}
+
+async function connect(path = '/v1') {
+  const socket = new WebSocket(addressOf(path))
+  const messages: Message[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const ask = (message: unknown): void => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+  const answerTo = async (id: number): Promise<Message> => {
+    await expect.poll(() => messages.some((each) => each.id === id)).toBe(true)
+    return messages.find((each) => each.id === id) ?? {}
+  }
+  return { socket, messages, ask, answerTo }
+}
+
+async function refusal(query: Record<string, string>): Promise<{ status: number; text: string }> {
+  const socket = new WebSocket(addressOf('/ws', query))
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => reject(new Error('It was let in.')))
+    socket.once('error', () => undefined)
+    socket.once('unexpected-response', (_request, response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += String(chunk)))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+  })
+}
+
+const mine = (): Promise<Response> =>
+  fetch(anvil.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'evm_mine', params: [] }),
+  })
+
+test.each(['/v1', '/v1/', '/ws'])('RPC socket at %s sends new blocks until the client unsubscribes', async (path) => {
+  const { socket, messages, ask, answerTo } = await connect(path)
+  ask({ id: 1, jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] })
+  const { result } = await answerTo(1)
+  await mine()
+  await expect.poll(() => messages.some((each) => each.params?.result?.number !== undefined)).toBe(true)
+  ask({ id: 2, jsonrpc: '2.0', method: 'eth_unsubscribe', params: [result] })
+  expect(await answerTo(2)).toMatchObject({ result: true })
+  const told = messages.length
+  await mine()
+  ask({ id: 3, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
+  await answerTo(3)
+  expect(messages.length).toBe(told + 1)
+  socket.close()
+})
+
+test('RPC socket allows the same methods as HTTP and survives invalid messages [P-07]', async () => {
+  const { socket, messages, ask, answerTo } = await connect()
+  ask({ id: 1, jsonrpc: '2.0', method: 'anvil_setBalance', params: [] })
+  expect(await answerTo(1)).toMatchObject({ error: { code: -32601 } })
+  ask({ id: 2, jsonrpc: '2.0', method: 'eth_subscribe', params: ['everything'] })
+  expect(await answerTo(2)).toMatchObject({ error: { code: -32602 } })
+  for (const nonsense of ['{', '[]', '3', '{"id":{}}']) ask(nonsense)
+  ask({ id: 3, jsonrpc: '2.0', method: 'eth_chainId', params: [] })
+  expect(await answerTo(3)).toMatchObject({ result: '0x7a69' })
+  await expect.poll(() => messages.filter(({ id, error }) => id === null && error !== undefined).length).toBe(4)
+  socket.close()
+})
+
+test.each<[string, Record<string, string>, number, string]>([
+  ['no project', { projectId: '' }, 400, 'projectId'],
+  ['an unknown project', { projectId: 'me' }, 401, 'authentication'],
+  ['a chain of nowhere', { chainId: 'eip155:99' }, 400, 'chainId'],
+  ['a chain without websockets', { chainId: 'eip155:3' }, 400, 'chainId'],
+  ['a chain that is away', { chainId: 'eip155:2' }, 410, 'chainId'],
+])('RPC socket rejects %s', async (_what, query, status, field) => {
+  const refused = await refusal(query)
+  expect(refused.status).toBe(status)
+  expect(JSON.parse(refused.text)).toMatchObject({ status: 'FAILED', reasons: [{ field }] })
+})
+
+test('RPC socket path requires an upgrade, and supported-chains lists the chains with sockets [R7.1.2]', async () => {
+  for (const path of ['/v1', '/v1/', '/ws']) {
+    const answer = await fetch(`${server.url}${path}`)
+    expect([path, answer.status, answer.headers.get('upgrade')]).toEqual([path, 426, 'websocket'])
+  }
+  expect(await (await fetch(`${server.url}/v1/supported-chains`)).json()).toMatchObject({
+    http: ['eip155:31337', 'eip155:2', 'eip155:3'],
+    ws: ['eip155:31337', 'eip155:2'],
+  })
+})

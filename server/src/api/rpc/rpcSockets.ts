@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Chain } from '../../kit/chain/chains.ts'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Projects } from '../../kit/http/projects.ts'
+import { createTokenBuckets, type Rate } from '../../kit/limits/tokenBucket.ts'
+import { rejectUpgrade, type Upgrade } from '../../kit/http/upgrades.ts'
+import { findProjectProblem } from '../http/projectGuard.ts'
+import type { RpcResponder } from './rpcResponder.ts'
+import { getConfiguredChain } from './rpcEndpoints.ts'
+import { serveRpcSocket } from './serveRpcSocket.ts'
+
+/** JSON-RPC over websockets. */
+export type RpcSockets = { upgrade: Upgrade; close(): void }
+
+export type RpcSocketsDependencies = {
+  chains: readonly Chain[]
+  responder: RpcResponder
+  projects: Projects
+  clock: Clock
+  trustedProxies: number
+  rate: Rate
+  log: FastifyBaseLogger
+}
+
+const maxFrameBytes = { client: 512 * 1024, node: 10 * 1024 * 1024 } as const
+const connectTimeoutMs = 10_000
+const pingIntervalMs = 25_000
+const connectionsPerAddress = 50
+
+/** Accepts websockets for the chains that have websocket endpoints. */
+export function createRpcSockets(dependencies: RpcSocketsDependencies): RpcSockets {
+  const { responder, clock, trustedProxies, rate, log } = dependencies
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes.client })
+  const buckets = createTokenBuckets(rate, clock)
+  const connections = new Map<string, number>()
+  const { watch, stop } = pingClients(server)
+
+  function countConnection(address: string, change: number): void {
+    const next = (connections.get(address) ?? 0) + change
+    if (next === 0) connections.delete(address)
+    else connections.set(address, next)
+  }
+
+  async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const address = clientAddress(request, trustedProxies)
+    const { ok } = buckets.get(address).take()
+    const chain = authorize(dependencies, request, ok && (connections.get(address) ?? 0) < connectionsPerAddress)
+    const upstream = await connectFirst(chain.wsUrls ?? [])
+    if (upstream === undefined) throw new Problem(410, 'chainId', 'The chain is not available.')
+    if (stream.destroyed) return upstream.terminate()
+    server.handleUpgrade(request, stream, head, (socket) => {
+      watch(socket)
+      countConnection(address, 1)
+      socket.on('close', () => countConnection(address, -1))
+      serveRpcSocket({ socket, upstream, chain, responder, bucket: buckets.get(address) })
+    })
+  }
+
+  return {
+    upgrade(request, stream, head) {
+      accept(request, stream, head).catch((error: unknown) => {
+        if (!(error instanceof Problem)) log.error({ err: error }, 'a websocket failed')
+        rejectSocket(stream, error instanceof Problem ? error : new Problem(500, '', 'Internal server error'))
+      })
+    },
+    close() {
+      stop()
+      for (const socket of server.clients) socket.terminate()
+      server.close()
+    },
+  }
+}
+
+/** Pings the clients of a server and terminates those that stopped to respond. */
+function pingClients(server: WebSocketServer): { watch(socket: WebSocket): void; stop(): void } {
+  const alive = new WeakSet<WebSocket>()
+  const ping = (socket: WebSocket): void => {
+    if (!alive.has(socket)) return socket.terminate()
+    alive.delete(socket)
+    socket.ping()
+  }
+  const interval = setInterval(() => server.clients.forEach(ping), pingIntervalMs)
+  return {
+    watch(socket) {
+      alive.add(socket)
+      socket.on('pong', () => alive.add(socket))
+    },
+    stop: () => clearInterval(interval),
+  }
+}
+
+/**
+ * Checks the project and origin of an upgrade.
+ *
+ * @returns the requested chain
+ * @throws Problem that says why the upgrade is rejected
+ */
+function authorize(
+  { chains, projects }: RpcSocketsDependencies,
+  { url = '', headers }: IncomingMessage,
+  isWithinLimits: boolean,
+): Chain {
+  const query = new URL(url, 'http://chain').searchParams
+  const problem = findProjectProblem(projects, query.get('projectId') ?? undefined, headers.origin)
+  if (problem !== undefined) throw problem
+  if (!isWithinLimits) throw new Problem(429, 'rate_limited', 'Too many requests.', { retryAfter: 1 })
+  const chain = getConfiguredChain(chains, query.get('chainId') ?? undefined)
+  if (chain.wsUrls === undefined) throw new Problem(400, 'chainId', 'This chain has no websocket here.')
+  return chain
+}
+
+function rejectSocket(stream: Duplex, { status, field, message, retryAfter }: Problem): void {
+  const body = JSON.stringify({ status: 'FAILED', reasons: [{ field, description: message }] })
+  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  rejectUpgrade(stream, status, 'Refused', body, { 'content-type': 'application/json', ...wait })
+}
+
+/** Connects to the first node that accepts a connection. */
+async function connectFirst(urls: readonly string[]): Promise<WebSocket | undefined> {
+  for (const url of urls) {
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      maxPayload: maxFrameBytes.node,
+      handshakeTimeout: connectTimeoutMs,
+      followRedirects: false,
+    })
+    const opened = await new Promise<boolean>((resolve) => {
+      socket.once('open', () => resolve(true))
+      // Further errors follow when the socket closes. They are not logged, because the URL may contain a key.
+      socket.on('error', () => resolve(false))
+    })
+    if (opened) return socket
+    socket.terminate()
+  }
+  return undefined
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import { deletionEndpoints, type AdmittedDevice } from '../../custody/deletionEndpoints.ts'
+import { sendRequiredMail, type Mail, type Mailer } from '../../custody/mail/mailer.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { AuthShares } from '../keyShares/authShares.ts'
+import type { Users } from '../login/users.ts'
+import type { Deletions } from './deletions.ts'
+import { deletionMail, exportMail } from '../../messages/mails.ts'
+import type { PasswordOprf } from './passwordOprf.ts'
+
+export type AccountEndpointsDependencies = {
+  authenticator: Authenticator
+  users: Pick<Users, 'find'>
+  shares: Pick<AuthShares, 'listDevices' | 'recordExport'>
+  oprf: PasswordOprf
+  riskChecks: RiskChecks
+  deletions: Deletions
+  mailer: Mailer
+  auditLog: AuditLog
+  /** The address of the page that cancels a deletion. */
+  cancelPage(): string
+}
+
+const common = { method: 'POST', group: 'Account' } as const
+const refused = { status: 401 }
+
+/** The endpoints of devices, key export and account deletion. */
+export function accountEndpoints(dependencies: AccountEndpointsDependencies): readonly Endpoint[] {
+  const { authenticator, riskChecks, deletions } = dependencies
+  async function admit(request: IncomingMessage): Promise<AdmittedDevice> {
+    const claims = await authenticator.authenticateUser(request)
+    return {
+      user: claims.user,
+      key: claims.key,
+      assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
+      assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
+    }
+  }
+  return [
+    oprfEndpoint(dependencies),
+    devicesEndpoint(dependencies),
+    exportEndpoint(dependencies, admit),
+    ...deletionEndpoints({
+      path: '/auth/v1/deletion',
+      group: 'Account',
+      admit,
+      schedule: (user) => scheduleDeletion(dependencies, user),
+      cancel: deletions.cancel,
+    }),
+  ]
+}
+
+function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies): Endpoint {
+  const device = Type.Object({
+    setId: Type.String(),
+    browser: Type.String(),
+    origin: Type.Optional(Type.String()),
+    createdAt: Type.Integer(),
+    current: Type.Boolean(),
+  })
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/devices',
+    summary: 'Lists the devices that have a share of the wallet key.',
+    body: Type.Object({}),
+    response: Type.Object({ devices: Type.Array(device) }),
+    example: { body: {}, ...refused },
+    async handle({ raw }) {
+      const { user, key } = await authenticator.authenticateUser(raw)
+      const devices = await shares.listDevices(user)
+      return {
+        devices: devices.map(({ setId, key: deviceKey, origin, ...facts }) => ({
+          ...facts,
+          ...(origin !== undefined && { origin }),
+          setId: formatBase64url(setId),
+          current: deviceKey === key,
+        })),
+      }
+    },
+  })
+}
+
+function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/oprf',
+    summary: 'Evaluates a blinded password that the service cannot see (RFC 9497). Every attempt is counted.',
+    body: Type.Object({ blinded: base64urlSchema(32), version: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    response: Type.Object({ evaluated: Type.String(), version: Type.Integer() }),
+    example: { body: { blinded: 'A'.repeat(43) }, ...refused },
+    async handle({ body: { blinded, version }, raw }) {
+      const { user, key } = await authenticator.authenticateUser(raw)
+      try {
+        const result = await oprf.evaluate(user, parseBase64url(blinded, 'blinded', 32), version)
+        return { evaluated: formatBase64url(result.evaluated), version: result.version }
+      } catch (error) {
+        const isLimited = error instanceof Problem && error.status === 429
+        if (isLimited) await auditLog.record('password attempt refused', { user, key, raw })
+        throw error
+      }
+    },
+  })
+}
+
+function exportEndpoint(
+  { users, shares, mailer, auditLog }: AccountEndpointsDependencies,
+  admit: (request: IncomingMessage) => Promise<AdmittedDevice>,
+): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/exported',
+    summary: 'Records that the wallet keys are about to be shown, and notifies the owner by mail.',
+    body: Type.Object({}),
+    response: Type.Object({ at: Type.Integer() }),
+    example: { body: {}, ...refused },
+    async handle({ raw }) {
+      const { user, key, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
+      assertFreshLogin()
+      await assertEstablishedDevice()
+      await notifyOwner(mailer, (await users.find(user))?.email, exportMail())
+      const at = await shares.recordExport(user)
+      await auditLog.record('key exported', { user, key, raw })
+      return { at }
+    },
+  })
+}
+
+async function scheduleDeletion(dependencies: AccountEndpointsDependencies, user: string): Promise<number> {
+  const { users, deletions, mailer, cancelPage } = dependencies
+  const { at, secret } = await deletions.schedule(user)
+  const link = `${cancelPage()}?${new URLSearchParams({ id: user, secret })}`
+  await notifyOwner(mailer, (await users.find(user))?.email, deletionMail(link, at)).catch(async (error: unknown) => {
+    await deletions.cancel(user)
+    throw error
+  })
+  return at
+}
+
+/** An action that its owner cannot be notified of does not happen, unless the owner has no address. */
+async function notifyOwner(mailer: Mailer, to: string | undefined, mail: Omit<Mail, 'to'>): Promise<void> {
+  if (to !== undefined) await sendRequiredMail(mailer, { to, ...mail })
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { requestSource } from '../../custody/requests/requestSource.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import type { Projects } from '../../kit/http/projects.ts'
+import type { CodeRequester, EmailChanges } from './emailChanges.ts'
+
+export type EmailEndpointsDependencies = {
+  authenticator: Authenticator
+  changes: EmailChanges
+  projects: Projects
+  trustedProxies: number
+}
+
+const refused = { status: 401 }
+const codeBody = Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.String({ maxLength: 12 }) })
+
+/** The endpoints that change the address of an account. */
+export function emailEndpoints(dependencies: EmailEndpointsDependencies): readonly Endpoint[] {
+  const { authenticator, changes, projects, trustedProxies } = dependencies
+  const common = { method: 'POST', group: 'Account' } as const
+  const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester => {
+    const { client, browser } = requestSource(raw, trustedProxies)
+    return { project, client, requester: { origin, browser } }
+  }
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/email/update',
+      summary: 'Starts a change of the address. A code is sent to the current address, if there is one.',
+      body: Type.Object({
+        email: Type.String({ maxLength: 254 }),
+        projectId: Type.String({ maxLength: 64 }),
+        origin: Type.String({ maxLength: 256 }),
+      }),
+      response: Type.Object({
+        id: Type.String(),
+        action: Type.Enum({ primary: 'VERIFY_PRIMARY_OTP', secondary: 'VERIFY_SECONDARY_OTP' }),
+      }),
+      example: {
+        body: { email: 'ann@example.org', projectId: 'ab'.repeat(16), origin: 'http://localhost' },
+        ...refused,
+      },
+      async handle({ body: { email, projectId, origin }, raw }) {
+        const owner = await authenticator.authenticateUser(raw)
+        assertAllowedOrigin(projects, projectId, origin)
+        return changes.start(owner, email, toRequester(raw, projectId, origin))
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/email/primary',
+      summary: 'Redeems the code of the current address and sends one to the new address.',
+      body: codeBody,
+      response: Type.Object({}),
+      example: { body: { id: '0', code: '123456' }, ...refused },
+      async handle({ body, raw, origin = '' }) {
+        const owner = await authenticator.authenticateUser(raw)
+        await changes.confirmPrimary(owner, body, toRequester(raw, 'email-update', origin))
+        return {}
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/email/secondary',
+      summary: 'Redeems the code of the new address and changes the address.',
+      body: codeBody,
+      response: Type.Object({ email: Type.String() }),
+      example: { body: { id: '0', code: '123456' }, ...refused },
+      handle: async ({ body, raw }) => changes.confirmSecondary(await authenticator.authenticateUser(raw), body),
+    }),
+  ]
+}

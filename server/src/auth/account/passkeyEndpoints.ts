@@ -1,0 +1,121 @@
+import { Type } from '@sinclair/typebox'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { tokensResponse } from '../sessions/sessionEndpoints.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Passkeys } from './passkeys.ts'
+import { addMethod } from './stepUpEndpoints.ts'
+
+export type PasskeyEndpointsDependencies = {
+  authenticator: Authenticator
+  sessions: Pick<Sessions, 'begin'>
+  passkeys: Passkeys
+  riskChecks: RiskChecks
+  auditLog: AuditLog
+}
+
+const common = { method: 'POST', group: 'Account' } as const
+const refused = { status: 401 }
+const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
+const passkeyId = base64urlSchema(1_024)
+
+/** The endpoints of passkeys: registration, and a fresh session after an assertion. */
+export function passkeyEndpoints(dependencies: PasskeyEndpointsDependencies): readonly Endpoint[] {
+  return [...registrationEndpoints(dependencies), challengeEndpoint(dependencies), assertionEndpoint(dependencies)]
+}
+
+function registrationEndpoints(dependencies: PasskeyEndpointsDependencies): readonly Endpoint[] {
+  const { authenticator, passkeys, riskChecks, auditLog } = dependencies
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/passkeys',
+      summary: 'Registers a passkey of the user.',
+      body: Type.Object({ id: passkeyId, publicKey: base64urlSchema(256) }),
+      response: Type.Object({}),
+      example: { body: { id: exampleBytes, publicKey: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const claims = await authenticator.authenticateUser(raw)
+        await riskChecks.assertEstablishedDevice(claims)
+        const { user, key } = claims
+        const publicKey = parseBase64url(body.publicKey, 'publicKey')
+        await passkeys.add(user, { id: parseBase64url(body.id, 'id'), publicKey })
+        await auditLog.record('passkey added', { user, key, raw })
+        return {}
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/passkeys/remove',
+      summary: 'Removes a passkey.',
+      body: Type.Object({ id: passkeyId }),
+      response: Type.Object({}),
+      example: { body: { id: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const claims = await authenticator.authenticateUser(raw)
+        await riskChecks.assertEstablishedDevice(claims)
+        await passkeys.remove(claims.user, parseBase64url(body.id, 'id'))
+        return {}
+      },
+    }),
+  ]
+}
+
+function challengeEndpoint({ authenticator, passkeys }: PasskeyEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/passkeys/challenge',
+    summary: 'Creates a challenge for a passkey.',
+    body: Type.Object({}),
+    response: Type.Object({ challenge: Type.String() }),
+    example: { body: {}, ...refused },
+    async handle({ raw }) {
+      const { user, key } = await authenticator.authenticateUser(raw)
+      return { challenge: formatBase64url(await passkeys.createChallenge(user, key)) }
+    },
+  })
+}
+
+function assertionEndpoint(dependencies: PasskeyEndpointsDependencies): Endpoint {
+  const { authenticator, sessions, passkeys, auditLog } = dependencies
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/passkeys/prove',
+    summary: 'Verifies a passkey assertion and begins a fresh session.',
+    body: Type.Object({
+      id: passkeyId,
+      authenticatorData: base64urlSchema(1_024),
+      clientDataJSON: base64urlSchema(2_048),
+      signature: base64urlSchema(256),
+    }),
+    response: tokensResponse,
+    example: {
+      body: {
+        id: exampleBytes,
+        authenticatorData: exampleBytes,
+        clientDataJSON: exampleBytes,
+        signature: exampleBytes,
+      },
+      ...refused,
+    },
+    async handle({ body, raw }) {
+      const claims = await authenticator.authenticateUser(raw)
+      const { user, key } = claims
+      const assertion = {
+        id: parseBase64url(body.id, 'id'),
+        authenticatorData: parseBase64url(body.authenticatorData, 'authenticatorData'),
+        clientDataJSON: parseBase64url(body.clientDataJSON, 'clientDataJSON'),
+        signature: parseBase64url(body.signature, 'signature'),
+      }
+      await passkeys.verify(user, key, assertion).catch(async (error: unknown) => {
+        await auditLog.record('passkey refused', { user, key, raw })
+        throw error
+      })
+      await auditLog.record('passkey verified', { user, key, raw })
+      return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'passkey') })) }
+    },
+  })
+}

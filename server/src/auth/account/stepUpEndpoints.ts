@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { requestSource } from '../../custody/requests/requestSource.ts'
+import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Codes } from '../login/codes.ts'
+import type { Users } from '../login/users.ts'
+import { tokensResponse } from '../sessions/sessionEndpoints.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+
+export type StepUpEndpointsDependencies = {
+  authenticator: Authenticator
+  users: Pick<Users, 'find' | 'hasMailbox'>
+  codes: Codes
+  sessions: Pick<Sessions, 'begin'>
+  trustedProxies: number
+}
+
+const common = { method: 'POST', group: 'Account' } as const
+const refused = { status: 401 }
+
+/** The endpoints that renew a login with a one-time code, for actions that need a fresh login. */
+export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): readonly Endpoint[] {
+  const { authenticator, users, codes, sessions, trustedProxies } = dependencies
+  async function getEmail(user: string): Promise<string> {
+    const { email } = (await users.find(user)) ?? {}
+    if (email !== undefined && (await users.hasMailbox(user))) return email
+    throw new Problem(401, 'mailbox', 'This login has no address for a code. Log in again the way you did.')
+  }
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/stepup',
+      summary: 'Sends a one-time code to the user’s address.',
+      body: Type.Object({ origin: Type.String({ maxLength: 256 }) }),
+      response: Type.Object({ id: Type.String() }),
+      example: { body: { origin: 'http://localhost' }, ...refused },
+      async handle({ body, raw }) {
+        const { user, key } = await authenticator.authenticateUser(raw)
+        const origin = parseOrigin(body.origin)
+        const { client, browser } = requestSource(raw, trustedProxies)
+        const email = await getEmail(user)
+        const requester = { origin, browser }
+        return codes.send({ email, purpose: 'step-up', key, project: 'step-up', client, requester })
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/stepup/redeem',
+      summary: 'Redeems that code and begins a fresh session.',
+      body: Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.String({ maxLength: 12 }) }),
+      response: tokensResponse,
+      example: { body: { id: '0', code: '123456' }, ...refused },
+      async handle({ body, raw }) {
+        const claims = await authenticator.authenticateUser(raw)
+        const { user, key } = claims
+        await codes.redeem({ ...body, email: await getEmail(user), purpose: 'step-up', key })
+        return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'email') })) }
+      },
+    }),
+  ]
+}
+
+/**
+ * Returns the authentication methods of a fresh session. An earlier passkey verification does not count as fresh, so it is
+ * left out.
+ */
+export function addMethod({ methods }: AccessClaims, method: 'email' | 'passkey'): readonly string[] {
+  return [...new Set([...methods.filter((each) => each !== 'passkey'), method])]
+}
+
+/** The text appears in the mail, so only an origin is accepted. */
+function parseOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text
+  throw new Problem(400, 'origin', 'This is not an origin.')
+}

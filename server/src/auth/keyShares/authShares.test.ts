@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { createKeyEncryption } from '../../kit/secrets/keyEncryption.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { createSecrets } from '../../kit/secrets/secrets.ts'
+import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { createAuthShares, type AuthShares, type ShareOwner } from './authShares.ts'
+import { authMigrations } from '../../schema/authMigrations.ts'
+import { createUsers, type Users } from '../login/users.ts'
+
+let place: TestPostgres
+let database: Database
+let shares: AuthShares
+let users: Users
+let ann: ShareOwner
+let now = 0
+const day = 86_400_000
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, authMigrations, 'auth')
+  const keeper = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
+  const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption: keeper })
+  const given = { database: database.kysely, clock: { now: () => now }, secrets }
+  shares = createAuthShares(given)
+  users = createUsers(given)
+})
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22)
+  await sql`truncate auth_user cascade`.execute(database.kysely)
+  ann = { user: (await users.findOrCreateByMailbox(Buffer.from('ann'), 'ann@example.org')).id, key: 'laptop' }
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+
+const accounts = [{ namespace: 'eip155', address: '0xab' }]
+const aShare = () => ({
+  walletId: randomBytes(16),
+  setId: randomBytes(16),
+  epoch: 1,
+  share: randomBytes(94),
+})
+const enrolled = async (owner: ShareOwner, share = aShare()) => {
+  await shares.prepare(owner, { ...share, accounts })
+  await shares.commit(owner, share.setId)
+  return share
+}
+const conflict = (field: string) => expect.objectContaining({ status: 409, field })
+
+describe('an auth share', () => {
+  test('is returned to its device as a draft, and as its own share once it is live', async () => {
+    const share = aShare()
+    await shares.prepare(ann, { ...share, accounts })
+    await shares.prepare(ann, { ...share, accounts })
+    expect(await shares.findPrepared(ann, share.setId)).toEqual(share)
+    expect(await shares.findOwn(ann)).toBeUndefined()
+    expect(await shares.listAccounts(ann.user)).toBeUndefined()
+    await shares.commit(ann, share.setId)
+    await shares.commit(ann, share.setId)
+    expect(await shares.findOwn(ann)).toEqual(share)
+    expect(await shares.listAccounts(ann.user)).toEqual(accounts)
+  })
+
+  test('is returned to other devices of the user for enrolment only, and to no other user', async () => {
+    const share = await enrolled(ann)
+    const phone = { ...ann, key: 'phone' }
+    expect(await shares.findOwn(phone)).toBeUndefined()
+    expect(await shares.findPrepared(phone, share.setId)).toBeUndefined()
+    expect(await shares.findForNewDevice(ann.user)).toEqual(share)
+    const ben = (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id
+    expect(await shares.findOwn({ user: ben, key: ann.key })).toBeUndefined()
+    expect(await shares.findForNewDevice(ben)).toBeUndefined()
+  })
+
+  test('is not returned after its device was revoked [K-08]', async () => {
+    const share = await enrolled(ann)
+    const phone = { ...ann, key: 'phone' }
+    const second = await enrolled(phone, { ...aShare(), walletId: share.walletId })
+    await shares.revoke(ann.user, share.setId)
+    expect(await shares.findOwn(ann)).toBeUndefined()
+    expect(await shares.findOwn(phone)).toEqual(second)
+  })
+
+  test('of another wallet is rejected, and of two first wallets one wins [K-14]', async () => {
+    await enrolled(ann)
+    await expect(shares.prepare(ann, { ...aShare(), accounts })).rejects.toEqual(conflict('walletId'))
+    const ben = { user: (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id, key: 'laptop' }
+    const both = [aShare(), aShare()]
+    for (const share of both) await shares.prepare(ben, { ...share, accounts })
+    const outcomes = await Promise.allSettled(both.map(({ setId }) => shares.commit(ben, setId)))
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('with other contents under the same id is rejected for every device', async () => {
+    const share = aShare()
+    await shares.prepare(ann, { ...share, accounts })
+    const other = { ...share, share: randomBytes(94), accounts }
+    await expect(shares.prepare(ann, other)).rejects.toEqual(conflict('setId'))
+    await expect(shares.prepare({ ...ann, key: 'phone' }, other)).rejects.toEqual(conflict('setId'))
+  })
+
+  test('is deleted after a day if it stayed a draft and another one is live [K-12]', async () => {
+    const [draft, kept] = [aShare(), aShare()]
+    await shares.prepare(ann, { ...draft, accounts })
+    await enrolled(ann, kept)
+    now += day
+    await shares.sweep()
+    expect(await shares.findPrepared(ann, draft.setId)).toBeUndefined()
+    expect(await shares.findOwn(ann)).toEqual(kept)
+  })
+
+  test('stays available as a draft while there is no wallet, because the share store may have committed it [K-12]', async () => {
+    const draft = aShare()
+    await shares.prepare(ann, { ...draft, accounts })
+    now += 30 * day
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, draft.setId)).toEqual(draft)
+    const kept = await enrolled({ ...ann, key: 'phone' })
+    expect(await shares.findForNewDevice(ann.user, draft.setId)).toBeUndefined()
+    expect(await shares.findForNewDevice(ann.user)).toEqual(kept)
+  })
+
+  test('stays as a draft until the device that was enrolled from it is settled [K-12]', async () => {
+    // The share store has committed the first device's enrolment. Then both devices stop between the commits.
+    const first = aShare()
+    await shares.prepare(ann, { ...first, accounts })
+    const phone = { ...ann, key: 'phone' }
+    const next = await enrolled(phone, { ...aShare(), walletId: first.walletId })
+    now += 2 * day
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, first.setId)).toEqual(first)
+    await shares.commit(phone, next.setId)
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, first.setId)).toBeUndefined()
+    expect(await shares.findOwn(phone)).toEqual(next)
+  })
+
+  test('is sealed in the database and does not open in another row [K-05] [K-06]', async () => {
+    const share = await enrolled(ann)
+    const { rows } = await sql<{ row: string }>`select auth_share::text as row from auth_share`.execute(database.kysely)
+    expect(rows.map(({ row }) => row).join()).not.toContain(share.share.toString('hex'))
+    const ben = { user: (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id, key: 'laptop' }
+    const his = await enrolled(ben)
+    await sql`
+      update auth_share set share = (select share from auth_share where set_id = ${share.setId})
+      where set_id = ${his.setId}`.execute(database.kysely)
+    await expect(shares.findOwn(ben)).rejects.toThrow('belongs to another row')
+  })
+})
+
+describe('a user', () => {
+  test('is created once by concurrent logins with one mailbox, with a sealed address', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 10 }, () => users.findOrCreateByMailbox(Buffer.from('eve'), 'eve@example.org')),
+    )
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1)
+    expect(await users.find(found[0]?.id ?? '')).toEqual({ id: found[0]?.id, email: 'eve@example.org' })
+    const { rows } = await sql<{ row: string }>`select auth_user::text as row from auth_user`.execute(database.kysely)
+    expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from('eve@example.org').toString('hex'))
+  })
+
+  test('has a known device for ninety days', async () => {
+    await users.recordDevice(ann.user, ann.key)
+    expect([await users.isKnownDevice(ann.key), await users.isKnownDevice('phone')]).toEqual([true, false])
+    now += 90 * day
+    expect(await users.isKnownDevice(ann.key)).toBe(false)
+  })
+})

@@ -1,0 +1,191 @@
+import { Type } from '@sinclair/typebox'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import type { Mailer } from '../../custody/mail/mailer.ts'
+import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { describeBrowser } from '../../custody/requests/describeBrowser.ts'
+import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import { deviceRemovedMail } from '../../messages/mails.ts'
+import type { PasswordOprf } from '../account/passwordOprf.ts'
+import type { Users } from '../login/users.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { AuthShare, AuthShares } from './authShares.ts'
+
+const id = base64urlSchema(16)
+const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
+const account = Type.Object({ namespace: Type.String({ maxLength: 32 }), address: Type.String({ maxLength: 128 }) })
+const shareResponse = Type.Object({ walletId: Type.String(), setId: Type.String(), epoch, share: Type.String() })
+const setIdBody = Type.Object({ setId: id })
+const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
+const refused = { status: 401 }
+const common = { method: 'POST', group: 'Shares of the auth service' } as const
+
+export type ShareEndpointsDependencies = {
+  shares: AuthShares
+  authenticator: Authenticator
+  users: Pick<Users, 'forgetDevice' | 'find'>
+  sessions: Pick<Sessions, 'endDevice'>
+  oprf: Pick<PasswordOprf, 'resetFailures'>
+  riskChecks: RiskChecks
+  auditLog: AuditLog
+  mailer: Mailer
+}
+
+/** The endpoints of auth shares. */
+export function shareEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
+  return [
+    prepareEndpoint(dependencies),
+    ...commitEndpoints(dependencies),
+    ...shareQueryEndpoints(dependencies),
+    revokeEndpoint(dependencies),
+  ]
+}
+
+function prepareEndpoint({ shares, authenticator, riskChecks }: ShareEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/shares',
+    summary: 'Stores the share of an enrolment as a draft.',
+    body: Type.Object({
+      walletId: id,
+      setId: id,
+      epoch,
+      share: base64urlSchema(256),
+      accounts: Type.Array(account, { minItems: 1, maxItems: 8 }),
+      /** The page that the device is used on, for showing it to the owner. */
+      origin: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
+    response: Type.Object({}),
+    example: {
+      body: {
+        walletId: exampleBytes,
+        setId: exampleBytes,
+        epoch: 1,
+        share: exampleBytes,
+        accounts: [{ namespace: 'a', address: 'b' }],
+      },
+      ...refused,
+    },
+    async handle({ body, raw }) {
+      const owner = await authenticator.authenticateUser(raw)
+      if (await shares.startsNextEpoch(owner.user, body.epoch)) await riskChecks.assertEstablishedDevice(owner)
+      const share = {
+        walletId: parseBase64url(body.walletId, 'walletId', 16),
+        setId: parseBase64url(body.setId, 'setId', 16),
+        epoch: body.epoch,
+        share: parseBase64url(body.share, 'share'),
+        accounts: body.accounts,
+      }
+      const browser = describeBrowser(raw.headers['user-agent'])
+      await shares.prepare(owner, share, { browser, origin: body.origin })
+      return {}
+    },
+  })
+}
+
+function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
+  const { shares, authenticator, oprf, riskChecks, auditLog } = dependencies
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/shares/read',
+      summary: 'Returns the share that this device prepared.',
+      body: setIdBody,
+      response: shareResponse,
+      example: { body: { setId: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const owner = await authenticator.authenticateUser(raw)
+        return toShareResponse(await shares.findPrepared(owner, parseBase64url(body.setId, 'setId', 16)), 'setId')
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/shares/commit',
+      summary: 'Makes the share of an enrolment live.',
+      body: setIdBody,
+      response: Type.Object({}),
+      example: { body: { setId: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const owner = await authenticator.authenticateUser(raw)
+        const setId = parseBase64url(body.setId, 'setId', 16)
+        const prepared = (await shares.findPrepared(owner, setId)) ?? { epoch: 0 }
+        if (await shares.startsNextEpoch(owner.user, prepared.epoch)) {
+          await riskChecks.assertEstablishedDevice(owner)
+          await auditLog.record('epoch started', { ...owner, raw })
+        }
+        await shares.commit(owner, setId)
+        await oprf.resetFailures(owner.user)
+        return {}
+      },
+    }),
+  ]
+}
+
+function shareQueryEndpoints({ shares, authenticator }: ShareEndpointsDependencies): readonly Endpoint[] {
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/shares/own',
+      summary: 'Returns the share of this device.',
+      body: Type.Object({}),
+      response: shareResponse,
+      example: { body: {}, ...refused },
+      handle: async ({ raw }) =>
+        toShareResponse(await shares.findOwn(await authenticator.authenticateUser(raw)), 'key'),
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/auth/v1/shares/any',
+      summary: 'Returns the share of any device, to enrol another device with the data of the share store.',
+      body: Type.Object({ setId: Type.Optional(id) }),
+      response: shareResponse,
+      example: { body: {}, ...refused },
+      async handle({ body, raw }) {
+        const { user } = await authenticator.authenticateUser(raw)
+        const setId = body.setId === undefined ? undefined : parseBase64url(body.setId, 'setId', 16)
+        return toShareResponse(await shares.findForNewDevice(user, setId), 'user')
+      },
+    }),
+  ]
+}
+
+function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
+  const { shares, authenticator, users, sessions, auditLog } = dependencies
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/shares/revoke',
+    summary: 'Revokes a device.',
+    body: setIdBody,
+    response: Type.Object({}),
+    example: { body: { setId: exampleBytes }, ...refused },
+    async handle({ body, raw }) {
+      const { user, key } = await authenticator.authenticateUser(raw)
+      const revoked = await shares.revoke(user, parseBase64url(body.setId, 'setId', 16))
+      if (revoked === undefined) return {}
+      await users.forgetDevice(user, revoked)
+      await sessions.endDevice(user, revoked)
+      await auditLog.record('device revoked', { user, key, raw, about: revoked })
+      if (revoked !== key) await notifyOfRevocation(dependencies, user)
+      return {}
+    },
+  })
+}
+
+/** Best effort: the device is revoked even if the owner cannot be notified. */
+async function notifyOfRevocation({ users, mailer }: ShareEndpointsDependencies, user: string): Promise<void> {
+  const { email } = (await users.find(user)) ?? {}
+  if (email !== undefined) await mailer.send({ to: email, ...deviceRemovedMail() }).catch(() => undefined)
+}
+
+function toShareResponse(found: AuthShare | undefined, field: string) {
+  if (found === undefined) throw new Problem(404, field, 'There is no such key share here.')
+  const { walletId, setId, share, ...rest } = found
+  return {
+    walletId: formatBase64url(walletId),
+    setId: formatBase64url(setId),
+    share: formatBase64url(share),
+    ...rest,
+  }
+}

@@ -1,0 +1,150 @@
+import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import { isUuid } from '../../custody/isUuid.ts'
+import { createKeyedHash, type KeyedHash } from '../../custody/keyedHash.ts'
+import { lockHash } from '../../custody/lockHash.ts'
+import { parseEmailAddress, type EmailAddress } from '../../custody/mail/emailAddress.ts'
+import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
+import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
+import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { secondsUntilCodeAllowed } from './secondsUntilCodeAllowed.ts'
+import { codeMail } from '../../messages/mails.ts'
+
+/** The purpose of a one-time code. It is accepted for this purpose only. */
+export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up'
+
+/** A request for a one-time code. */
+export type CodeRequest = {
+  readonly email: string
+  readonly purpose: CodePurpose
+  /** The thumbprint of the frame's key (RFC 7638). No other frame can use the code. */
+  readonly key: string
+  readonly project: string
+  /** The network address of the client, for limits only. */
+  readonly client: string
+  /** Shown in the mail. */
+  readonly requester: { readonly origin: string; readonly browser: string }
+}
+
+/** The redemption of a one-time code. */
+export type CodeRedemption = { id: string; email: string; code: string; purpose: CodePurpose; key: string }
+
+/** One-time codes that are sent by mail. */
+export type Codes = {
+  /**
+   * Sends a new code and voids the earlier ones.
+   *
+   * @returns the id that the code is redeemed under. It has the same form whether or not an account exists. [A-05]
+   * @throws Problem 400 `email`; 429 `email` with the seconds to wait; 503 `mail` if the mail could not be sent, which does
+   *   not count as a code
+   */
+  send(request: CodeRequest): Promise<{ id: string }>
+  /**
+   * Redeems a code, once, for the address that it was sent to.
+   *
+   * @returns the keyed hash of the mailbox, and the address
+   * @throws Problem 401 `code` if the code is wrong, void, used or expired, or belongs to another frame
+   */
+  redeem(redemption: CodeRedemption): Promise<{ mailbox: Buffer; email: string }>
+}
+
+const digits = 6
+const lifetimeMs = 10 * 60_000
+const maxTries = 3
+
+export type CodesOptions = {
+  database: Kysely<unknown>
+  clock: Clock
+  mailer: Mailer
+  /** 32 secret bytes that are not in the database in plain form. */
+  pepper: Uint8Array
+  limits?: MailLimits | undefined
+}
+
+type CodesContext = Omit<CodesOptions, 'pepper' | 'limits'> & { hash: KeyedHash; limits: Required<MailLimits> }
+
+/** Creates the one-time codes of the auth service. */
+export function createCodes({ pepper, limits, ...options }: CodesOptions): Codes {
+  const context: CodesContext = {
+    ...options,
+    clock: createMonotonicClock(options.clock),
+    hash: createKeyedHash(pepper),
+    limits: { ...defaultMailLimits, ...limits },
+  }
+  return {
+    send: (request) => sendCode(context, request),
+    redeem: (redemption) => redeemCode(context, redemption),
+  }
+}
+
+async function sendCode(context: CodesContext, request: CodeRequest): Promise<{ id: string }> {
+  const { database, clock, mailer } = context
+  const address = parseEmailAddress(request.email)
+  const { id, code, mailbox } = await insertCode(context, request, address)
+  const mail = { to: address.send, ...codeMail(code, { ...request.requester, at: clock.now() }) }
+  await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
+    await sql`delete from auth_code where id = ${id}`.execute(database)
+    throw error
+  })
+  await sql`
+    update auth_code set void_at = ${clock.now()}
+    where mailbox = ${mailbox} and purpose = ${request.purpose} and id <> ${id}
+      and created_at <= (select created_at from auth_code where id = ${id})
+      and used_at is null and void_at is null`.execute(database)
+  return { id }
+}
+
+async function insertCode(context: CodesContext, request: CodeRequest, { index, domain }: EmailAddress) {
+  const { database, clock, hash, limits } = context
+  const { purpose, key, project } = request
+  const id = randomUUID()
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+  const counters = {
+    mailbox: hash('mailbox', index),
+    domain: hash('domain', domain),
+    client: hash('client', request.client),
+    project,
+  }
+  const now = clock.now()
+  await database.transaction().execute(async (transaction) => {
+    // Concurrent requests for one mailbox are counted one after the other, in all processes.
+    await lockHash(transaction, counters.mailbox)
+    const seconds = await secondsUntilCodeAllowed(transaction, counters, now, limits)
+    if (seconds !== undefined) throw tryAgainLater('email', seconds)
+    await sql`
+      insert into auth_code
+        (id, purpose, mailbox, domain, client, project, key_thumbprint, code, created_at, expires_at)
+      values (${id}, ${purpose}, ${counters.mailbox}, ${counters.domain}, ${counters.client}, ${project}, ${key},
+        ${hash('code', `${id}${code}`)}, ${now}, ${now + lifetimeMs})`.execute(transaction)
+  })
+  return { id, code, mailbox: counters.mailbox }
+}
+
+async function redeemCode(
+  { database, clock, hash }: CodesContext,
+  { id, email, code, purpose, key }: CodeRedemption,
+): Promise<{ mailbox: Buffer; email: string }> {
+  const { index, send } = parseEmailAddress(email)
+  const mailbox = hash('mailbox', index)
+  if (!isUuid(id)) throw wrongCode()
+  // A try is counted before the comparison, so concurrent guesses cannot exceed the limit. [A-01]
+  const tried = await sql<{ code: Buffer }>`
+    update auth_code set tries = tries + 1
+    where id = ${id} and mailbox = ${mailbox} and purpose = ${purpose} and key_thumbprint = ${key} and tries < ${maxTries}
+      and used_at is null and void_at is null and expires_at > ${clock.now()}
+    returning code`.execute(database)
+  const [row] = tried.rows
+  if (row === undefined || !timingSafeEqual(row.code, hash('code', `${id}${code}`))) throw wrongCode()
+  const used = await sql`
+    update auth_code set used_at = ${clock.now()} where id = ${id} and used_at is null returning id`.execute(database)
+  if (used.rows.length !== 1) throw wrongCode()
+  return { mailbox, email: send }
+}
+
+/** The same problem for every reason, so that a guesser learns nothing. */
+function wrongCode(): Problem {
+  return new Problem(401, 'code', 'This code is wrong or has expired. Check the latest mail, or request another code.')
+}

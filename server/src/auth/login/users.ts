@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Secrets } from '../../kit/secrets/secrets.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+
+/** A user of the embedded wallet. */
+export type User = { readonly id: string; readonly email: string | undefined }
+
+/** The devices of users: the frame keys that users logged in with. */
+export type UserDevices = {
+  /** Records a login of a user with a frame's key. */
+  recordDevice(user: string, key: string): Promise<void>
+  /** True if any user logged in with this key in the last ninety days. It does not tell which user. */
+  isKnownDevice(key: string): Promise<boolean>
+  /** True if the device created the wallet, or if its user first logged in with it at least a day ago. */
+  isEstablishedDevice(user: string, key: string): Promise<boolean>
+  /** Idempotent. */
+  forgetDevice(user: string, key: string): Promise<void>
+}
+
+/** The users, found by a mailbox or by an account at an identity provider. */
+export type Users = UserDevices & {
+  /** Returns the user of a mailbox, and creates one if there is none. The address is stored sealed, for mail to the user. */
+  findOrCreateByMailbox(mailbox: Uint8Array, email: string): Promise<User>
+  find(id: string): Promise<User | undefined>
+  /** True if the user logs in with a mailbox. */
+  hasMailbox(id: string): Promise<boolean>
+  /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
+  findMailbox(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
+  /** @throws Problem 409 `email` if another user has this mailbox */
+  changeMailbox(id: string, mailbox: Uint8Array, email: string): Promise<void>
+}
+
+const dayMs = 86_400_000
+const knownMs = 90 * dayMs
+
+type UserRow = Pick<TableRow<'auth_user'>, 'id' | 'email'>
+
+export type UsersDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets }
+
+const emailLocation = (id: string) => ({ table: 'auth_user', row: id, owner: id })
+
+/** Creates the users of the auth service. */
+export function createUsers(dependencies: UsersDependencies): Users {
+  const { database, secrets } = dependencies
+  return {
+    ...createUserDevices(dependencies),
+    findOrCreateByMailbox: (mailbox, email) => findOrCreateByMailbox(dependencies, Buffer.from(mailbox), email),
+    async find(id) {
+      const { rows } = await sql<UserRow>`select id, email from auth_user where id = ${id}`.execute(database)
+      const [row] = rows
+      return row === undefined ? undefined : openUser(secrets, row)
+    },
+    async hasMailbox(id) {
+      const { rows } = await sql`
+        select from auth_user where id = ${id} and mailbox is not null`.execute(database)
+      return rows.length > 0
+    },
+    async findMailbox(id) {
+      const { rows } = await sql<UserRow & { mailbox: Buffer }>`
+        select id, email, mailbox from auth_user where id = ${id} and mailbox is not null`.execute(database)
+      const [row] = rows
+      const email = row && (await openUser(secrets, row)).email
+      return row === undefined || email === undefined ? undefined : { mailbox: row.mailbox, email }
+    },
+    async changeMailbox(id, mailbox, email) {
+      const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+      const { rows } = await sql`
+        update auth_user set mailbox = ${Buffer.from(mailbox)}, email = ${sealed}
+        where id = ${id} and not exists (
+          select from auth_user as other where other.mailbox = ${Buffer.from(mailbox)} and other.id <> ${id})
+        returning id`.execute(database)
+      if (rows.length === 0) throw new Problem(409, 'email', 'Another wallet has this address already.')
+    },
+  }
+}
+
+function createUserDevices({ database, clock }: UsersDependencies): UserDevices {
+  return {
+    async recordDevice(user, key) {
+      const now = clock.now()
+      await sql`
+        insert into auth_key (key_thumbprint, user_id, seen_at, since) values (${key}, ${user}, ${now}, ${now})
+        on conflict (key_thumbprint, user_id) do update set
+          seen_at = excluded.seen_at,
+          since = case when auth_key.seen_at > ${now - knownMs} then auth_key.since else excluded.since end`.execute(
+        database,
+      )
+    },
+    async isKnownDevice(key) {
+      const { rows } = await sql`
+        select from auth_key where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs} limit 1`.execute(
+        database,
+      )
+      return rows.length > 0
+    },
+    async isEstablishedDevice(user, key) {
+      const { rows } = await sql`
+        select from auth_key left join auth_wallet using (user_id)
+        where user_id = ${user} and key_thumbprint = ${key}
+          and (since <= ${clock.now() - dayMs} or founder = ${key})`.execute(database)
+      return rows.length > 0
+    },
+    async forgetDevice(user, key) {
+      await sql`delete from auth_key where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+    },
+  }
+}
+
+async function findOrCreateByMailbox(
+  { database, clock, secrets }: UsersDependencies,
+  mailbox: Buffer,
+  email: string,
+): Promise<User> {
+  const [present] = await selectByMailbox(database, mailbox)
+  if (present !== undefined && (await secrets.hasKeys(present.id))) return openUser(secrets, present)
+  // A deleted user that a backup restored has no data keys any more. The mailbox gets a new user. [K-13]
+  if (present !== undefined) await sql`delete from auth_user where id = ${present.id}`.execute(database)
+  const id = randomUUID()
+  const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+  // Two concurrent first logins insert one row, and both return it.
+  await sql`
+    insert into auth_user (id, mailbox, email, created_at)
+    values (${id}, ${mailbox}, ${sealed}, ${clock.now()})
+    on conflict (mailbox) do nothing`.execute(database)
+  const [row] = await selectByMailbox(database, mailbox)
+  if (row === undefined) throw new Error('The user was created but cannot be read.')
+  if (row.id !== id) await secrets.destroy(id)
+  return openUser(secrets, row)
+}
+
+async function selectByMailbox(database: Kysely<unknown>, mailbox: Buffer): Promise<readonly UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select id, email from auth_user where mailbox = ${mailbox}`.execute(database)
+  return rows
+}
+
+async function openUser(secrets: Secrets, { id, email }: UserRow): Promise<User> {
+  return { id, email: email === null ? undefined : (await secrets.open(emailLocation(id), email)).toString() }
+}

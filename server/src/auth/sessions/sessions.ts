@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import { sessionEnded, type Login } from '../../custody/requests/verifyAccessToken.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+import type { AccessTokens } from './accessTokens.ts'
+
+/** The tokens of a logged-in frame. The refresh token is returned once. */
+export type SessionTokens = {
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/** Sessions of frames. Each session is bound to the key of a frame: its tokens are useless without that key. */
+export type Sessions = {
+  begin(login: Login): Promise<SessionTokens>
+  /**
+   * Exchanges a refresh token for new tokens.
+   *
+   * A token that was already exchanged ends the whole session, because two parties hold it then. The same frame may repeat
+   * the request for ten seconds, because responses get lost. [A-15]
+   *
+   * @throws Problem 401 `token`
+   */
+  refresh(refreshToken: string, key: string): Promise<SessionTokens>
+  /** Idempotent. */
+  end(refreshToken: string): Promise<void>
+  /** Ends all sessions of a user, except those of the given key. */
+  endAll(user: string, exceptKey?: string): Promise<void>
+  /** Ends the sessions of one device of a user. */
+  endDevice(user: string, key: string): Promise<void>
+  /** True while the session has not ended. An access token outlives its session by minutes. */
+  isActive(session: string): Promise<boolean>
+}
+
+const slidingMs = 14 * 86_400_000
+const absoluteMs = 90 * 86_400_000
+const retryMs = 10_000
+
+type RefreshRow = Pick<TableRow<'auth_session'>, 'methods' | 'begun_at' | 'ended_at'> &
+  Pick<TableRow<'auth_refresh'>, 'session' | 'expires_at' | 'traded_at'> & { user: string; key: string }
+
+export type SessionsDependencies = { database: Kysely<unknown>; clock: Clock; tokens: Pick<AccessTokens, 'sign'> }
+
+/** Creates the sessions of the auth service. */
+export function createAuthSessions(dependencies: SessionsDependencies): Sessions {
+  const { database, clock } = dependencies
+  return {
+    async begin(login) {
+      const session = randomUUID()
+      const now = clock.now()
+      await sql`
+        insert into auth_session (id, user_id, key_thumbprint, methods, begun_at)
+        values (${session}, ${login.user}, ${login.key}, ${[...login.methods]}::text[], ${now})`.execute(database)
+      return issueTokens(dependencies, login, { session, begunAt: now })
+    },
+    refresh: (refreshToken, key) => refreshSession(dependencies, refreshToken, key),
+    async end(refreshToken) {
+      const { rows } = await sql<{ session: string }>`
+        select session from auth_refresh where token = ${sha256(refreshToken)}`.execute(database)
+      const [row] = rows
+      if (row !== undefined) await endSession(dependencies, row.session)
+    },
+    async endDevice(user, key) {
+      await sql`
+        update auth_session set ended_at = ${clock.now()}
+        where user_id = ${user} and ended_at is null and key_thumbprint = ${key}`.execute(database)
+    },
+    async isActive(session) {
+      const { rows } = await sql`
+        select from auth_session where id = ${session} and ended_at is null`.execute(database)
+      return rows.length > 0
+    },
+    async endAll(user, exceptKey) {
+      await sql`
+        update auth_session set ended_at = ${clock.now()}
+        where user_id = ${user} and ended_at is null and key_thumbprint is distinct from ${exceptKey ?? null}`.execute(
+        database,
+      )
+    },
+  }
+}
+
+/** The database stores hashes of refresh tokens, so a copy of it contains no usable token. */
+async function issueTokens(
+  { database, clock, tokens }: SessionsDependencies,
+  login: Login,
+  { session, begunAt }: { session: string; begunAt: number },
+): Promise<SessionTokens> {
+  const refreshToken = randomBytes(32).toString('base64url')
+  const now = clock.now()
+  const expiresAt = Math.min(now + slidingMs, begunAt + absoluteMs)
+  await sql`
+    insert into auth_refresh (token, session, created_at, expires_at)
+    values (${sha256(refreshToken)}, ${session}, ${now}, ${expiresAt})`.execute(database)
+  const accessToken = await tokens.sign({ ...login, session, begunAt })
+  return { accessToken, refreshToken, expiresAt }
+}
+
+async function refreshSession(
+  dependencies: SessionsDependencies,
+  refreshToken: string,
+  key: string,
+): Promise<SessionTokens> {
+  const { database, clock } = dependencies
+  const now = clock.now()
+  const token = sha256(refreshToken)
+  const exchanged = await sql<{ token: Buffer }>`
+    update auth_refresh set traded_at = ${now}
+    where token = ${token} and traded_at is null and expires_at > ${now}
+      and session in (select id from auth_session where key_thumbprint = ${key} and ended_at is null)
+    returning token`.execute(database)
+  const { rows } = await sql<RefreshRow>`
+    select session, user_id as user, key_thumbprint as key, methods, begun_at, expires_at, traded_at, ended_at
+    from auth_refresh join auth_session on auth_session.id = session
+    where token = ${token}`.execute(database)
+  const [row] = rows
+  if (row === undefined || row.ended_at !== null || row.expires_at <= now) throw sessionEnded()
+  const isRetry = row.traded_at !== null && now - row.traded_at <= retryMs && row.key === key
+  if (exchanged.rows.length === 0 && !isRetry) {
+    await endSession(dependencies, row.session)
+    throw sessionEnded()
+  }
+  const login = { user: row.user, key, methods: row.methods }
+  return issueTokens(dependencies, login, { session: row.session, begunAt: row.begun_at })
+}
+
+async function endSession({ database, clock }: SessionsDependencies, session: string): Promise<void> {
+  await sql`
+    update auth_session set ended_at = ${clock.now()} where id = ${session} and ended_at is null`.execute(database)
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AuthorizationResponseError } from 'openid-client'
+import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
+import { registerFormRoutes } from '../../custody/pages/registerFormRoutes.ts'
+import { requestSource } from '../../custody/requests/requestSource.ts'
+import { callbackHeaders, callbackPage, type CallbackState } from './callbackPage.ts'
+import type { ProviderAccount } from './providerAccount.ts'
+import type { SocialClient } from './socialClient.ts'
+import type { ClaimedLogin, SocialLogins } from './socialLogins.ts'
+
+export type CallbackDependencies = {
+  clients: ReadonlyMap<SocialProvider, SocialClient>
+  logins: SocialLogins
+  trustedProxies: number
+  /** The base URL of the service. */
+  url(): string
+}
+
+/** Returns the redirect path of a provider. Each has its own, so that no response is accepted for another provider. [A-11] */
+export const callbackPath = (name: SocialProvider): string => `/auth/v1/social/${name}/callback`
+
+const confirmPath = '/auth/v1/social/confirm'
+const maxFormBytes = 16 * 1_024
+const maxFieldLength = 64
+
+/** Serves the pages that the windows of providers end on. */
+export function serveCallbacks(app: FastifyInstance, dependencies: CallbackDependencies): void {
+  const { logins } = dependencies
+  const sendPage = (reply: FastifyReply, state: CallbackState): FastifyReply =>
+    reply.headers(callbackHeaders).send(callbackPage(state))
+
+  for (const name of socialProviders) {
+    app.get(callbackPath(name), async (request, reply) =>
+      sendPage(reply, await handleCallback(dependencies, { name, request, parameters: request.query })),
+    )
+  }
+  registerFormRoutes(
+    app,
+    (forms) => {
+      for (const name of socialProviders) {
+        forms.post(callbackPath(name), async (request, reply) =>
+          sendPage(reply, await handleCallback(dependencies, { name, request, parameters: request.body })),
+        )
+      }
+      forms.post(confirmPath, async ({ body }, reply) => sendPage(reply, await confirmLogin(logins, body)))
+    },
+    maxFormBytes,
+  )
+}
+
+async function confirmLogin(logins: SocialLogins, body: unknown): Promise<CallbackState> {
+  const fields = toSearchParams(body)
+  const getField = (name: string): string => fields.get(name)?.slice(0, maxFieldLength) ?? ''
+  const given = { id: getField('id'), secret: getField('secret'), match: getField('match') }
+  const result = await logins.confirm(given)
+  if (result !== 'wrong') return { as: result }
+  const request = await logins.findRequest(given)
+  return request === undefined ? { as: 'over' } : { as: 'confirm', ...given, request, wrong: true }
+}
+
+type Callback = { name: SocialProvider; request: FastifyRequest; parameters: unknown }
+
+/** Finds the login that a response belongs to, exchanges the response, and stores the result for the frame. */
+async function handleCallback(
+  { clients, logins, trustedProxies, url }: CallbackDependencies,
+  { name, request, parameters }: Callback,
+): Promise<CallbackState> {
+  const response = toSearchParams(parameters)
+  const client = clients.get(name)
+  const login = client && (await logins.claim(name, response.get('state') ?? ''))
+  if (client === undefined || login === undefined) return { as: 'over' }
+  let account: ProviderAccount
+  try {
+    account = await client.finish(response, { ...login, redirectUri: url() + callbackPath(name) })
+  } catch (error) {
+    return rejectLogin(logins, login, { name, error, log: request.log })
+  }
+  if (!login.isSameSource(requestSource(request.raw, trustedProxies))) {
+    return { as: 'confirm', id: login.id, ...(await logins.holdForConfirmation(login.id, account)) }
+  }
+  await logins.complete(login.id, account)
+  return { as: 'done' }
+}
+
+type CallbackFailure = { name: SocialProvider; error: unknown; log: FastifyRequest['log'] }
+
+async function rejectLogin(
+  logins: SocialLogins,
+  { id }: ClaimedLogin,
+  { name, error, log }: CallbackFailure,
+): Promise<CallbackState> {
+  if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
+    await logins.fail(id, 'You did not allow it there. Try again, or log in another way.')
+    return { as: 'denied' }
+  }
+  // Only the name and the code are logged, because messages of a provider may contain personal data.
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  log.warn({ provider: name, error: error instanceof Error ? error.name : 'unknown', code }, 'a social login failed')
+  await logins.fail(id, 'The provider didn’t confirm your account. Try again, or log in another way.')
+  return { as: 'failed' }
+}
+
+/** Keeps text parameters that occur once. Repeated parameters are dropped. */
+function toSearchParams(parameters: unknown): URLSearchParams {
+  const entries = Object.entries(typeof parameters === 'object' && parameters !== null ? parameters : {})
+  return new URLSearchParams(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

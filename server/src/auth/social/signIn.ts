@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { Static } from '@sinclair/typebox'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import { describeUser, userResponse, type UserSources } from '../login/describeUser.ts'
+import type { Users } from '../login/users.ts'
+import { tokensResponse } from '../sessions/sessionEndpoints.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Identities, Identity } from './identities.ts'
+
+/** The response schema of a completed login. */
+export const signInResponse = { tokens: tokensResponse, user: userResponse }
+
+export type SignInResult = { tokens: Static<typeof tokensResponse>; user: Static<typeof userResponse> }
+
+/** Begins a session of the user that an identity belongs to. */
+export type SignIn = (identity: Identity, frame: { key: string; raw: IncomingMessage }) => Promise<SignInResult>
+
+export type SignInDependencies = UserSources & {
+  identities: Identities
+  users: Users
+  sessions: Sessions
+  auditLog: AuditLog
+}
+
+export function createSignIn(dependencies: SignInDependencies): SignIn {
+  const { identities, users, sessions, auditLog } = dependencies
+  return async (identity, { key, raw }) => {
+    const user = await identities.findOrCreateUser(identity)
+    await users.recordDevice(user, key)
+    await auditLog.record('login', { user, key, raw, about: identity.provider })
+    const tokens = await sessions.begin({ user, key, methods: [identity.provider] })
+    return { tokens: { ...tokens }, user: await describeUser(dependencies, user) }
+  }
+}

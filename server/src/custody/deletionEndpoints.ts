@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
+
+/** A device that may act for a user, with the checks before actions that cannot be undone. */
+export type AdmittedDevice = {
+  readonly user: string
+  /** The thumbprint of the device's key. */
+  readonly key: string
+  /** @throws Problem 403 `fresh` unless the login is from the last five minutes */
+  assertFreshLogin(): void
+  /** @throws Problem 403 `deviceAge`, see `RiskChecks` */
+  assertEstablishedDevice(): Promise<void>
+}
+
+export type DeletionEndpointsOptions = {
+  /** The path of the endpoint that schedules the deletion. */
+  path: `/${string}`
+  /** The heading in the API documentation. */
+  group: string
+  admit(request: IncomingMessage): Promise<AdmittedDevice>
+  /** @returns the time of the deletion, in milliseconds since the epoch */
+  schedule(user: string): Promise<number>
+  cancel(user: string): Promise<void>
+}
+
+/** The endpoints of a deletion after three days. Each key service has its own, because neither acts on the other's word. */
+export function deletionEndpoints(options: DeletionEndpointsOptions): readonly Endpoint[] {
+  const { path, group, admit, schedule, cancel } = options
+  const common = { method: 'POST', group, body: Type.Object({}), example: { body: {}, status: 401 } } as const
+  return [
+    defineEndpoint({
+      ...common,
+      path,
+      summary: 'Schedules the deletion of everything that this service stores of the user, after three days.',
+      response: Type.Object({ at: Type.Integer() }),
+      async handle({ raw }) {
+        const { user, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
+        assertFreshLogin()
+        await assertEstablishedDevice()
+        return { at: await schedule(user) }
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: `${path}/cancel`,
+      summary: 'Cancels a scheduled deletion.',
+      response: Type.Object({}),
+      async handle({ raw }) {
+        await cancel((await admit(raw)).user)
+        return {}
+      },
+    }),
+  ]
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../kit/database/database.ts'
+import { migrate, type Migrations } from '../kit/database/migrations.ts'
+import { mountEndpoints, type Endpoint } from '../kit/http/defineEndpoint.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import { createSecrets, toKeyEncryptionProvider, type MasterKeys, type Secrets } from '../kit/secrets/secrets.ts'
+import { createAuditLog, type AuditLog } from './auditLog.ts'
+import type { FarcasterSettings } from './identity/farcasterSettings.ts'
+import type { Socials } from './identity/socialProviders.ts'
+import { loadPepper } from './loadPepper.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { MailLimits } from './mail/mailLimits.ts'
+import { createDpopProofs, type DpopProofs } from './requests/dpopProofs.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import { rateLimitByIp } from './requests/rateLimitByIp.ts'
+
+/** The options that both key services take: the auth service and the share store. */
+export type KeyServiceOptions = {
+  database: Database
+  clock: Clock
+  projects: Projects
+  trustedProxies: number
+  /** Limits that the processes of the service share. Each process limits on its own if omitted. */
+  rateLimiters?: RateLimiters
+  /** The service's own keys, kept outside the database: the first one seals. Or a provider that keeps them. */
+  masterKeys: MasterKeys
+  mailer: Mailer
+  mailLimits?: MailLimits | undefined
+  /** The identity providers. None if omitted. */
+  socials?: Socials
+  /** The settings of logins with Farcaster accounts. Disabled if omitted. */
+  farcaster?: FarcasterSettings | undefined
+  /** The base URL of the service, as browsers reach it. Proofs and tokens name it. */
+  url(): string
+}
+
+/** A running key service. */
+export type KeyService = {
+  /** The hourly work: deletes what has expired or is due for deletion, and renews keys. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The shared foundation of both key services. */
+export type KeyServiceFoundation = {
+  readonly database: Kysely<unknown>
+  readonly clock: Clock
+  readonly mailer: Mailer
+  readonly auditLog: AuditLog
+  readonly secrets: Secrets
+  readonly pepper: Buffer
+  readonly proofs: DpopProofs
+}
+
+const sweepIntervalMs = 60 * 60_000
+const tables = {
+  auth: { auditLog: 'auth_audit', dataKeys: 'auth_data_key', pepper: 'auth_pepper', proofs: 'auth_proof' },
+  shares: { auditLog: 'share_audit', dataKeys: 'share_data_key', pepper: 'share_pepper', proofs: 'share_proof' },
+} as const
+
+/**
+ * Migrates the database of a key service and opens its secrets.
+ *
+ * @throws Error if the database cannot be migrated, or was sealed under other master keys
+ */
+export async function openKeyServiceFoundation(
+  app: FastifyInstance,
+  service: { name: keyof typeof tables; migrations: Migrations },
+  { database: { kysely: database }, clock, trustedProxies, masterKeys, mailer }: KeyServiceOptions,
+): Promise<KeyServiceFoundation> {
+  await migrate(database, service.migrations, service.name)
+  const table = tables[service.name]
+  const auditLog = createAuditLog({ database, clock, table: table.auditLog, trustedProxies })
+  const secrets = createSecrets({
+    database,
+    table: table.dataKeys,
+    keyEncryption: toKeyEncryptionProvider(masterKeys),
+    onUnreadable: ({ owner, table: name, row }) =>
+      void auditLog
+        .record('secret unreadable', { user: owner, about: `${name} ${row}` })
+        .catch((error: unknown) => app.log.error({ err: error }, 'a secret is unreadable')),
+  })
+  const pepper = await loadPepper({ database, secrets, table: table.pepper })
+  const proofs = createDpopProofs({ database, clock, table: table.proofs })
+  return { database, clock, mailer, auditLog, secrets, pepper, proofs }
+}
+
+export type KeyServiceRoutines = {
+  /** Names the rate limit of the service. */
+  service: 'auth' | 'shares'
+  endpoints: readonly Endpoint[]
+  /** Deletes what has expired, hourly. The foundation's own sweep follows. */
+  sweep(): Promise<unknown>
+}
+
+/** Mounts the endpoints of a key service behind a rate limit and starts its hourly sweep. */
+export function runKeyService(
+  app: FastifyInstance,
+  options: Pick<KeyServiceOptions, 'clock' | 'trustedProxies' | 'rateLimiters'>,
+  { mailer, proofs, secrets }: Pick<KeyServiceFoundation, 'mailer' | 'proofs' | 'secrets'>,
+  routines: KeyServiceRoutines,
+): KeyService {
+  mountEndpoints(app, routines.endpoints, rateLimitByIp(`${routines.service}/requests`, options))
+
+  async function sweep(): Promise<void> {
+    await Promise.all([proofs.sweep(), routines.sweep()])
+    await secrets.rewrapKeys()
+  }
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => app.log.warn({ err: error }, 'the hourly sweep failed'))
+  }, sweepIntervalMs)
+  return {
+    sweep,
+    async close() {
+      clearInterval(timer)
+      await mailer.close()
+    },
+  }
+}

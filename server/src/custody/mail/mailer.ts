@@ -1,0 +1,28 @@
+import { Problem } from '../../kit/http/problem.ts'
+
+/** A mail in plain text. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+/** Sends mail. */
+export type Mailer = {
+  /**
+   * Resolves once the mail system has accepted the mail.
+   *
+   * @throws Error if it did not within ten seconds; the mail is then not sent later
+   */
+  send(mail: Mail): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Sends a mail that the request depends on.
+ *
+ * @throws Problem 503 `mail` if it could not be sent
+ */
+export async function sendRequiredMail(mailer: Mailer, mail: Mail): Promise<void> {
+  try {
+    await mailer.send(mail)
+  } catch (cause) {
+    throw new Problem(503, 'mail', 'The mail could not be sent. Try again in a moment.', { cause })
+  }
+}

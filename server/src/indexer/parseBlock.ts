@@ -1,0 +1,121 @@
+import { transferKinds, zeroAddress, type Block, type Hex, type Transaction, type Transfer } from './block.ts'
+import { parseLog } from './parseLog.ts'
+
+/** A node returned an invalid block. */
+export class InvalidBlockError extends Error {
+  override readonly name: string = 'BadBlock'
+}
+
+const hashPattern = /^0x[0-9a-f]{64}$/
+const addressPattern = /^0x[0-9a-f]{40}$/
+const quantityPattern = /^0x[0-9a-f]{1,64}$/
+
+/**
+ * Parses a block (`eth_getBlockByNumber` with transactions) and its receipts (`eth_getBlockReceipts`).
+ *
+ * @throws InvalidBlockError if they don't belong together or are not the requested block
+ */
+export function parseBlock(number: number, told: unknown, receipts: unknown): Block {
+  const block = requireObject(told, 'a block')
+  if (requireQuantity(block['number'], 'number') !== number)
+    throw new InvalidBlockError('The node returned another block.')
+  const transactions = requireList(block['transactions'], 'transactions')
+  const answers = requireList(receipts, 'receipts')
+  if (transactions.length !== answers.length) throw new InvalidBlockError('The receipts belong to another block.')
+  const hash = requireText(block['hash'], hashPattern, 'hash')
+  return {
+    number,
+    hash,
+    parent: requireText(block['parentHash'], hashPattern, 'parentHash'),
+    minedAt: requireQuantity(block['timestamp'], 'timestamp') * 1_000,
+    transactions: transactions.map((each, position) => parseTransaction(each, answers[position], position, hash)),
+  }
+}
+
+function parseTransaction(told: unknown, answer: unknown, position: number, blockHash: Hex): Transaction {
+  const transaction = requireObject(told, 'a transaction')
+  const receipt = requireObject(answer, 'a receipt')
+  const hash = requireText(transaction['hash'], hashPattern, 'transaction hash')
+  if (toLowerCase(receipt['transactionHash']) !== hash || toLowerCase(receipt['blockHash']) !== blockHash) {
+    throw new InvalidBlockError('A receipt belongs to another transaction.')
+  }
+  const sender = requireText(transaction['from'], addressPattern, 'from')
+  const receiver = parseOptionalText(transaction['to'], addressPattern, 'to')
+  const created =
+    receiver === undefined ? parseOptionalText(receipt['contractAddress'], addressPattern, 'contract') : undefined
+  const succeeded = toLowerCase(receipt['status']) !== '0x0'
+  const value = requireAmount(transaction['value'])
+  const input = toLowerCase(transaction['input'])
+  const target = receiver ?? created
+  const native: readonly Transfer[] =
+    succeeded && value > 0n && target !== undefined
+      ? [
+          {
+            ordinal: 0,
+            kind: transferKinds.native,
+            token: zeroAddress,
+            sender,
+            receiver: target,
+            tokenId: undefined,
+            amount: value,
+          },
+        ]
+      : []
+  return {
+    position,
+    hash,
+    sender,
+    receiver,
+    created,
+    value,
+    nonce: requireQuantity(transaction['nonce'], 'nonce'),
+    method: input.length >= 10 && receiver !== undefined ? (input.slice(0, 10) as Hex) : undefined,
+    succeeded,
+    transfers: [...native, ...parseLogs(receipt['logs'])],
+  }
+}
+
+/** The native transfer comes first. Logs follow in their order; a log may contain several transfers. */
+function parseLogs(logs: unknown): readonly Transfer[] {
+  const found = requireList(logs, 'logs').flatMap(parseLog)
+  return found.map((transfer, index) => ({ ...transfer, ordinal: index + 1 }))
+}
+
+function requireObject(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidBlockError(`This is not ${what}.`)
+  // The fields of the object are checked one by one.
+  return value as Readonly<Record<string, unknown>>
+}
+
+function requireList(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new InvalidBlockError(`The ${what} are missing.`)
+  return value
+}
+
+function toLowerCase(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : ''
+}
+
+function requireText(value: unknown, pattern: RegExp, what: string): Hex {
+  const written = toLowerCase(value)
+  if (!pattern.test(written)) throw new InvalidBlockError(`The ${what} is invalid.`)
+  return written as Hex
+}
+
+function parseOptionalText(value: unknown, pattern: RegExp, what: string): Hex | undefined {
+  return value === null || value === undefined ? undefined : requireText(value, pattern, what)
+}
+
+function requireQuantity(value: unknown, what: string): number {
+  const written = toLowerCase(value)
+  const number = quantityPattern.test(written) ? Number(written) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw new InvalidBlockError(`The ${what} is invalid.`)
+  return number
+}
+
+function requireAmount(value: unknown): bigint {
+  const written = toLowerCase(value)
+  if (!quantityPattern.test(written)) throw new InvalidBlockError('The value is invalid.')
+  return BigInt(written)
+}

@@ -1,0 +1,32 @@
+import { Redis, type RedisOptions } from 'ioredis'
+
+const timing = { longestRetryMs: 2_000, connectTimeoutMs: 5_000 } as const
+
+/**
+ * Connects to Redis and reconnects whenever the connection breaks. Commands fail at once while there is no connection.
+ *
+ * @throws Error with a sentence if Redis cannot be reached now
+ */
+export async function connectRedis(url: string, options: Pick<RedisOptions, 'commandTimeout'> = {}): Promise<Redis> {
+  const client = new Redis(url, {
+    ...options,
+    lazyConnect: true,
+    connectTimeout: timing.connectTimeoutMs,
+    // Commands that waited for the connection would come too late, and in any number.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) =>
+      Math.min(timing.longestRetryMs, 50 * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
+  })
+  // Without a listener the library writes to the console.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (cause) {
+    client.disconnect()
+    throw new Error(`Redis at ${new URL(url).host} cannot be used. Start it, or leave REDIS_URL out.`, { cause })
+  }
+}

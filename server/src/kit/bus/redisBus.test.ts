@@ -1,0 +1,87 @@
+import Fastify from 'fastify'
+import { Redis } from 'ioredis'
+import { afterEach, expect, test, vi } from 'vitest'
+import { describeBus } from '../../testing/describeBus.ts'
+import { startTestRedis, type TestRedis } from '../../testing/redis.ts'
+import type { Bus } from './bus.ts'
+import { connectRedisBus } from './redisBus.ts'
+
+const turn = (): Promise<void> => new Promise(setImmediate)
+const { log } = Fastify({ logger: false })
+
+describeBus('over Redis', async () => {
+  const redis = await startTestRedis()
+  return { open: () => connectRedisBus({ url: redis.url, log }), close: redis.close }
+})
+
+const toClose: Array<Bus | TestRedis> = []
+afterEach(async () => {
+  for (const each of toClose.splice(0).toReversed()) await each.close()
+})
+
+async function startTwo(): Promise<{ one: Bus; other: Bus; redis: TestRedis }> {
+  const redis = await startTestRedis()
+  toClose.push(redis)
+  const [one, other] = await Promise.all([1, 2].map(() => connectRedisBus({ url: redis.url, log })))
+  if (one === undefined || other === undefined) throw new Error('two were asked for')
+  toClose.push(one, other)
+  return { one, other, redis }
+}
+
+test('a ready listener receives the messages of another process', async () => {
+  const { one, other } = await startTwo()
+  const heard: unknown[] = []
+  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  for (let n = 1; n <= 100; n += 1) one.publish('topic', { n })
+  await vi.waitFor(() => expect(heard).toHaveLength(100))
+  expect(heard).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+})
+
+test('a second listener of a channel becomes ready no sooner than the first', async () => {
+  const { one, other } = await startTwo()
+  const heard: unknown[] = []
+  const first = other.subscribe('topic', () => undefined)
+  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  one.publish('topic', { n: 1 })
+  await vi.waitFor(() => expect(heard).toEqual([1]))
+  await first.ready
+})
+
+test('every process is notified of a gap after a Redis outage and receives messages again [R-16]', async () => {
+  const { one, other, redis } = await startTwo()
+  const heard: unknown[] = []
+  let gaps = 0
+  other.onGap(() => (gaps += 1))
+  await other.subscribe('topic', ({ n }) => heard.push(n)).ready
+  await redis.close()
+  // A subscription does not wait for Redis while it is away.
+  await other.subscribe('topic 2', ({ n }) => heard.push(n)).ready
+  one.publish('topic', { n: 1 })
+  toClose.push(await startTestRedis(redis.port))
+  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => {
+    one.publish('topic', { n: 2 })
+    one.publish('topic 2', { n: 3 })
+    expect(heard).toEqual(expect.arrayContaining([2, 3]))
+  }, 10_000)
+})
+
+test('a process that could not publish notifies connected processes of a gap [R-16]', async () => {
+  const { one, other, redis } = await startTwo()
+  let gaps = 0
+  other.onGap(() => (gaps += 1))
+  // Ends the connections that speak, and leaves alone those that hear.
+  const operator = new Redis(redis.url)
+  await operator.call('CLIENT', 'KILL', 'TYPE', 'normal')
+  operator.disconnect()
+  one.publish('topic', { n: 1 })
+  await turn()
+  one.publish('topic', { n: 2 })
+  await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), 10_000)
+})
+
+test('connecting rejects with an instruction when Redis is unreachable', async () => {
+  const redis = await startTestRedis()
+  await redis.close()
+  await expect(connectRedisBus({ url: redis.url, log })).rejects.toThrow(/Start it, or leave REDIS_URL out/)
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { createInProcessBus, type Bus } from '../bus/bus.ts'
+import { createCache } from './cache.ts'
+
+function world({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
+  let now = 1_000
+  let loads = 0
+  const clock = { now: () => now }
+  const cache = createCache<string>({
+    clock,
+    ttlMs: ttl,
+    maxEntries: limit,
+    ...(bus && { shared: { bus, name: 'test' } }),
+  })
+  const load = async (): Promise<string> => `value ${(loads += 1)}`
+  return {
+    cache,
+    load,
+    get: (key = 'a') => cache.get(key, load),
+    pass: (by: number) => void (now += by),
+    loads: () => loads,
+  }
+}
+
+/** A bus of one process that says it is of several: what is published comes back. */
+const wide = (): Bus => ({ ...createInProcessBus(), spansProcesses: true })
+
+test('an entry expires when its age reaches the TTL', async () => {
+  const { get, pass } = world({ ttl: 1_000 })
+  await get()
+  pass(1_000)
+  expect(await get()).toBe('value 2')
+})
+
+test('a cache loads a value once for concurrent callers and keeps it for its lifetime', async () => {
+  const { get, pass, loads } = world()
+  expect(await Promise.all([get(), get(), get()])).toEqual(['value 1', 'value 1', 'value 1'])
+  pass(500)
+  expect(await get()).toBe('value 1')
+  pass(600)
+  expect(await get()).toBe('value 2')
+  expect(loads()).toBe(2)
+})
+
+test('a cache refreshes a value before it expires and still returns it meanwhile', async () => {
+  const { get, pass } = world()
+  await get()
+  pass(990)
+  expect(await get()).toBe('value 1')
+  await Promise.resolve()
+  expect(await get()).toBe('value 2')
+})
+
+test('a cache rejects all waiting callers after a failure and does not keep the failure', async () => {
+  const { cache, get } = world()
+  const failing = (): Promise<string> => Promise.reject(new Error('away'))
+  const asked = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)])
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await get()).toBe('value 1')
+})
+
+test('a cache keeps the most recently used values up to its limit', async () => {
+  const { get, loads } = world({ limit: 2 })
+  await get('a')
+  await get('b')
+  await get('a')
+  await get('c')
+  expect(await get('a')).toBe('value 1')
+  await get('b')
+  expect(loads()).toBe(4)
+})
+
+test('a cache discards a pending load that was invalidated', async () => {
+  const { cache, get } = world()
+  let finish = (_value: string): void => {}
+  const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)))
+  cache.invalidate(['a'])
+  finish('old')
+  expect(await slow).toBe('old')
+  expect(await get()).toBe('value 1')
+})
+
+test('a cache shares values and invalidations with other processes', async () => {
+  const bus = wide()
+  const [here, there] = [world({ bus }), world({ bus })]
+  expect(await here.get()).toBe('value 1')
+  expect(await there.get()).toBe('value 1')
+  expect(there.loads()).toBe(0)
+  here.cache.invalidate(['a'])
+  expect(await there.get()).toBe('value 1')
+  expect(there.loads()).toBe(1)
+  here.cache.invalidateAll()
+  await there.get()
+  expect(there.loads()).toBe(2)
+})

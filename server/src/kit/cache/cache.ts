@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Bus } from '../bus/bus.ts'
+import type { Clock } from '../runtime/clock.ts'
+
+export type CacheOptions = {
+  clock: Clock
+  ttlMs: number
+  /** The least recently used entry is evicted first. */
+  maxEntries: number
+  /** Shares values and invalidations with the other processes, under a name that is unique to this cache. */
+  shared?: { bus: Bus; name: string }
+}
+
+/** A cache that loads missing values. */
+export type Cache<value> = {
+  /**
+   * Gets the value of a key, and loads it if it is missing. Concurrent calls share one load. All of them get its error,
+   * which is not cached. An entry near its expiry is refreshed in the background, at a random moment, so that callers
+   * don't wait and entries that were loaded together don't expire together.
+   */
+  get(key: string, load: () => Promise<value>): Promise<value>
+  /** Stores a value that was just loaded. */
+  set(key: string, value: value): void
+  /** Removes keys, here and in other processes. */
+  invalidate(keys: readonly string[]): void
+  invalidateAll(): void
+  close(): void
+}
+
+/** A value in an object, because `lru-cache` does not store every type. */
+type Entry<value> = { value: value; refreshFrom: number }
+
+/** Each entry is refreshed at a random share of its TTL, in per cent. */
+const refreshPercent = { from: 60, to: 95 } as const
+
+/** Creates an empty cache of values that can be written as JSON. */
+export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOptions): Cache<value> {
+  // `lru-cache` still returns an entry whose age equals its TTL.
+  const ttl = Math.max(1, ttlMs - 1)
+  const entries = new LRUCache<string, Entry<value>>({ max: maxEntries, ttl, perf: clock, ttlResolution: 0 })
+  const loads = createLoads<value>()
+
+  function store(key: string, value: value): void {
+    const percent = randomInt(refreshPercent.from, refreshPercent.to)
+    entries.set(key, { value, refreshFrom: clock.now() + (ttlMs * percent) / 100 })
+  }
+
+  function remove(keys: readonly string[]): void {
+    for (const key of keys) entries.delete(key)
+    loads.discard(keys)
+  }
+
+  function removeAll(): void {
+    entries.clear()
+    loads.discardAll()
+  }
+
+  const sharing = shareCache<value>(shared, { store, remove, removeAll })
+
+  function load(key: string, loadValue: () => Promise<value>): Promise<value> {
+    return loads.run(key, loadValue, (value) => {
+      store(key, value)
+      sharing.publish({ kind: 'value', key, text: JSON.stringify(value) })
+    })
+  }
+
+  return {
+    async get(key, loadValue) {
+      const entry = entries.get(key)
+      if (entry === undefined) return load(key, loadValue)
+      if (clock.now() >= entry.refreshFrom) load(key, loadValue).catch(() => undefined)
+      return entry.value
+    },
+    set(key, value) {
+      store(key, value)
+      sharing.publish({ kind: 'value', key, text: JSON.stringify(value) })
+    },
+    invalidate(keys) {
+      remove(keys)
+      sharing.publish({ kind: 'forget', key: keys.join('\n') })
+    },
+    invalidateAll() {
+      removeAll()
+      sharing.publish({ kind: 'all' })
+    },
+    close: sharing.close,
+  }
+}
+
+/** Pending loads by key. */
+type Loads<value> = {
+  /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key was discarded meanwhile. */
+  run(key: string, load: () => Promise<value>, loaded: (value: value) => void): Promise<value>
+  discard(keys: readonly string[]): void
+  discardAll(): void
+}
+
+function createLoads<value>(): Loads<value> {
+  const pending = new Map<string, Promise<value>>()
+  /** Keys that were invalidated while they were loaded: the loaded value may be outdated. */
+  const discarded = new Set<string>()
+
+  return {
+    run(key, load, loaded) {
+      const existing = pending.get(key)
+      if (existing !== undefined) return existing
+      const promise = load()
+        .then((value) => {
+          if (!discarded.has(key)) loaded(value)
+          return value
+        })
+        .finally(() => {
+          pending.delete(key)
+          discarded.delete(key)
+        })
+      pending.set(key, promise)
+      return promise
+    },
+    discard(keys) {
+      for (const key of keys) if (pending.has(key)) discarded.add(key)
+    },
+    discardAll() {
+      for (const key of pending.keys()) discarded.add(key)
+    },
+  }
+}
+
+type SharedMessage = { kind: 'all' } | { kind: 'forget'; key: string } | { kind: 'value'; key: string; text: string }
+
+type SharedHandlers<value> = {
+  store(key: string, value: value): void
+  remove(keys: readonly string[]): void
+  removeAll(): void
+}
+
+/** Applies the changes of other processes. Does nothing in a single process. */
+function shareCache<value>(
+  shared: CacheOptions['shared'],
+  { store, remove, removeAll }: SharedHandlers<value>,
+): { publish(message: SharedMessage): void; close(): void } {
+  if (shared?.bus.spansProcesses !== true) return { publish: () => undefined, close: () => undefined }
+  const { bus, name } = shared
+  const channel = `cache/${name}`
+  const subscription = bus.subscribe(channel, ({ kind, key, text }) => {
+    if (kind === 'all') removeAll()
+    else if (kind === 'forget') remove(String(key).split('\n'))
+    // Another process of this server wrote it, from a value of this type.
+    else if (typeof key === 'string' && typeof text === 'string') store(key, JSON.parse(text) as value)
+  })
+  // Invalidations may have been missed.
+  bus.onGap(removeAll)
+  return { publish: (message) => bus.publish(channel, message), close: subscription.stop }
+}

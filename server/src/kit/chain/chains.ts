@@ -1,0 +1,104 @@
+import type { ChainId } from '@latchkey/protocol'
+import { Type } from '@sinclair/typebox'
+import { contractSchema, urlSchema, webUrlSchema } from '../config/schemas.ts'
+import { exchangeSchema, type Exchange } from './exchange.ts'
+import { dataProviderSchema, type DataProvider } from './dataProvider.ts'
+import { swapProviderSchema, type SwapProvider } from './swapProvider.ts'
+
+/** A token whose balances the server reads. */
+export type Token = { address: string; name: string; symbol: string; decimals: number; iconUrl?: string }
+
+/** A price feed contract in the form of Chainlink's. `asset` is `native` or the address of a listed token. */
+export type PriceFeed = { asset: string; feed: string }
+
+/** Reads prices from pools: `stable` is a listed dollar token, `minimum` the least that a pool must hold of it. */
+export type PricePools = { stable: string; minimum?: number }
+
+/** The contracts and services of smart accounts (ERC-4337). Wallets reach the bundler and the paymaster through this server. */
+export type SmartAccounts = {
+  entryPoint: string
+  /** The account factory. */
+  factory: string
+  bundlerUrl: string
+  /** The paymaster (ERC-7677). Accounts pay for themselves if omitted. */
+  paymasterUrl?: string
+}
+
+/** A configured chain. */
+export type Chain = {
+  caipNetworkId: ChainId
+  name: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  /** Best first. */
+  rpcUrls: readonly string[]
+  /** Websocket endpoints, best first. There are no subscriptions if omitted. */
+  wsUrls?: readonly string[]
+  tokens: readonly Token[]
+  /** Indexed from this block on. Not indexed if omitted. */
+  index?: { from: number }
+  /** Contracts with the dollar prices of assets. */
+  priceFeeds?: readonly PriceFeed[]
+  /** The contract that swaps tokens, which gets the allowances. */
+  swapContract?: string
+  /** The exchange of the chain. A known chain has a default; `false` disables swaps. */
+  exchange?: Exchange | false
+  /** Finds routes instead of the pools of the exchange. */
+  swapProvider?: SwapProvider
+  /** Prices from the pools of the exchange. */
+  pricePools?: PricePools
+  /** Providers for data that the index and the nodes do not have, in this order. */
+  providers?: readonly DataProvider[]
+  /** The chain has no smart accounts if omitted. */
+  smartAccounts?: SmartAccounts
+}
+
+const chainIdSchema = Type.Unsafe<ChainId>(
+  Type.String({ pattern: '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$', message: 'must be a CAIP-2 id' }),
+)
+const nonEmpty = Type.String({ minLength: 1 })
+const decimalsSchema = Type.Integer({ minimum: 0, maximum: 77 })
+
+const tokenSchema = Type.Object({
+  address: Type.String({
+    pattern: '^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$',
+    message: 'must be an address',
+  }),
+  name: nonEmpty,
+  symbol: nonEmpty,
+  decimals: decimalsSchema,
+  iconUrl: Type.Optional(Type.String()),
+})
+
+const smartAccountsSchema = Type.Object({
+  entryPoint: contractSchema,
+  factory: contractSchema,
+  bundlerUrl: webUrlSchema,
+  paymasterUrl: Type.Optional(webUrlSchema),
+})
+
+const priceFeedSchema = Type.Object({
+  asset: Type.Union([Type.Literal('native'), contractSchema], { message: 'must be native, or a contract' }),
+  feed: contractSchema,
+})
+
+/** The schema of the configured chains. */
+export const chainsSchema = Type.Array(
+  Type.Object({
+    caipNetworkId: chainIdSchema,
+    name: nonEmpty,
+    nativeCurrency: Type.Object({ name: Type.String(), symbol: nonEmpty, decimals: decimalsSchema }),
+    rpcUrls: Type.Array(webUrlSchema, { minItems: 1, message: 'needs at least one endpoint' }),
+    wsUrls: Type.Optional(Type.Array(urlSchema(['ws', 'wss']))),
+    tokens: Type.Array(tokenSchema, { default: [] }),
+    index: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }) })),
+    priceFeeds: Type.Optional(Type.Array(priceFeedSchema)),
+    swapContract: Type.Optional(contractSchema),
+    exchange: Type.Optional(Type.Union([Type.Literal(false), exchangeSchema])),
+    swapProvider: Type.Optional(swapProviderSchema),
+    pricePools: Type.Optional(
+      Type.Object({ stable: contractSchema, minimum: Type.Optional(Type.Number({ minimum: 0 })) }),
+    ),
+    providers: Type.Optional(Type.Array(dataProviderSchema, { maxItems: 8 })),
+    smartAccounts: Type.Optional(smartAccountsSchema),
+  }),
+)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { findSchemaProblems } from '../config/parseWithSchema.ts'
+import { chainsSchema } from './chains.ts'
+
+const chain = {
+  caipNetworkId: 'eip155:100',
+  name: 'Gnosis',
+  nativeCurrency: { name: 'xDai', symbol: 'XDAI', decimals: 18 },
+  rpcUrls: ['https://node.example'],
+}
+const mistakesOf = (provider: object): readonly string[] =>
+  findSchemaProblems(chainsSchema, [{ ...chain, tokens: [], providers: [provider] }]).map(({ message }) => message)
+
+test.each([
+  { kind: 'blockscout', url: 'https://gnosis.blockscout.com' },
+  { kind: 'etherscan', key: 'secret' },
+  { kind: 'goldrush', key: 'secret', network: 'gnosis-mainnet' },
+  { kind: 'coingecko', network: 'xdai', coin: 'xdai' },
+])('the provider $kind is accepted', (provider) => {
+  expect(mistakesOf(provider)).toEqual([])
+})
+
+test.each<[object, string]>([
+  [{ kind: 'blockscout' }, 'needs a url'],
+  [{ kind: 'goldrush', key: 'secret' }, 'need a network'],
+  [{ kind: 'coingecko', key: 'secret' }, 'need a network'],
+  [{ kind: 'coingecko', network: '../../admin' }, 'letters'],
+  [{ kind: 'etherscan', url: 'file:///etc/passwd', key: 'secret' }, 'must begin with http:// or https://'],
+  [{ kind: 'somebody', key: 'secret' }, 'must be one of'],
+])('%j is rejected without its key in the message', (provider, words) => {
+  const said = mistakesOf(provider).join()
+  expect(said).toContain(words)
+  expect(said).not.toContain('secret')
+})

@@ -1,0 +1,24 @@
+import { type Kysely, type Migration, Migrator } from 'kysely'
+
+/** The migrations of a service by name. They run in the order of their names, so names begin with a number. */
+export type Migrations = { readonly [name: string]: Migration }
+
+/**
+ * Runs the migrations that this database has not seen. Several servers may start at once: one of them migrates under
+ * PostgreSQL's advisory lock, the others wait.
+ *
+ * @param service whose migrations these are; each service has its own record, because services may share a database
+ * @throws Error naming the migration that failed; the failed run leaves no changes
+ */
+export async function migrate(database: Kysely<unknown>, migrations: Migrations, service: string): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: `latchkey_migration_${service}`,
+    migrationLockTableName: `latchkey_migration_lock_${service}`,
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'before the first migration'
+  throw new Error(`The database could not be brought up to date (${failed}).`, { cause: error })
+}

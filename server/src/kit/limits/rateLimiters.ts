@@ -1,0 +1,34 @@
+import type { Clock } from '../runtime/clock.ts'
+import { createTokenBuckets, type Rate, type TokenResult } from './tokenBucket.ts'
+
+/** A rate limit with one token bucket per key, such as a client's address. */
+export type RateLimiter = {
+  /**
+   * Takes tokens from the bucket of a key if it has enough.
+   *
+   * @param tokens 1 by default
+   */
+  take(key: string, tokens?: number): Promise<TokenResult>
+}
+
+/** The rate limits of the server. Every implementation passes `describeRateLimiters`. */
+export type RateLimiters = {
+  /**
+   * Creates a rate limit. Where several processes share a store, limits of the same name share their buckets.
+   *
+   * @param name unique in the server, such as `relay/handshakes`
+   */
+  create(name: string, rate: Rate): RateLimiter
+  close(): Promise<void>
+}
+
+/** Creates the rate limits of a server that runs as one process. */
+export function createInProcessRateLimiters(clock: Clock): RateLimiters {
+  return {
+    create(_name, rate) {
+      const buckets = createTokenBuckets(rate, clock)
+      return { take: async (key, tokens) => buckets.get(key).take(tokens) }
+    },
+    close: async () => undefined,
+  }
+}

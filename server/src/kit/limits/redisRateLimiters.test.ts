@@ -1,0 +1,42 @@
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeRateLimiters } from '../../testing/describeRateLimiters.ts'
+import { startTestRedis } from '../../testing/redis.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { RateLimiters } from './rateLimiters.ts'
+import { connectRedisRateLimiters } from './redisRateLimiters.ts'
+
+const { log } = Fastify({ logger: false })
+const rate = { perSecond: 0.01, burst: 4 }
+
+const connect = (url: string): Promise<RateLimiters> => connectRedisRateLimiters({ url, clock: systemClock, log })
+
+describeRateLimiters('over Redis', async () => {
+  const redis = await startTestRedis()
+  return { open: () => connect(redis.url), close: redis.close }
+})
+
+test('two processes share one bucket per client', async () => {
+  const redis = await startTestRedis()
+  onTestFinished(redis.close)
+  const processes = [await connect(redis.url), await connect(redis.url)]
+  onTestFinished(async () => void (await Promise.all(processes.map((limiters) => limiters.close()))))
+  const [one, other] = processes.map((limiters) => limiters.create('shared', rate))
+  await one?.take('client', 3)
+  expect(await other?.take('client', 2)).toEqual({ ok: false, retryAfter: 100 })
+  expect(await other?.take('client')).toEqual({ ok: true })
+})
+
+test('a process applies its own limits while Redis is unreachable', async () => {
+  const redis = await startTestRedis()
+  const limiters = await connect(redis.url)
+  onTestFinished(limiters.close)
+  const limiter = limiters.create('alone', rate)
+  await redis.close()
+  expect(await limiter.take('client', 4)).toEqual({ ok: true })
+  expect(await limiter.take('client')).toEqual({ ok: false, retryAfter: 100 })
+})
+
+test('connecting rejects with a clear message if Redis is unreachable', async () => {
+  await expect(connect('redis://127.0.0.1:1')).rejects.toThrow('Redis at 127.0.0.1:1 cannot be used.')
+})

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Redis } from 'ioredis'
+import { connectRedis } from '../bus/connectRedis.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { RateLimiter, RateLimiters } from './rateLimiters.ts'
+import { createTokenBuckets, type Rate, type TokenResult } from './tokenBucket.ts'
+
+export type RedisRateLimitersOptions = {
+  /** `redis://…`, or `rediss://…` for TLS. */
+  url: string
+  /** Times the buckets that this process falls back to. Redis times the shared ones. */
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+const keyPrefix = 'latchkey/limit'
+const commandTimeoutMs = 500
+
+/**
+ * A token bucket in one round trip, atomic because Redis runs one script at a time. It uses the time of Redis, since the
+ * clocks of the processes differ. Returns 0, or the seconds until there are enough tokens.
+ */
+const takeScript = `
+  local perSecond, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
+  local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+  local tokens, at = tonumber(bucket[1] or burst), tonumber(bucket[2] or now)
+  tokens = math.min(burst, tokens + math.max(0, now - at) * perSecond)
+  local missing = wanted - tokens
+  if missing <= 0 then tokens = tokens - wanted end
+  redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.6f', now))
+  redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / perSecond * 1000) + 1000)
+  if missing <= 0 then return 0 end
+  return math.ceil(missing / perSecond)
+`
+
+/**
+ * Connects the rate limits of several server processes to one Redis, so that a client gets the same rate no matter how
+ * many processes there are. While Redis is unreachable, each process limits on its own.
+ *
+ * @throws Error with a sentence if Redis cannot be reached
+ * @example const rateLimiters = await connectRedisRateLimiters({ url: 'redis://127.0.0.1:6379', clock, log })
+ */
+export async function connectRedisRateLimiters({ url, clock, log }: RedisRateLimitersOptions): Promise<RateLimiters> {
+  const client = await connectRedis(url, { commandTimeout: commandTimeoutMs })
+  client.on('close', () => log.warn('the connection to Redis is lost; rate limits count per process until it is back'))
+
+  return {
+    create: (name, rate) => createLimiter(client, `${keyPrefix}/${name}`, rate, clock),
+    async close() {
+      client.removeAllListeners('close')
+      client.disconnect()
+    },
+  }
+}
+
+function createLimiter(client: Redis, prefix: string, rate: Rate, clock: Clock): RateLimiter {
+  const ownBuckets = createTokenBuckets(rate, clock)
+
+  async function takeShared(key: string, tokens: number): Promise<TokenResult> {
+    const seconds = await client.eval(takeScript, 1, `${prefix}/${key}`, rate.perSecond, rate.burst, tokens)
+    return Number(seconds) === 0 ? { ok: true } : { ok: false, retryAfter: Number(seconds) }
+  }
+
+  return {
+    take: (key, tokens = 1) => takeShared(key, tokens).catch(() => ownBuckets.get(key).take(tokens)),
+  }
+}

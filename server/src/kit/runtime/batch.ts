@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Groups the items of one turn of the event loop into one call. */
+export type Batch<Item, Result> = {
+  /** Adds an item to the next group. Settles with the item's own result, or with the error of its group. */
+  add(item: Item): Promise<Result>
+  /** Resolves when everything added so far is done, successfully or not. */
+  idle(): Promise<void>
+}
+
+/** The queue of a batch is full. Callers should refuse work instead of waiting. */
+export class BatchFullError extends Error {}
+
+/** The fewest expected items that are worth gathering. */
+const minGathered = 3
+/** The rate is averaged over this time. */
+const averagingMs = 50
+/** The most groups in a row that are not gathered. */
+const maxSkippedGroups = 1_000
+
+type Waiting<Item, Result> = {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (reason: unknown) => void
+}
+
+export type BatchLimits = {
+  /** The most items of one group. */
+  group: number
+  /** The most waiting items. One more is refused with BatchFull. */
+  queue: number
+  /**
+   * How long a group is gathered under load, in milliseconds; 0 by default. A single caller that adds one item after the
+   * other never waits.
+   */
+  gather?: number
+}
+
+/**
+ * Creates a batch. One group runs at a time, so items keep their order. Items that are added meanwhile form the next group,
+ * so groups grow with the load.
+ *
+ * @param run processes a group and returns one result or one Error per item, in the same order
+ * @example const store = createBatch((rows) => insert(rows), { group: 500, queue: 20_000 })
+ */
+export function createBatch<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+  limits: BatchLimits,
+): Batch<Item, Result> {
+  const gathering = createGathering(limits.gather ?? 0)
+  let waiting: Waiting<Item, Result>[] = []
+  let working: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      await gathering.wait()
+      const group = waiting.slice(0, limits.group)
+      waiting = waiting.slice(limits.group)
+      gathering.count(group.length)
+      await runGroup(group, run)
+    }
+    working = undefined
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= limits.queue) return reject(new BatchFullError(`More than ${limits.queue} wait already.`))
+        waiting.push({ item, resolve, reject })
+        working ??= work()
+      }),
+    idle: async () => {
+      while (working !== undefined) await working
+    },
+  }
+}
+
+/**
+ * Decides how long to gather: for one turn of the event loop, or for some milliseconds if several items are expected. If
+ * too few arrive, it is tried again after more and more groups, because the callers probably add one item at a time.
+ */
+function createGathering(milliseconds: number): { wait(): Promise<void>; count(items: number): void } {
+  let perMillisecond = 0
+  let countedAt = performance.now()
+  let isGathering = false
+  let skip = 0
+  let nextSkip = 1
+
+  return {
+    async wait() {
+      isGathering = skip === 0 && perMillisecond * milliseconds >= minGathered
+      if (isGathering) await sleep(milliseconds)
+      else await new Promise(setImmediate)
+    },
+    count(items) {
+      const now = performance.now()
+      const passed = Math.max(now - countedAt, 0.1)
+      countedAt = now
+      // The more time has passed, the less the average counts.
+      perMillisecond += (items / passed - perMillisecond) * (passed / (passed + averagingMs))
+      skip = Math.max(0, skip - 1)
+      if (!isGathering) return
+      skip = items < minGathered ? nextSkip : 0
+      nextSkip = items < minGathered ? Math.min(nextSkip * 2, maxSkippedGroups) : 1
+    },
+  }
+}
+
+async function runGroup<Item, Result>(
+  group: readonly Waiting<Item, Result>[],
+  run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+): Promise<void> {
+  try {
+    const results = await run(group.map(({ item }) => item))
+    group.forEach(({ resolve, reject }, index) => {
+      const result = results[index]
+      if (result === undefined) reject(new Error('A batch returned fewer results than items.'))
+      else if (result instanceof Error) reject(result)
+      else resolve(result)
+    })
+  } catch (error) {
+    for (const { reject } of group) reject(error)
+  }
+}

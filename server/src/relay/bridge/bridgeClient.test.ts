@@ -1,0 +1,61 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import type { Mailbox, NewRelayMessage } from '../mailbox/mailbox.ts'
+import { relayMigrations } from '../../schema/relayMigrations.ts'
+import { createPostgresMailbox } from '../mailbox/postgresMailbox.ts'
+
+const carrier = 'did:key:bridge'
+
+let postgres: TestPostgres
+let database: Database
+let now = 1_800_000_000_000
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  postgres = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, relayMigrations, 'relay')
+}, 60_000)
+
+afterAll(async () => {
+  await database.close()
+  await postgres.close()
+})
+
+beforeEach(() => {
+  now += 86_400_000
+  const limits = { messages: 10, bytes: 1_000, bytesPerPublisher: 1_000 }
+  mailbox = createPostgresMailbox({ database, clock: { now: () => now }, limits, bridgeClientId: carrier })
+})
+
+const letter = (topic: number, publisher: string): NewRelayMessage => ({
+  topic: String(topic).padStart(64, '0'),
+  message: 'x'.repeat(400),
+  ttl: 300,
+  tag: 1108,
+  attestation: '',
+  origin: '',
+  publisher,
+})
+
+test('the bridge client can store more messages than a single publisher', async () => {
+  const store = async (publisher: string, topics: readonly number[]): Promise<readonly string[]> => {
+    const stored = await Promise.all(topics.map((topic) => mailbox.store(letter(topic, publisher))))
+    return stored.map(({ outcome }) => outcome)
+  }
+  expect(await store('did:key:dapp', [1, 2, 3])).toEqual(['stored', 'stored', 'full'])
+  expect(await store(carrier, [4, 5, 6])).toEqual(['stored', 'stored', 'stored'])
+})
+
+test('an acknowledgement of the bridge client does not count as delivery to local subscribers', async () => {
+  const { last: before } = await mailbox.findUnacknowledgedTopics()
+  const stored = [await mailbox.store(letter(1, 'did:key:dapp')), await mailbox.store(letter(2, 'did:key:dapp'))]
+  const sequences = stored.flatMap((one) => (one.outcome === 'stored' ? [one.message.sequence] : []))
+  const [carried = 0, heard = 0] = sequences
+  await Promise.all([mailbox.acknowledge(carried, carrier), mailbox.acknowledge(heard, 'did:key:wallet')])
+  now += 3_000
+  expect((await mailbox.findUnacknowledgedTopics(before)).topics).toEqual([letter(1, '').topic])
+})

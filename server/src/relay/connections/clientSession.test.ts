@@ -1,0 +1,261 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createInProcessBus } from '../../kit/bus/bus.ts'
+import { relayLimits } from '../relayVariables.ts'
+import { createMessageBroker, type MessageBroker } from '../delivery/messageBroker.ts'
+import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
+import { createRelayIdentity } from '../relayIdentity.ts'
+import { createClientQuotas } from '../limits/clientQuotas.ts'
+import { createClientSession, type ClientSession } from './clientSession.ts'
+import { combineObservers } from '../relayObserver.ts'
+
+const topic = 'a'.repeat(64)
+
+let kept: RelayMessage[]
+let hub: MessageBroker
+/** Called during a read of the mailbox: after the query, before the result. */
+let meanwhile: () => void | Promise<void>
+/** Called when a message is stored. */
+let storing: () => void
+let takes: (message: RelayMessage) => boolean
+let received: string[]
+let acknowledged: number[]
+let faults: unknown[]
+let session: ClientSession
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+function message(sequence: number): RelayMessage {
+  const text = `message ${sequence}`
+  return {
+    sequence,
+    topic,
+    message: text,
+    tag: 0,
+    attestation: '',
+    origin: '',
+    publisher: 'publisher',
+    publishedAt: 0,
+    expiresAt: 1,
+  }
+}
+
+function publish(sequence: number): void {
+  kept.push(message(sequence))
+  hub.broadcast(message(sequence))
+}
+
+/** Two messages a page, so that a few make several. */
+const mailbox: Mailbox = {
+  async store(publication) {
+    storing()
+    return kept.some(({ message }) => message === publication.message)
+      ? { outcome: 'duplicate' }
+      : { outcome: 'stored', message: { ...publication, sequence: 1, publishedAt: 0, expiresAt: 1 } }
+  },
+  filterTopicsWithUndelivered: async (topics) =>
+    topics.filter((each) => kept.some((message) => message.topic === each)),
+  listAllUndelivered: async () => ({ messages: [], hasMore: false }),
+  findUnacknowledgedTopics: async () => ({ topics: [], last: 0 }),
+  async listUndelivered(_topic, _client, after) {
+    const found = kept.filter(({ sequence }) => sequence > after)
+    await meanwhile()
+    return { messages: found.slice(0, 2), hasMore: found.length > 2 }
+  },
+  acknowledge: async (sequence) => void acknowledged.push(sequence),
+  deleteExpired: async () => 0,
+  idle: async () => {},
+}
+
+beforeEach(() => {
+  kept = []
+  received = []
+  acknowledged = []
+  faults = []
+  storing = () => undefined
+  meanwhile = () => undefined
+  takes = () => true
+  hub = createMessageBroker(createInProcessBus())
+  session = createClientSession({
+    clientId: 'wallet',
+    origin: '',
+    wantsOriginAttestations: false,
+    clock: { now: () => 0 },
+    limits: relayLimits('local'),
+    watches: {
+      identity: createRelayIdentity(new Uint8Array(32)),
+      register: async () => {},
+      unregister: async () => {},
+    },
+    quotas: createClientQuotas(relayLimits('local'), { now: () => 0 }),
+    mailbox,
+    broker: hub,
+    observer: combineObservers([]),
+    push: (_id, pushed) => {
+      if (!takes(pushed)) return false
+      received.push(pushed.message)
+      return true
+    },
+    onFault: (fault) => faults.push(fault),
+  })
+})
+
+test('pushes start after the subscribe response, with earlier messages first', async () => {
+  kept = [message(1), message(2), message(3)]
+  session.subscribe(topic)
+  publish(4)
+  await turn()
+  expect(received).toEqual([])
+  session.deliverUndelivered([topic])
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
+})
+
+test('a message announced after the mailbox was read is delivered', async () => {
+  kept = [message(1)]
+  let announced = false
+  meanwhile = async () => {
+    if (announced) return
+    announced = true
+    publish(2)
+    await turn()
+  }
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2'])
+})
+
+test('delivery pauses when the client cannot accept a message and resumes in order', async () => {
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  takes = ({ sequence }) => sequence !== 2
+  for (const sequence of [1, 2, 3]) publish(sequence)
+  await turn()
+  expect(received).toEqual(['message 1'])
+  takes = () => true
+  publish(4)
+  await turn()
+  expect(received).toEqual(['message 1'])
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
+})
+
+test('delivery resumes at the same position after a failed mailbox read [R-02]', async () => {
+  kept = [message(1)]
+  meanwhile = () => Promise.reject(new Error('away'))
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  expect(faults).toHaveLength(1)
+  meanwhile = () => undefined
+  publish(2)
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1', 'message 2'])
+})
+
+test('a message stored by another process and announced later is delivered once [R-16]', async () => {
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  publish(2)
+  await turn()
+  publish(1)
+  await turn()
+  hub.broadcast(message(2))
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('the mailbox is read after a possible bus gap, and no message is sent twice [R-16]', async () => {
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  publish(2)
+  await turn()
+  kept.unshift(message(1))
+  hub.notifyGap([topic, 'b'.repeat(64)])
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('the search for missed messages is retried until the mailbox can be read [R-02]', async () => {
+  session.subscribe(topic)
+  kept = [message(2)]
+  session.deliverUndelivered([topic])
+  await turn()
+  kept.unshift(message(1))
+  meanwhile = () => Promise.reject(new Error('away'))
+  hub.notifyGap([topic])
+  await turn()
+  meanwhile = () => undefined
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('publishing a stored message again delivers it if it was not delivered before [R-02]', async () => {
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  kept = [message(1)]
+  await session.publish({ topic, message: 'message 1', ttl: 300, tag: 0, attestation: '' })
+  await turn()
+  expect(received).toEqual(['message 1'])
+})
+
+test('many topics are checked in one query, and only topics with messages are read', async () => {
+  const quiet = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(64, '0'))
+  kept = [message(1)]
+  let reads = 0
+  meanwhile = () => void (reads += 1)
+  for (const each of [...quiet, topic]) session.subscribe(each)
+  session.deliverUndelivered([...quiet, topic])
+  await turn()
+  expect(received).toEqual(['message 1'])
+  expect(reads).toBe(1)
+})
+
+test('delivery stops when the client unsubscribes during it', async () => {
+  kept = [message(1), message(2)]
+  takes = ({ sequence }) => {
+    if (sequence === 1) session.unsubscribe(topic)
+    return true
+  }
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  publish(3)
+  session.resume()
+  await turn()
+  expect(received).toEqual(['message 1'])
+})
+
+test('receipts acknowledge exactly the named stored messages, across several pages', async () => {
+  kept = [1, 3, 5, 7, 9].map(message)
+  await session.acknowledgeAll(topic, [9, 3, 3, 4, 100, 7])
+  expect(acknowledged).toEqual([3, 7, 9])
+})
+
+test('publishing rejects with StorageError when the store fails, and the cause is reported [R-02]', async () => {
+  const fault = new Error('connection lost')
+  storing = () => {
+    throw fault
+  }
+  const publishing = session.publish({ topic, message: 'sealed', ttl: 300, tag: 0, attestation: '' })
+  await expect(publishing).rejects.toMatchObject({ code: -32603, data: 'StorageError' })
+  expect(faults).toEqual([fault])
+})
+
+test('a session sends nothing after it has ended', async () => {
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await turn()
+  session.end()
+  publish(1)
+  await turn()
+  expect(received).toEqual([])
+})

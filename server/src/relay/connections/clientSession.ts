@@ -1,0 +1,182 @@
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { RelayLimits } from '../relayVariables.ts'
+import type { MessageBroker } from '../delivery/messageBroker.ts'
+import { createSubscriptions, type Subscriptions } from '../delivery/subscriptions.ts'
+import { RelayError, storageFailed, mailboxFull } from '../errors.ts'
+import type { ClientQuotas } from '../limits/clientQuotas.ts'
+import type { Mailbox, MessagePage, NewRelayMessage, RelayMessage } from '../mailbox/mailbox.ts'
+import type { RelayObserver } from '../relayObserver.ts'
+import type { Watches } from '../watches/watches.ts'
+import { attestOrigin, originToStore } from './attestOrigin.ts'
+import type { RelayClient } from './authorizeConnection.ts'
+
+/** The operations of one connected client. */
+export type ClientSession = {
+  readonly clientId: string
+  readonly limits: RelayLimits
+  readonly watches: Pick<Watches, 'identity' | 'register' | 'unregister'>
+  /** Stores a message. @returns the message to broadcast once the publisher has its response */
+  publish(message: Omit<NewRelayMessage, 'publisher' | 'origin'>): Promise<RelayMessage | undefined>
+  broadcast(message: RelayMessage | undefined): void
+  /** Gets the attestation of a message's origin for this client. */
+  attest(message: RelayMessage): string
+  /**
+   * Subscribes to a topic. Idempotent.
+   *
+   * @returns the subscription's id, which is always the same for this client and topic
+   * @throws RelayError if the connection has too many subscriptions
+   */
+  subscribe(topic: string): string
+  /** Sends the undelivered messages of new subscriptions, then broadcast messages. */
+  deliverUndelivered(topics: readonly string[]): void
+  /** Continues with the topics whose delivery had to stop. */
+  resume(): void
+  unsubscribe(topic: string): void
+  isSubscribed(topic: string): boolean
+  /** Gets the undelivered messages of topics, and acknowledges them. */
+  fetchUndelivered(topics: readonly string[]): Promise<MessagePage>
+  /** Acknowledges a message. */
+  acknowledge(topic: string, sequence: number): void
+  /** Acknowledges those of the messages that are undelivered on a topic. Resolves when that is written. */
+  acknowledgeAll(topic: string, sequences: readonly number[]): Promise<void>
+  /** Ends all subscriptions, because the connection has ended. */
+  end(): void
+}
+
+export type ClientSessionDependencies = RelayClient & {
+  limits: RelayLimits
+  quotas: ClientQuotas
+  mailbox: Mailbox
+  broker: MessageBroker
+  observer: Required<RelayObserver>
+  watches: ClientSession['watches']
+  clock: Clock
+  /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
+  push(subscriptionId: string, message: RelayMessage): boolean
+  onFault(error: unknown): void
+}
+
+/** Messages fetched at once, in characters. The client fetches the rest with further requests. */
+const maxFetchSize = 1024 * 1024
+
+/** Creates the session of one connected client. */
+export function createClientSession(dependencies: ClientSessionDependencies): ClientSession {
+  const { clientId, limits, broker, watches, clock } = dependencies
+  const subscriptions = createSubscriptions(dependencies)
+
+  return {
+    clientId,
+    limits,
+    watches,
+    publish: (message) => publish(dependencies, message),
+    broadcast(message) {
+      if (message !== undefined) broker.broadcast(message)
+    },
+    attest: (message) =>
+      dependencies.wantsOriginAttestations ? attestOrigin(message, watches.identity, clock.now()) : message.attestation,
+    ...createSubscriptionMethods(dependencies, subscriptions),
+    deliverUndelivered: subscriptions.deliver,
+    resume: subscriptions.resume,
+    isSubscribed: subscriptions.has,
+    ...createAcknowledgementMethods(dependencies),
+  }
+}
+
+async function publish(
+  { clientId, origin, quotas, mailbox, broker, observer, onFault }: ClientSessionDependencies,
+  message: Omit<NewRelayMessage, 'publisher' | 'origin'>,
+): Promise<RelayMessage | undefined> {
+  quotas.checkPublish(clientId, message.topic)
+  const newMessage = { ...message, origin: originToStore(origin, message.tag), publisher: clientId }
+  const stored = await mailbox.store(newMessage).catch((error: unknown) => {
+    onFault(error)
+    throw storageFailed()
+  })
+  if (stored.outcome === 'full') throw mailboxFull()
+  if (stored.outcome === 'duplicate') {
+    // The database may have stored the first attempt without confirming it, so that it was never broadcast.
+    broker.notifyGap([message.topic])
+    return undefined
+  }
+  observer.messageStored(stored.message)
+  return stored.message
+}
+
+function createSubscriptionMethods(
+  { clientId, limits, quotas, observer }: ClientSessionDependencies,
+  subscriptions: Subscriptions,
+): Pick<ClientSession, 'subscribe' | 'unsubscribe' | 'end'> {
+  return {
+    subscribe(topic) {
+      if (subscriptions.has(topic)) return subscriptions.add(topic)
+      if (subscriptions.size >= limits.subscriptionsPerSocket) {
+        throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
+      }
+      quotas.addSubscription(clientId)
+      const id = subscriptions.add(topic)
+      observer.subscribed(topic, clientId)
+      return id
+    },
+    unsubscribe(topic) {
+      if (!subscriptions.has(topic)) return
+      subscriptions.remove(topic)
+      quotas.removeSubscriptions(clientId, 1)
+      observer.unsubscribed(topic, clientId)
+    },
+    end() {
+      for (const topic of subscriptions.topics()) observer.disconnected(topic, clientId)
+      quotas.removeSubscriptions(clientId, subscriptions.size)
+      subscriptions.clear()
+    },
+  }
+}
+
+function createAcknowledgementMethods({
+  clientId,
+  mailbox,
+  observer,
+  onFault,
+}: ClientSessionDependencies): Pick<ClientSession, 'fetchUndelivered' | 'acknowledge' | 'acknowledgeAll'> {
+  async function acknowledgeMessage({ topic, sequence }: RelayMessage): Promise<void> {
+    await mailbox.acknowledge(sequence, clientId)
+    observer.messageDelivered(topic, sequence, clientId)
+  }
+
+  return {
+    async fetchUndelivered(topics) {
+      const page = await readUndelivered(mailbox, clientId, new Set(topics))
+      await Promise.all(page.messages.map(acknowledgeMessage))
+      return page
+    },
+    acknowledge(topic, sequence) {
+      mailbox.acknowledge(sequence, clientId).catch(onFault)
+      observer.messageDelivered(topic, sequence, clientId)
+    },
+    async acknowledgeAll(topic, sequences) {
+      // Sequences can be guessed: only those of undelivered messages of this client count.
+      const received = new Set(sequences)
+      const last = Math.max(...received)
+      let after = Math.min(...received) - 1
+      while (after < last) {
+        const { messages } = await mailbox.listUndelivered(topic, clientId, after)
+        await Promise.all(messages.filter(({ sequence }) => received.has(sequence)).map(acknowledgeMessage))
+        after = messages.at(-1)?.sequence ?? last
+      }
+    },
+  }
+}
+
+/** Reads the undelivered messages, topic by topic, until they fill one response. */
+async function readUndelivered(mailbox: Mailbox, clientId: string, topics: Iterable<string>): Promise<MessagePage> {
+  const messages: RelayMessage[] = []
+  let size = 0
+  let hasMore = false
+  for (const topic of topics) {
+    const page = await mailbox.listUndelivered(topic, clientId, 0)
+    messages.push(...page.messages)
+    size += page.messages.reduce((sum, { message }) => sum + message.length, 0)
+    hasMore ||= page.hasMore || size > maxFetchSize
+    if (size > maxFetchSize) break
+  }
+  return { messages, hasMore }
+}

@@ -1,0 +1,140 @@
+import type { WebSocket } from 'ws'
+import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
+import type { RelayMessage } from '../mailbox/mailbox.ts'
+import { formatMessage } from '../methods/method.ts'
+import { tooManyRequests } from '../errors.ts'
+import { createClientSession, type ClientSession, type ClientSessionDependencies } from './clientSession.ts'
+import { dispatchRequest } from './dispatchRequest.ts'
+import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
+import { createSocketWriter, type SocketWriter } from './socketWriter.ts'
+
+/** One client's connection. */
+export type RelaySocket = {
+  readonly clientId: string
+  /** Pings the client, and ends the connection after two missed pongs. */
+  checkAlive(): void
+  /** Ends the connection if the client has not read anything for half a minute. */
+  checkProgress(): void
+  /** Ends the connection with a close code and a reason. */
+  close(code: number, reason: string): void
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>
+}
+
+export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & { socket: WebSocket }
+
+/** Requests of one client that are processed concurrently. */
+const maxPendingRequests = 64
+/** Consecutive requests over the rate limit that are answered before the connection is ended. */
+const maxRefusals = 10
+const maxMissedPongs = 2
+
+/** Serves one connection until it ends. */
+export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
+  const { socket, clientId } = dependencies
+  const writer = createSocketWriter({ socket, clock: dependencies.clock, onDrain: () => session.resume() })
+  const deliveries = createDeliveries(writer, (message) => formatMessage(session, message))
+  const session = createClientSession({ ...dependencies, push: deliveries.push })
+  const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
+  let missedPongs = 0
+
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) writer.close(1003, 'Text only')
+    else handleText(String(data))
+  })
+  socket.on('pong', () => (missedPongs = 0))
+  // The library ends the connection itself; without a listener the error would end the process.
+  socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('close', () => session.end())
+
+  return {
+    clientId,
+    checkProgress: writer.checkProgress,
+    checkAlive() {
+      if (missedPongs >= maxMissedPongs) return socket.terminate()
+      missedPongs += 1
+      socket.ping()
+    },
+    close: writer.close,
+    closed,
+  }
+}
+
+type Delivered = { topic: string; sequence: number }
+
+/** The messages that a client was sent and has not acknowledged. */
+type Deliveries = {
+  /** Sends a message; returns false if the client can't take it now. */
+  push(subscriptionId: string, message: RelayMessage): boolean
+  /** Forgets a delivery, and returns its message. */
+  takeMessage(id: number): Delivered | undefined
+}
+
+function createDeliveries(writer: SocketWriter, format: (message: RelayMessage) => object): Deliveries {
+  const unacknowledged = new Map<number, Delivered>()
+  let lastId = 0
+
+  return {
+    push(subscriptionId, message) {
+      const id = lastId + 1
+      if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, format(message)))) return false
+      lastId = id
+      unacknowledged.set(id, { topic: message.topic, sequence: message.sequence })
+      return true
+    },
+    takeMessage(id) {
+      const delivered = unacknowledged.get(id)
+      unacknowledged.delete(id)
+      return delivered
+    },
+  }
+}
+
+type FrameHandlerDependencies = { session: ClientSession; writer: SocketWriter; deliveries: Deliveries }
+
+/** Creates the handler of a client's text frames: acknowledgements and rate-limited requests. */
+function createFrameHandler(
+  { socket, limits, clock, onFault }: RelaySocketDependencies,
+  { session, writer, deliveries }: FrameHandlerDependencies,
+): (text: string) => void {
+  const bucket = createTokenBucket(limits.rate, clock)
+  let refusals = 0
+  let pendingRequests = 0
+
+  async function respond(request: RelayRequest): Promise<void> {
+    pendingRequests += 1
+    // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
+    if (pendingRequests >= maxPendingRequests) socket.pause()
+    const { text, after } = await dispatchRequest(session, request, onFault)
+    pendingRequests -= 1
+    if (socket.isPaused) socket.resume()
+    // The publisher gets its response before the message is delivered: clients wait forever for a response that comes second.
+    writer.sendResponse(text)
+    after?.()
+  }
+
+  function refuse(idToken: string): void {
+    refusals += 1
+    if (refusals > maxRefusals) return writer.close(1013, 'Too Many Requests')
+    writer.sendResponse(formatError(idToken, tooManyRequests()))
+  }
+
+  return (text) => {
+    const frame = parseFrame(text)
+    if (frame.kind === 'response') {
+      const message = deliveries.takeMessage(frame.id)
+      if (message !== undefined && frame.ok) session.acknowledge(message.topic, message.sequence)
+      return
+    }
+    if (!bucket.take().ok) return refuse(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
+    refusals = 0
+    if (frame.kind === 'invalid') return writer.sendResponse(formatError(frame.idToken, frame.error))
+    void respond(frame.request)
+  }
+}
+
+function formatDelivery(id: number, subscriptionId: string, data: object): string {
+  const params = JSON.stringify({ id: subscriptionId, data })
+  return `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":${params}}`
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
+import type { Projects } from '../../kit/http/projects.ts'
+import { rejectUpgrade } from '../../kit/http/upgrades.ts'
+import { monitorEventLoop } from '../../kit/limits/eventLoopMonitor.ts'
+import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { RelayLimits } from '../relayVariables.ts'
+import { createConnectionCounts, type ConnectionCounts } from '../limits/connectionCounts.ts'
+import { authorizeConnection, type ConnectionRejection, type RelayClient } from './authorizeConnection.ts'
+import type { RelaySocket } from './relaySocket.ts'
+
+export type RelayUpgradesDependencies = {
+  projects: Projects
+  /** Addresses that clients may name as this relay's; empty accepts any. */
+  audiences(): readonly string[]
+  limits: RelayLimits
+  rateLimiters: RateLimiters
+  trustedProxies: number
+  clock: Clock
+  log: FastifyBaseLogger
+  /** Serves an accepted connection. */
+  serve(socket: WebSocket, client: RelayClient): RelaySocket
+}
+
+/** Upgrades HTTP connections to the relay's websockets. */
+export type RelayUpgrades = {
+  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void
+  /** Rejects new connections, and closes the others, each after a random delay. */
+  drain(): Promise<void>
+  /** Destroys the connections that are left. */
+  close(): void
+}
+
+const pingIntervalMs = 25_000
+const progressIntervalMs = 5_000
+/** Clients are disconnected over this time, so that they do not reconnect all at once. */
+const drainMs = 5_000
+const closeTimeoutMs = 1_000
+const tooManyRequests: ConnectionRejection = { status: 429, code: 1013, reason: 'Too Many Requests' }
+
+/** Creates the relay's websocket server. It does not listen by itself. */
+export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): RelayUpgrades {
+  const { trustedProxies, log } = dependencies
+  const server = createWebSocketServer()
+  const sockets = new Set<RelaySocket>()
+  // Client ids and addresses never look alike.
+  const connections = createConnectionCounts()
+  const admission = createAdmission(dependencies, connections)
+  const timers = [
+    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
+    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
+  ]
+
+  function accept(websocket: WebSocket, client: RelayClient, address: string): void {
+    const socket = dependencies.serve(websocket, client)
+    const keys = [client.clientId, address]
+    sockets.add(socket)
+    connections.add(keys)
+    websocket.on('close', () => {
+      sockets.delete(socket)
+      connections.remove(keys)
+    })
+  }
+
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const address = clientAddress(request, trustedProxies)
+    const result = await admission.authorize(request, address)
+    if ('clientId' in result) {
+      server.handleUpgrade(request, stream, head, (websocket) => accept(websocket, result, address))
+    } else if (wantsCloseEvent(request)) {
+      server.handleUpgrade(request, stream, head, (websocket) => rejectByClosing(websocket, result))
+    } else {
+      rejectUpgrade(stream, result.status, result.reason, result.reason, { 'content-type': 'text/plain' })
+    }
+  }
+
+  return {
+    upgrade(request, stream, head) {
+      upgrade(request, stream, head).catch((error: unknown) => {
+        log.error({ err: error }, 'an upgrade failed')
+        stream.destroy()
+      })
+    },
+    async drain() {
+      admission.close()
+      for (const timer of timers) clearInterval(timer)
+      const jitterMs = sockets.size > 50 ? drainMs : 0
+      await Promise.all([...sockets].map((socket) => disconnect(socket, Math.random() * jitterMs)))
+    },
+    close() {
+      for (const websocket of server.clients) websocket.terminate()
+      server.close()
+    },
+  }
+}
+
+type Admission = {
+  authorize(request: IncomingMessage, address: string): Promise<RelayClient | ConnectionRejection>
+  /** Rejects all further connections. */
+  close(): void
+}
+
+/** Decides about new connections by load, limits and authorization. */
+function createAdmission(dependencies: RelayUpgradesDependencies, connections: ConnectionCounts): Admission {
+  const { limits, rateLimiters, projects, audiences, clock } = dependencies
+  const handshakes = rateLimiters.create('relay/handshakes', limits.handshakes)
+  const eventLoop = monitorEventLoop()
+  let isClosing = false
+
+  return {
+    async authorize(request, address) {
+      if (isClosing) return { status: 503, code: 1013, reason: 'The relay is going away' }
+      // Existing connections are served first.
+      if (eventLoop.isOverloaded()) return { status: 503, code: 1013, reason: 'The relay is busy' }
+      const isWithinRate = (await handshakes.take(address)).ok
+      if (!isWithinRate || connections.get(address) >= limits.connectionsPerAddress) return tooManyRequests
+      const result = authorizeConnection(request, { projects, audiences: audiences(), now: clock.now() })
+      const ofClient = 'clientId' in result ? connections.get(result.clientId) : 0
+      return ofClient >= limits.connectionsPerClient ? tooManyRequests : result
+    },
+    close() {
+      isClosing = true
+      eventLoop.stop()
+    },
+  }
+}
+
+function createWebSocketServer(): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: 1024 * 1024,
+    // Tiny fragments cost more than they carry.
+    maxFragments: 64,
+    maxBufferedChunks: 4096,
+  })
+}
+
+/** Closes a connection and waits for the client's closing frame, because destroying the socket would lose ours. */
+async function disconnect(socket: RelaySocket, delayMs: number): Promise<void> {
+  await sleep(delayMs)
+  socket.close(4010, 'The relay is restarting')
+  await Promise.race([socket.closed, sleep(closeTimeoutMs, undefined, { ref: false })])
+}
+
+/** Scripts in browsers cannot read a rejected upgrade, so clients may ask for a close event instead. */
+function wantsCloseEvent(request: IncomingMessage): boolean {
+  return new URL(request.url ?? '/', 'http://relay').searchParams.get('useOnCloseEvent') === 'true'
+}
+
+function rejectByClosing(websocket: WebSocket, { code, reason, data }: ConnectionRejection): void {
+  websocket.on('error', () => undefined)
+  if (data !== undefined) {
+    websocket.send(JSON.stringify({ id: 0, jsonrpc: '2.0', error: { code: 3000, message: reason, data } }))
+  }
+  websocket.close(code, reason)
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { Bus } from '../kit/bus/bus.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { RelayLimits } from './relayVariables.ts'
+import { createClientSession } from './connections/clientSession.ts'
+import { relayHttp } from './connections/relayHttp.ts'
+import { serveRelaySocket } from './connections/relaySocket.ts'
+import { createRelayUpgrades } from './connections/relayUpgrades.ts'
+import { createMessageBroker } from './delivery/messageBroker.ts'
+import { pollUndelivered } from './delivery/pollUndelivered.ts'
+import { createClientQuotas } from './limits/clientQuotas.ts'
+import { createIngestMessage, type IngestMessage } from './mailbox/ingestMessage.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
+import { combineObservers, type RelayObserver } from './relayObserver.ts'
+import type { Watches } from './watches/watches.ts'
+
+export type RelayDependencies = {
+  mailbox: Mailbox
+  bus: Bus
+  rateLimiters: RateLimiters
+  clock: Clock
+  projects: Projects
+  limits: RelayLimits
+  /** Addresses that clients may name as this relay's; empty accepts any. */
+  audiences(): readonly string[]
+  trustedProxies: number
+  watches: Watches
+  observers?: readonly RelayObserver[]
+  log: FastifyBaseLogger
+}
+
+/** The relay: upgrades connections and serves them. */
+export type Relay = {
+  /** Upgrades a connection to a websocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Serves single requests over HTTP. */
+  readonly http: FastifyPluginAsync
+  /** Stores and delivers a message that did not come from a client's connection. */
+  readonly ingest: IngestMessage
+  /** Disconnects the clients, each after a random delay, and waits for pending writes. */
+  close(): Promise<void>
+}
+
+const deleteExpiredIntervalMs = 60_000
+
+/** Creates the relay. It does not listen by itself. */
+export function createRelay(dependencies: RelayDependencies): Relay {
+  const { mailbox, bus, clock, limits, watches, log } = dependencies
+  const broker = createMessageBroker(bus)
+  const quotas = createClientQuotas(limits, clock)
+  const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
+  const shared = { limits, quotas, mailbox, broker, observer, watches, clock, log, onFault }
+  const upgrades = createRelayUpgrades({
+    ...dependencies,
+    serve: (socket, client) => serveRelaySocket({ ...shared, ...client, socket }),
+  })
+  const stopPolling = bus.spansProcesses ? pollUndelivered(mailbox, broker, log) : () => undefined
+  const expiryTimer = setInterval(() => {
+    mailbox.deleteExpired().catch(() => log.warn('expired messages could not be deleted'))
+  }, deleteExpiredIntervalMs)
+
+  function onFault(error: unknown): void {
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'relay fault')
+  }
+
+  return {
+    http: relayHttp({
+      ...dependencies,
+      // Nothing can be pushed to a client without a connection.
+      openSession: (client) => createClientSession({ ...shared, ...client, push: () => false }),
+      onFault,
+    }),
+    ingest: createIngestMessage(mailbox, broker, observer),
+    upgrade: upgrades.upgrade,
+    async close() {
+      clearInterval(expiryTimer)
+      stopPolling()
+      await upgrades.drain()
+      await mailbox.idle()
+      upgrades.close()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Bus, BusMessage, BusSubscription } from '../../kit/bus/bus.ts'
+import type { RelayMessage } from '../mailbox/mailbox.ts'
+
+/** A subscriber of topics. */
+export type Subscriber = {
+  readonly clientId: string
+  deliver(message: RelayMessage): void
+  /** Messages on these topics may have been missed. The mailbox has them. */
+  handleGap(topics: readonly string[]): void
+}
+
+/** The subscribers of this process by topic. The bus reaches those of other processes. */
+export type MessageBroker = {
+  /** Subscribes to a topic. Resolves when no later message is missed; `undefined` if that is so at once. */
+  subscribe(topic: string, subscriber: Subscriber): Promise<void> | undefined
+  unsubscribe(topic: string, subscriber: Subscriber): void
+  /**
+   * Delivers a message to the subscribers of its topic in all processes, except to its publisher. Messages of one turn of
+   * the event loop are delivered together at its end, in the order of their sequence.
+   */
+  broadcast(message: RelayMessage): void
+  /** Tells the subscribers in this process that they may have missed messages. */
+  notifyGap(topics: Iterable<string>): void
+}
+
+type Topic = { subscribers: Set<Subscriber>; subscription: BusSubscription }
+
+/** Creates a broker without subscribers. */
+export function createMessageBroker(bus: Bus): MessageBroker {
+  const topics = new Map<string, Topic>()
+  let pending: RelayMessage[] = []
+  bus.onGap(() => notifyGap([...topics.keys()]))
+
+  /** Sorts, because chains of promises differ in length: the last message of a group may be broadcast first. */
+  function flush(): void {
+    const messages = pending.toSorted((one, other) => one.sequence - other.sequence)
+    pending = []
+    for (const { topic, ...message } of messages) bus.publish(topicChannel(topic), message)
+  }
+
+  function deliver(topic: string, subscribers: ReadonlySet<Subscriber>, received: BusMessage): void {
+    // Only processes of this server publish on this channel, in the form of `flush`.
+    const message = { ...received, topic } as unknown as RelayMessage
+    for (const subscriber of subscribers) if (subscriber.clientId !== message.publisher) subscriber.deliver(message)
+  }
+
+  function notifyGap(affectedTopics: Iterable<string>): void {
+    const topicsOf = new Map<Subscriber, string[]>()
+    for (const topic of affectedTopics) {
+      for (const subscriber of topics.get(topic)?.subscribers ?? []) {
+        const own = topicsOf.get(subscriber)
+        if (own === undefined) topicsOf.set(subscriber, [topic])
+        else own.push(topic)
+      }
+    }
+    for (const [subscriber, own] of topicsOf) subscriber.handleGap(own)
+  }
+
+  return {
+    subscribe(topic, subscriber) {
+      const existing = topics.get(topic)
+      if (existing !== undefined) {
+        existing.subscribers.add(subscriber)
+        return existing.subscription.ready
+      }
+      const subscribers = new Set([subscriber])
+      const subscription = bus.subscribe(topicChannel(topic), (message) => deliver(topic, subscribers, message))
+      topics.set(topic, { subscribers, subscription })
+      return subscription.ready
+    },
+    unsubscribe(topic, subscriber) {
+      const existing = topics.get(topic)
+      existing?.subscribers.delete(subscriber)
+      if (existing?.subscribers.size !== 0) return
+      existing.subscription.stop()
+      topics.delete(topic)
+    },
+    broadcast(message) {
+      if (pending.length === 0) setImmediate(flush)
+      pending.push(message)
+    },
+    notifyGap,
+  }
+}
+
+function topicChannel(topic: string): string {
+  return `relay/${topic}`
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  connectRelayClient,
+  createClientKey,
+  startTestRedis,
+  startTestServer,
+  type RelayClient,
+  type TestRedis,
+} from '../../testing/index.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+let redis: TestRedis
+let one: Server
+let other: Server
+let lastTopic = 0
+
+beforeAll(async () => {
+  redis = await startTestRedis()
+  one = await startTestServer({ redisUrl: redis.url })
+  other = await startTestServer({ redisUrl: redis.url, databaseUrl: one.databaseUrl })
+})
+afterAll(async () => {
+  await other.close()
+  await one.close()
+  await redis.close()
+})
+
+function nextTopic(): string {
+  lastTopic += 1
+  return lastTopic.toString(16).padStart(64, 'd')
+}
+
+const publish = (client: RelayClient, topic: string, message: string): Promise<unknown> =>
+  client.request('irn_publish', { topic, message, ttl: 300, tag: 1108 })
+
+test('a publisher on one process reaches a subscriber on another, in order [R-16]', async () => {
+  const topic = nextTopic()
+  const wallet = await connectRelayClient(other.relayUrl)
+  const dapp = await connectRelayClient(one.relayUrl)
+  await wallet.request('irn_subscribe', { topic })
+  const messages = Array.from({ length: 50 }, (_, index) => `message ${index}`)
+  await Promise.all(messages.map((message) => publish(dapp, topic, message)))
+  await wallet.until(() => wallet.pushes.length >= 50)
+  expect(wallet.messages()).toEqual(messages)
+  await Promise.all([wallet.close(), dapp.close()])
+})
+
+test('a message stored by one process is delivered by another, and not again by the first [R-06]', async () => {
+  const topic = nextTopic()
+  const key = createClientKey()
+  const dapp = await connectRelayClient(one.relayUrl)
+  await publish(dapp, topic, 'waits')
+  const wallet = await connectRelayClient(other.relayUrl, { key })
+  await wallet.request('irn_subscribe', { topic })
+  await wallet.until(() => wallet.pushes.length === 1)
+  await wallet.close()
+  let round = 0
+  // Receipts are written down in groups, a moment later.
+  await vi.waitFor(async () => {
+    round += 1
+    const again = await connectRelayClient(one.relayUrl, { key })
+    await again.request('irn_subscribe', { topic })
+    await publish(dapp, topic, `next ${round}`)
+    await again.until(() => again.messages().includes(`next ${round}`))
+    await again.close()
+    expect(again.messages()).toEqual([`next ${round}`])
+  })
+  await dapp.close()
+})
+
+test('processes that publish on one topic concurrently lose no message and keep the order of each publisher [R-16]', async () => {
+  const topic = nextTopic()
+  const wallet = await connectRelayClient(other.relayUrl)
+  await wallet.request('irn_subscribe', { topic })
+  const publishers = await Promise.all([one, other, one, other].map(({ relayUrl }) => connectRelayClient(relayUrl)))
+  await Promise.all(
+    publishers.flatMap((client, who) =>
+      Array.from({ length: 50 }, (_, index) => publish(client, topic, `${who} ${index}`)),
+    ),
+  )
+  await wallet.until(() => new Set(wallet.messages()).size === 200)
+  for (const who of [0, 1, 2, 3]) {
+    const own = [...new Set(wallet.messages())].filter((message) => message.startsWith(`${who} `))
+    expect(own).toEqual(Array.from({ length: 50 }, (_, index) => `${who} ${index}`))
+  }
+  await Promise.all([wallet, ...publishers].map((client) => client.close()))
+})
+
+test('a message that was stored but never announced is delivered within seconds [R-16]', async () => {
+  const topic = nextTopic()
+  const wallet = await connectRelayClient(other.relayUrl)
+  await wallet.request('irn_subscribe', { topic })
+  const dapp = await connectRelayClient(one.relayUrl)
+  // Without its bus a process stores messages without announcing them.
+  const alone = await startTestServer({ databaseUrl: one.databaseUrl })
+  const mute = await connectRelayClient(alone.relayUrl)
+  await publish(mute, topic, 'nobody was told')
+  await wallet.until(() => wallet.pushes.length === 1)
+  expect(wallet.messages()).toEqual(['nobody was told'])
+  await Promise.all([wallet.close(), dapp.close(), mute.close()])
+  await alone.close()
+}, 20_000)

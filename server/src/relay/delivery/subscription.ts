@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The delivery state of one topic on one connection.
+ *
+ * - `new`: the subscribe request has not been answered.
+ * - `catching up`: stored messages are being sent.
+ * - `live`: all stored messages were sent, and broadcast messages are sent at once.
+ * - `stopped`: the client or the database could not go on.
+ *
+ * Unless a subscription is live, it gets broadcast messages from the mailbox, in their order.
+ */
+export type Subscription = {
+  readonly id: string
+  readonly topic: string
+  /** Resolves when no message of other processes is missed any more. */
+  readonly ready: Promise<void> | undefined
+  state: 'new' | 'catching up' | 'live' | 'stopped'
+  /** All messages up to this sequence have been read from the mailbox. */
+  readUpTo: number
+  /** The lowest sequence that must be read again. */
+  rereadFrom: number | undefined
+  /** The sequences sent last. Processes store concurrently, so that a later message may be broadcast first. */
+  sent: Set<number> | undefined
+}
+
+/** A live subscription remembers this many sequences. Clients ignore a message that they get twice all the same. */
+const maxSent = 128
+
+/** Creates a client's subscription. Clients compute its id themselves. */
+export function createSubscription(topic: string, clientId: string, ready: Promise<void> | undefined): Subscription {
+  return {
+    id: hash('sha256', topic + clientId),
+    topic,
+    ready,
+    state: 'new',
+    readUpTo: 0,
+    rereadFrom: undefined,
+    sent: undefined,
+  }
+}
+
+/** Makes the next catch-up read the mailbox from a sequence on. */
+export function rereadFromSequence(subscription: Subscription, sequence: number): void {
+  subscription.rereadFrom = Math.min(subscription.rereadFrom ?? Infinity, sequence)
+}
+
+/** Remembers a sequence as sent. A catch-up remembers all of them, because broadcasts may make it read them again. */
+export function recordSent(subscription: Subscription, sequence: number): void {
+  subscription.sent ??= new Set()
+  subscription.sent.add(sequence)
+  if (subscription.state !== 'catching up') forgetOldestSent(subscription)
+}
+
+/** From now on broadcast messages are sent at once. */
+export function markLive(subscription: Subscription): void {
+  subscription.state = 'live'
+  forgetOldestSent(subscription)
+}
+
+function forgetOldestSent({ sent }: Subscription): void {
+  if (sent === undefined) return
+  for (const oldest of sent) {
+    if (sent.size <= maxSent) return
+    sent.delete(oldest)
+  }
+}

@@ -1,0 +1,154 @@
+import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
+import { createCatchUp } from './catchUp.ts'
+import type { MessageBroker, Subscriber } from './messageBroker.ts'
+import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
+
+/** The subscriptions of one connection. */
+export type Subscriptions = {
+  readonly size: number
+  has(topic: string): boolean
+  topics(): Iterable<string>
+  /** Subscribes to a topic. @returns the id, which is always the same for this client and topic */
+  add(topic: string): string
+  remove(topic: string): void
+  /** Sends the undelivered messages of topics, then broadcast messages. */
+  deliver(topics: readonly string[]): void
+  /** Continues with the topics whose delivery had to stop. */
+  resume(): void
+  clear(): void
+}
+
+export type SubscriptionsDependencies = {
+  clientId: string
+  mailbox: Mailbox
+  broker: MessageBroker
+  /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
+  push(subscriptionId: string, message: RelayMessage): boolean
+  onFault(error: unknown): void
+}
+
+/** Creates an empty set of subscriptions. */
+export function createSubscriptions(dependencies: SubscriptionsDependencies): Subscriptions {
+  const { clientId, broker } = dependencies
+  const subscriptions = new Map<string, Subscription>()
+  const delivery = createDelivery(dependencies, subscriptions)
+
+  return {
+    get size() {
+      return subscriptions.size
+    },
+    has: (topic) => subscriptions.has(topic),
+    topics: () => subscriptions.keys(),
+    add(topic) {
+      const existing = subscriptions.get(topic)
+      if (existing !== undefined) return existing.id
+      const subscription = createSubscription(topic, clientId, broker.subscribe(topic, delivery.subscriber))
+      subscriptions.set(topic, subscription)
+      return subscription.id
+    },
+    remove(topic) {
+      const subscription = subscriptions.get(topic)
+      if (subscription === undefined) return
+      subscriptions.delete(topic)
+      delivery.forget(subscription)
+      broker.unsubscribe(topic, delivery.subscriber)
+    },
+    deliver: delivery.deliver,
+    resume: delivery.resume,
+    clear() {
+      for (const [topic, subscription] of subscriptions) {
+        delivery.forget(subscription)
+        broker.unsubscribe(topic, delivery.subscriber)
+      }
+      subscriptions.clear()
+    },
+  }
+}
+
+type Delivery = Pick<Subscriptions, 'deliver' | 'resume'> & {
+  readonly subscriber: Subscriber
+  forget(subscription: Subscription): void
+}
+
+/** Delivers messages to the subscriptions of a connection, from the mailbox and from the broker. */
+function createDelivery(
+  { clientId, mailbox, push, onFault }: SubscriptionsDependencies,
+  subscriptions: ReadonlyMap<string, Subscription>,
+): Delivery {
+  const stopped = new Set<Subscription>()
+  const catchUp = createCatchUp({ clientId, mailbox, isCurrent, send })
+
+  function isCurrent(subscription: Subscription): boolean {
+    return subscriptions.get(subscription.topic) === subscription
+  }
+
+  function send(subscription: Subscription, message: RelayMessage): boolean {
+    if (subscription.sent?.has(message.sequence) === true) return true
+    if (push(subscription.id, message)) {
+      recordSent(subscription, message.sequence)
+      return true
+    }
+    rereadFromSequence(subscription, message.sequence)
+    stop(subscription)
+    return false
+  }
+
+  function stop(subscription: Subscription): void {
+    subscription.state = 'stopped'
+    stopped.add(subscription)
+  }
+
+  function deliver(topics: readonly string[]): void {
+    const idle: Subscription[] = []
+    for (const topic of topics) {
+      const subscription = subscriptions.get(topic)
+      if (subscription?.state === 'catching up') rereadFromSequence(subscription, subscription.readUpTo + 1)
+      else if (subscription !== undefined) {
+        stopped.delete(subscription)
+        subscription.state = 'catching up'
+        idle.push(subscription)
+      }
+    }
+    catchUp(idle).catch((error: unknown) => {
+      for (const subscription of idle) {
+        if (subscription.state === 'catching up' && isCurrent(subscription)) stop(subscription)
+      }
+      onFault(error)
+    })
+  }
+
+  return {
+    subscriber: createSubscriber(clientId, subscriptions, { send, deliver }),
+    deliver,
+    resume() {
+      if (stopped.size > 0) deliver([...stopped].map(({ topic }) => topic))
+    },
+    forget: (subscription) => void stopped.delete(subscription),
+  }
+}
+
+/** Receives broadcast messages for the subscriptions of a connection. */
+function createSubscriber(
+  clientId: string,
+  subscriptions: ReadonlyMap<string, Subscription>,
+  {
+    send,
+    deliver,
+  }: { send(subscription: Subscription, message: RelayMessage): boolean; deliver(topics: readonly string[]): void },
+): Subscriber {
+  return {
+    clientId,
+    deliver(message) {
+      const subscription = subscriptions.get(message.topic)
+      if (subscription === undefined) return
+      if (subscription.state === 'live') send(subscription, message)
+      else rereadFromSequence(subscription, message.sequence)
+    },
+    handleGap(topics) {
+      const affected = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
+      const live = affected.filter(({ state }) => state === 'live')
+      for (const subscription of affected) rereadFromSequence(subscription, 0)
+      deliver(live.map(({ topic }) => topic))
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { relayLimits } from '../relayVariables.ts'
+import { createClientQuotas } from './clientQuotas.ts'
+
+const limits = { ...relayLimits('public'), subscriptionsPerClient: 2, publications: { perSecond: 10, burst: 2 } }
+
+test('the publish rate of a client is limited separately for each topic [R-17]', () => {
+  let now = 0
+  const quotas = createClientQuotas(limits, { now: () => now })
+  quotas.checkPublish('client', 'topic')
+  quotas.checkPublish('client', 'topic')
+  expect(() => quotas.checkPublish('client', 'topic')).toThrow('Too many requests')
+  quotas.checkPublish('client', 'other topic')
+  quotas.checkPublish('other client', 'topic')
+  now += 100
+  quotas.checkPublish('client', 'topic')
+  expect(() => quotas.checkPublish('client', 'topic')).toThrow('Too many requests')
+})
+
+test('the publish rate of a client on all topics is limited to the sum of its connections’ rates [R-17]', () => {
+  const quotas = createClientQuotas(
+    { ...limits, rate: { perSecond: 1, burst: 3 }, connectionsPerClient: 2 },
+    { now: () => 0 },
+  )
+  for (let topic = 0; topic < 6; topic += 1) quotas.checkPublish('client', `topic ${topic}`)
+  expect(() => quotas.checkPublish('client', 'another topic')).toThrow('Too many requests')
+  quotas.checkPublish('other client', 'another topic')
+})
+
+test('the subscriptions of a client are limited, and removed subscriptions free their place [R-17]', () => {
+  const quotas = createClientQuotas(limits, { now: () => 0 })
+  quotas.addSubscription('client')
+  quotas.addSubscription('client')
+  expect(() => quotas.addSubscription('client')).toThrow(expect.objectContaining({ data: 'SubscriberLimitExceeded' }))
+  quotas.addSubscription('other client')
+  quotas.removeSubscriptions('client', 1)
+  quotas.addSubscription('client')
+  expect(() => quotas.addSubscription('client')).toThrow('too many')
+  quotas.removeSubscriptions('client', 2)
+  quotas.addSubscription('client')
+  quotas.addSubscription('client')
+})

@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto'
+import type { NewRelayMessage } from './mailbox.ts'
+
+/** A message with the SHA-256 of its text, which identifies duplicates. */
+export type HashedMessage = NewRelayMessage & { topicBytes: Buffer; digest: Buffer; key: string }
+
+/** Adds the values that the store compares messages by. */
+export function hashMessage(message: NewRelayMessage): HashedMessage {
+  const topicBytes = Buffer.from(message.topic, 'hex')
+  const digest = hash('sha256', message.message, 'buffer')
+  return { ...message, topicBytes, digest, key: messageKey(topicBytes, digest) }
+}
+
+/** Identifies a message by its topic and the digest of its text. */
+export function messageKey(topic: Buffer, digest: Buffer): string {
+  return topic.toString('latin1') + digest.toString('latin1')
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerConfig } from '../config.ts'
+import type { Bus } from '../kit/bus/bus.ts'
+import type { Clock } from '../kit/runtime/clock.ts'
+import type { Database } from '../kit/database/database.ts'
+import { migrate } from '../kit/database/migrations.ts'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+import type { Projects } from '../kit/http/projects.ts'
+import { createSafeFetch } from '../kit/http/safeFetch.ts'
+import type { Upgrades } from '../kit/http/upgrades.ts'
+import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
+import { createBridge, type Bridge } from './bridge/bridge.ts'
+import { relayLimits } from './relayVariables.ts'
+import { loadRelayIdentity } from './relayIdentity.ts'
+import { createRelay } from './createRelay.ts'
+import type { IngestMessage } from './mailbox/ingestMessage.ts'
+import { relayMigrations } from '../schema/relayMigrations.ts'
+import { createPostgresMailbox } from './mailbox/postgresMailbox.ts'
+import { createWatches } from './watches/watches.ts'
+
+export type RelayServiceDependencies = {
+  database: Database
+  bus: Bus
+  rateLimiters: RateLimiters
+  clock: Clock
+  projects: Projects
+  upgrades: Upgrades
+}
+
+/** The relay with its watches, and with the bridge to another relay if one is configured. */
+export type RelayService = {
+  /** The status of the bridge, if there is one. */
+  upstream(): ReturnType<Bridge['status']> | undefined
+  /** Starts outgoing connections, once clients can connect. */
+  open(): void
+  close(): Promise<void>
+}
+
+/** Migrates the database, creates the relay, and mounts it on a server. */
+export async function mountRelayService(
+  app: FastifyInstance,
+  config: ServerConfig,
+  dependencies: RelayServiceDependencies,
+): Promise<RelayService> {
+  const { log } = app
+  const { database, bus, rateLimiters, clock, projects, upgrades } = dependencies
+  if (acceptsForeignTokens(config)) log.warn('RELAY_URLS is not set: tokens for other relays are accepted')
+  await migrate(database.kysely, relayMigrations, 'relay')
+  const { relayUrls, trustedProxies } = config
+  const limits = { ...relayLimits(config.limits, config.relayLimits), messageBytes: config.messageBytes }
+  const audiences = (): readonly string[] => relayUrls
+  const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
+  const bridgeClientId = identity?.clientId
+  const mailbox = createPostgresMailbox({ database, clock, limits: limits.mailbox, bridgeClientId })
+  // The relay and the bridge need each other; no message arrives before both exist.
+  const ingest: IngestMessage = (message) => relay.ingest(message)
+  const bridge =
+    config.upstream &&
+    identity &&
+    createBridge({ upstream: config.upstream, identity, mailbox, ingest, bus, clock, log })
+  const watches = await createWatches({
+    database: database.kysely,
+    identity: await loadRelayIdentity(database.kysely),
+    http: createSafeFetch({ allowPrivate: config.webhooks === 'any' }),
+    audiences,
+    bus,
+    clock,
+    log,
+  })
+  const relay = createRelay({
+    mailbox,
+    bus,
+    rateLimiters,
+    clock,
+    projects,
+    limits,
+    audiences,
+    trustedProxies,
+    watches,
+    log,
+    observers: bridge === undefined ? [] : [bridge.observer],
+  })
+  await app.register(relay.http)
+  upgrades.handle(['/relay', '/'], relay.upgrade)
+
+  return {
+    upstream: () => bridge?.status(),
+    open() {
+      bridge?.open()
+      watches.open()
+    },
+    async close() {
+      await relay.close()
+      await bridge?.close()
+      await watches.close()
+    },
+  }
+}
+
+function acceptsForeignTokens({ host, relayUrls }: ServerConfig): boolean {
+  return relayUrls.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)
+}

@@ -1,0 +1,176 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  connectRelayClient,
+  createClientKey,
+  createTestDatabase,
+  relayAddress,
+  signToken,
+  startTestServer,
+} from '../testing/index.ts'
+
+type Database = Awaited<ReturnType<typeof createTestDatabase>>
+
+const topic = 'a'.repeat(64)
+const letter = (message: string, change: object = {}): object => ({ topic, message, ttl: 300, tag: 0, ...change })
+
+let database: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+describe('relay shutdown', () => {
+  test('shutdown closes connections quickly with 4010 and keeps every confirmed message [R-05]', async () => {
+    const first = await startTestServer({ databaseUrl: database.url })
+    const dapp = await connectRelayClient(first.relayUrl)
+    const idle = await connectRelayClient(first.relayUrl)
+    const kept: string[] = []
+    const asked = Array.from({ length: 500 }, async (_, index) => {
+      const { result } = await dapp.request('irn_publish', letter(`message ${index}`))
+      if (result === true) kept.push(`message ${index}`)
+    })
+    await asked[0]
+    const startedAt = performance.now()
+    const [, , ended, alsoEnded] = await Promise.all([
+      Promise.allSettled(asked),
+      first.close(),
+      dapp.closed,
+      idle.closed,
+    ])
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect([ended.code, alsoEnded.code]).toEqual([4010, 4010])
+    expect(kept.length).toBeGreaterThan(0)
+
+    const second = await startTestServer({ databaseUrl: database.url })
+    const wallet = await connectRelayClient(second.relayUrl)
+    await wallet.request('irn_subscribe', { topic })
+    await wallet.until(() => kept.every((message) => wallet.messages().includes(message)))
+    await wallet.close()
+    await second.close()
+  }, 20_000)
+})
+
+describe('a slow client', () => {
+  test('a slow client receives every message in order after it resumes reading [R-08]', async () => {
+    const server = await startTestServer({ databaseUrl: database.url })
+    const slowTopic = 'b'.repeat(64)
+    const [dapp, slow, quick] = await Promise.all([1, 2, 3].map(() => connectRelayClient(server.relayUrl)))
+    if (dapp === undefined || slow === undefined || quick === undefined) throw new Error('three clients connect')
+    for (const client of [slow, quick]) await client.request('irn_subscribe', { topic: slowTopic })
+    slow.socket.pause()
+    const messages = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(90_000, 'x'))
+    await Promise.all(messages.map((message) => dapp.request('irn_publish', letter(message, { topic: slowTopic }))))
+    await quick.until(() => quick.pushes.length === messages.length)
+    expect(slow.pushes).toHaveLength(0)
+    slow.socket.resume()
+    await slow.until(() => slow.pushes.length === messages.length)
+    expect(slow.messages().map((message) => parseInt(message, 10))).toEqual(messages.map((_, index) => index))
+    await Promise.all([dapp, slow, quick].map((client) => client.close()))
+    await server.close()
+  }, 20_000)
+})
+
+/** The built server as a process of its own, with a database of its own. */
+type Child = { process: ChildProcess; relayUrl: string; output: () => string }
+
+describe('a server process', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  let dataDir: string
+
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, ['node_modules/ts7/bin/tsc', '-b', 'server'], { cwd: root })
+    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'))
+    await chmod(dataDir, 0o755)
+  }, 60_000)
+  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+  async function start(environment: Record<string, string>): Promise<Child> {
+    const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
+      env: { PATH: process.env['PATH'], PORT: '0', LIMITS: 'local', LOG_LEVEL: 'debug', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const relayUrl = await new Promise<string>((resolve, reject) => {
+      const hear = (text: unknown): void => {
+        output += String(text)
+        const url = /relay on (ws:\S+?)\.\n/.exec(output)?.[1]
+        if (url !== undefined) resolve(url)
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output}`)))
+    })
+    return { process: child, relayUrl, output: () => output }
+  }
+
+  function stop({ process: child }: Child, signal: NodeJS.Signals): Promise<number | null> {
+    return new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code))
+      child.kill(signal)
+    })
+  }
+
+  test('a server process killed under load keeps every confirmed message in order [R-01]', async () => {
+    const kept: string[] = []
+    const server = await start({ DATA_DIR: dataDir })
+    const publishers = await Promise.all([0, 1, 2].map(() => connectRelayClient(server.relayUrl)))
+    const flood = publishers.map(async (client, index) => {
+      for (let turn = 0; ; turn += 1) {
+        const message = `${index} ${turn}`
+        await client.request('irn_publish', letter(message))
+        kept.push(message)
+      }
+    })
+    await new Promise<void>((resolve) => {
+      const enough = (): void => (kept.length >= 200 ? resolve() : void setImmediate(enough))
+      enough()
+    })
+    await Promise.all([stop(server, 'SIGKILL'), Promise.allSettled(flood)])
+
+    const last = await start({ DATA_DIR: dataDir })
+    const wallet = await connectRelayClient(last.relayUrl)
+    await wallet.request('irn_subscribe', { topic })
+    await wallet.until(
+      () => wallet.pushes.length >= kept.length && kept.every((message) => wallet.messages().includes(message)),
+    )
+    expect(new Set(wallet.messages()).size).toBe(wallet.messages().length)
+    for (const publisher of new Set(kept.map((message) => message.charAt(0)))) {
+      const turns = wallet
+        .messages()
+        .filter((message) => message.startsWith(`${publisher} `))
+        .map((message) => Number(message.slice(2)))
+      expect(turns).toEqual(turns.map((_, index) => index))
+    }
+    await wallet.close()
+    expect(await stop(last, 'SIGTERM')).toBe(0)
+  }, 60_000)
+
+  test('neither the server nor its database logs a topic, token or message [R-14]', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const key = createClientKey()
+    const token = signToken(key)
+    const [secretTopic, secretMessage] = ['c0ffee'.repeat(10) + 'c0ff', 'canary-in-a-message']
+    const client = await connectRelayClient(server.relayUrl, { key, token })
+    await client.request('irn_subscribe', { topic: secretTopic })
+    await client.request('irn_publish', letter(secretMessage, { topic: secretTopic }))
+    await client.request('irn_publish', letter(`${secretMessage}\0`, { topic: secretTopic }))
+    await client.say(`{"id":1,"jsonrpc":"2.0","method":"${secretMessage}","params":{"topic":"${secretTopic}"`)
+    await client.close()
+    const api = new URL(server.relayUrl.replace('ws:', 'http:'))
+    await fetch(`${api.origin}/v1/account/${secretMessage}/balance?projectId=${'e'.repeat(32)}&auth=${token}`)
+    await fetch(relayAddress(server.relayUrl, { key, token }).replace('ws:', 'http:'))
+    expect(await stop(server, 'SIGTERM')).toBe(0)
+    const postgresLog = await readFile(join(dataDir, 'postgres/log'), 'utf8')
+    for (const secret of [secretTopic, secretMessage, token, key.clientId]) {
+      expect(server.output()).not.toContain(secret)
+      expect(postgresLog).not.toContain(secret)
+    }
+  }, 30_000)
+})

@@ -1,0 +1,255 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../kit/database/migrations.ts'
+import { createAuditTable } from './createAuditTable.ts'
+
+/** The tables of the auth service. */
+export const authMigrations: Migrations = {
+  '001-auth-secrets': {
+    async up(database) {
+      await sql`
+        create table auth_pepper (
+          id smallint primary key default 1 check (id = 1),
+          secret bytea not null
+        )`.execute(database)
+      // Data keys. Deleting a row makes everything sealed with it unreadable: exclude this table from long-term backups.
+      await sql`
+        create table auth_data_key (
+          owner text not null,
+          scope text not null,
+          key_id text not null,
+          secret bytea not null,
+          primary key (owner, scope)
+        )`.execute(database)
+      await sql`
+        create table auth_signing_key (
+          id uuid primary key,
+          created_at bigint not null,
+          secret bytea not null
+        )`.execute(database)
+    },
+  },
+  '002-auth-logins': {
+    async up(database) {
+      // The address and the code are stored as keyed hashes only. The hash key is not in the database.
+      await sql`
+        create table auth_code (
+          id uuid primary key,
+          purpose text not null,
+          mailbox bytea not null,
+          domain bytea not null,
+          client bytea not null,
+          project text not null,
+          key_thumbprint text not null,
+          code bytea not null,
+          created_at bigint not null,
+          expires_at bigint not null,
+          tries smallint not null default 0,
+          used_at bigint,
+          void_at bigint
+        )`.execute(database)
+      await sql`create index auth_code_by_mailbox on auth_code (mailbox, created_at)`.execute(database)
+      await sql`create index auth_code_by_client on auth_code (client, created_at)`.execute(database)
+      await sql`create index auth_code_by_domain on auth_code (domain, created_at)`.execute(database)
+      await sql`create index auth_code_by_project on auth_code (project, created_at)`.execute(database)
+      await sql`
+        create table auth_session (
+          id uuid primary key,
+          user_id text not null,
+          key_thumbprint text not null,
+          methods text[] not null,
+          begun_at bigint not null,
+          ended_at bigint
+        )`.execute(database)
+      await sql`create index auth_session_by_user on auth_session (user_id)`.execute(database)
+      await sql`
+        create table auth_refresh (
+          token bytea primary key,
+          session uuid not null references auth_session on delete cascade,
+          created_at bigint not null,
+          expires_at bigint not null,
+          traded_at bigint
+        )`.execute(database)
+      await sql`create index auth_refresh_by_session on auth_refresh (session)`.execute(database)
+      // Used DPoP proofs, kept until they expire, so that none is accepted twice.
+      await sql`
+        create table auth_proof (
+          id bytea primary key,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`create index auth_proof_by_time on auth_proof (expires_at)`.execute(database)
+    },
+  },
+  '003-auth-wallets': {
+    async up(database) {
+      await sql`
+        create table auth_user (
+          id uuid primary key,
+          mailbox bytea unique,
+          email bytea,
+          created_at bigint not null
+        )`.execute(database)
+      await sql`
+        create table auth_key (
+          key_thumbprint text not null,
+          user_id uuid not null references auth_user on delete cascade,
+          seen_at bigint not null,
+          since bigint not null default 0,
+          primary key (key_thumbprint, user_id)
+        )`.execute(database)
+      await sql`
+        create table auth_wallet (
+          user_id uuid primary key references auth_user on delete cascade,
+          wallet_id bytea not null unique,
+          epoch bigint not null,
+          accounts text not null,
+          founder text,
+          exported_at bigint
+        )`.execute(database)
+      await sql`
+        create table auth_share (
+          set_id bytea primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          wallet_id bytea not null,
+          epoch bigint not null,
+          key_thumbprint text not null,
+          share bytea not null,
+          accounts text not null,
+          created_at bigint not null,
+          live_at bigint,
+          used_at bigint not null default 0,
+          browser text not null default '',
+          origin text,
+          settled_at bigint
+        )`.execute(database)
+      await sql`create index auth_share_by_user on auth_share (user_id)`.execute(database)
+    },
+  },
+  '004-auth-passkeys': {
+    async up(database) {
+      await sql`
+        create table auth_passkey (
+          user_id uuid not null references auth_user on delete cascade,
+          id bytea not null,
+          public_key bytea not null,
+          created_at bigint not null,
+          primary key (user_id, id)
+        )`.execute(database)
+      await sql`
+        create table auth_challenge (
+          challenge bytea primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          key_thumbprint text not null,
+          expires_at bigint not null
+        )`.execute(database)
+    },
+  },
+  '005-auth-password-oprf': {
+    async up(database) {
+      await sql`
+        create table auth_oprf_secret (
+          version integer primary key,
+          secret bytea not null
+        )`.execute(database)
+      await sql`
+        create table auth_oprf (
+          user_id uuid primary key references auth_user on delete cascade,
+          failures integer not null,
+          paused_until bigint not null
+        )`.execute(database)
+      await sql`
+        create table auth_oprf_try (
+          user_id uuid not null references auth_user on delete cascade,
+          at bigint not null
+        )`.execute(database)
+      await sql`create index auth_oprf_try_by_user on auth_oprf_try (user_id, at)`.execute(database)
+    },
+  },
+  '006-auth-account': {
+    async up(database) {
+      await createAuditTable(database, 'auth_audit')
+      await sql`
+        create table auth_email_change (
+          id uuid primary key,
+          user_id uuid not null references auth_user on delete cascade,
+          key_thumbprint text not null,
+          email bytea not null,
+          created_at bigint not null,
+          primary_code uuid,
+          primary_at bigint,
+          secondary_code uuid,
+          done_at bigint,
+          old_email bytea,
+          old_mailbox bytea,
+          secret bytea,
+          revert_until bigint,
+          reverted_at bigint
+        )`.execute(database)
+      await sql`
+        create table auth_deletion (
+          user_id uuid primary key references auth_user on delete cascade,
+          secret bytea not null,
+          at bigint not null
+        )`.execute(database)
+    },
+  },
+  '007-auth-social-logins': {
+    async up(database) {
+      // The subject is a keyed hash: the table does not reveal the provider account.
+      await sql`
+        create table auth_identity (
+          provider text not null,
+          subject bytea not null,
+          user_id uuid not null unique references auth_user on delete cascade,
+          name bytea,
+          created_at bigint not null,
+          primary key (provider, subject)
+        )`.execute(database)
+      // One row per login attempt, kept for minutes. The secrets and the answer are sealed.
+      await sql`
+        create table auth_social (
+          id uuid primary key,
+          provider text not null,
+          state bytea not null unique,
+          key_thumbprint text not null,
+          origin text not null,
+          browser text not null,
+          client bytea not null,
+          secrets bytea not null,
+          match text not null,
+          tries smallint not null default 0,
+          created_at bigint not null,
+          expires_at bigint not null,
+          used_at bigint,
+          page bytea,
+          answer bytea,
+          problem text,
+          done_at bigint,
+          redeemed_at bigint
+        )`.execute(database)
+      await sql`create index auth_social_by_time on auth_social (expires_at)`.execute(database)
+    },
+  },
+  '008-auth-farcaster-logins': {
+    async up(database) {
+      // The token itself is in the link that the user sees; the table stores its hash.
+      await sql`
+        create table auth_channel (
+          token bytea primary key,
+          request text not null,
+          response text,
+          expires_at bigint not null
+        )`.execute(database)
+      await sql`create index auth_channel_by_time on auth_channel (expires_at)`.execute(database)
+      await sql`
+        create table auth_farcaster (
+          id uuid primary key,
+          key_thumbprint text not null,
+          nonce text not null,
+          channel bytea not null,
+          expires_at bigint not null,
+          redeemed_at bigint
+        )`.execute(database)
+      await sql`create index auth_farcaster_by_time on auth_farcaster (expires_at)`.execute(database)
+    },
+  },
+}

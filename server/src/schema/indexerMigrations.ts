@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../kit/database/migrations.ts'
+
+/** The tables of the indexer. Addresses and hashes are bytes, amounts are whole numbers of base units. */
+export const indexerMigrations: Migrations = {
+  '001-index-chains': {
+    async up(database) {
+      await sql`
+        create table index_chain (
+          chain integer generated always as identity primary key,
+          caip text not null unique,
+          first_block bigint not null,
+          head bigint not null,
+          target bigint not null,
+          leader text not null default '',
+          leads_until bigint not null default 0
+        )`.execute(database)
+      await sql`
+        create table index_block (
+          chain integer not null,
+          block bigint not null,
+          hash bytea not null,
+          primary key (chain, block)
+        )`.execute(database)
+    },
+  },
+  '002-index-transfers': {
+    async up(database) {
+      await sql`
+        create table index_transaction (
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          hash bytea not null,
+          mined_at bigint not null,
+          sender bytea not null,
+          receiver bytea,
+          created bytea,
+          value numeric(78) not null,
+          nonce bigint not null,
+          method bytea,
+          succeeded boolean not null,
+          primary key (chain, block, position)
+        )`.execute(database)
+      await sql`
+        create table index_transfer (
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          ordinal integer not null,
+          kind smallint not null,
+          token bytea not null,
+          sender bytea not null,
+          receiver bytea not null,
+          token_id numeric(78),
+          amount numeric(78) not null,
+          primary key (chain, block, position, ordinal)
+        )`.execute(database)
+      await sql`
+        create table index_activity (
+          address bytea not null,
+          mined_at bigint not null,
+          chain integer not null,
+          block bigint not null,
+          position integer not null,
+          primary key (address, mined_at, chain, block, position)
+        )`.execute(database)
+      // A reorg deletes activity by block.
+      await sql`create index index_activity_by_block on index_activity (chain, block)`.execute(database)
+      await sql`
+        create table index_holding (
+          address bytea not null,
+          chain integer not null,
+          token bytea not null,
+          kind smallint not null,
+          token_id numeric(78) not null,
+          primary key (address, chain, token, kind, token_id)
+        )`.execute(database)
+    },
+  },
+  '003-index-token-metadata': {
+    async up(database) {
+      // Metadata that the contracts report.
+      await sql`
+        create table index_token (
+          chain integer not null,
+          token bytea not null,
+          name text,
+          symbol text,
+          decimals integer,
+          read_at bigint not null,
+          primary key (chain, token)
+        )`.execute(database)
+      await sql`
+        create table index_nft (
+          chain integer not null,
+          token bytea not null,
+          token_id numeric(78) not null,
+          name text,
+          picture text,
+          content_type text,
+          read_at bigint not null,
+          primary key (chain, token, token_id)
+        )`.execute(database)
+    },
+  },
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../kit/database/migrations.ts'
+import { createAuditTable } from './createAuditTable.ts'
+
+/** The tables of the share store. It knows users by the ids of the auth service, and stores no e-mail addresses and no keys. */
+export const shareMigrations: Migrations = {
+  '001-share-secrets': {
+    async up(database) {
+      await sql`
+        create table share_pepper (
+          id smallint primary key default 1 check (id = 1),
+          secret bytea not null
+        )`.execute(database)
+      // Data keys. Deleting a row makes everything sealed with it unreadable: exclude this table from long-term backups.
+      await sql`
+        create table share_data_key (
+          owner text not null,
+          scope text not null,
+          key_id text not null,
+          secret bytea not null,
+          primary key (owner, scope)
+        )`.execute(database)
+      await sql`
+        create table share_auto (
+          user_id text primary key,
+          secret bytea not null
+        )`.execute(database)
+    },
+  },
+  '002-share-wallets': {
+    async up(database) {
+      await sql`
+        create table share_wallet (
+          user_id text primary key,
+          wallet_id bytea not null unique,
+          epoch bigint not null,
+          vault bytea not null,
+          created_at bigint not null
+        )`.execute(database)
+      // A set is a draft until `live_at` is set. Old drafts are deleted.
+      await sql`
+        create table share_set (
+          set_id bytea primary key,
+          user_id text not null,
+          wallet_id bytea not null,
+          epoch bigint not null,
+          key_thumbprint text not null,
+          share bytea not null,
+          vault bytea,
+          created_at bigint not null,
+          live_at bigint,
+          used_at bigint not null
+        )`.execute(database)
+      await sql`create index share_set_by_user on share_set (user_id)`.execute(database)
+      await sql`create index share_set_drafts on share_set (created_at) where live_at is null`.execute(database)
+      await sql`
+        create table share_wrap (
+          wallet_id bytea not null,
+          set_id bytea not null,
+          id text not null,
+          method text not null,
+          wrapped bytea not null,
+          facts text not null,
+          created_at bigint not null,
+          live_at bigint,
+          primary key (wallet_id, id, set_id)
+        )`.execute(database)
+    },
+  },
+  '003-share-devices': {
+    async up(database) {
+      // Devices that enrolled a key share. They need no further approval, even after a new epoch removed that share.
+      await sql`
+        create table share_device (
+          user_id text not null,
+          key_thumbprint text not null,
+          since bigint not null,
+          seen_at bigint not null,
+          founder boolean not null,
+          primary key (user_id, key_thumbprint)
+        )`.execute(database)
+      // Keyed hash of the mailbox that approves a user's devices. The auth service cannot redirect approvals to another one.
+      await sql`
+        create table share_contact (
+          user_id text primary key,
+          mailbox bytea not null,
+          next bytea,
+          asked_at bigint
+        )`.execute(database)
+      // The contact is a keyed hash of the provider account or of the mailbox.
+      await sql`
+        create table share_identity (
+          user_id text not null,
+          key_thumbprint text not null,
+          contact bytea not null,
+          approved_at bigint not null,
+          primary key (user_id, key_thumbprint)
+        )`.execute(database)
+    },
+  },
+  '004-share-device-approvals': {
+    async up(database) {
+      await sql`
+        create table share_link (
+          id uuid primary key,
+          secret bytea not null,
+          match text not null,
+          mailbox bytea not null,
+          client bytea not null,
+          key_thumbprint text not null,
+          origin text not null,
+          browser text not null,
+          created_at bigint not null,
+          expires_at bigint not null,
+          tries smallint not null default 0,
+          approved_at bigint
+        )`.execute(database)
+      await sql`create index share_link_by_mailbox on share_link (mailbox, created_at)`.execute(database)
+      await sql`create index share_link_by_client on share_link (client, created_at)`.execute(database)
+      await sql`create index share_link_by_key on share_link (key_thumbprint)`.execute(database)
+      await sql`
+        create table share_proof (
+          id bytea primary key,
+          expires_at bigint not null
+        )`.execute(database)
+    },
+  },
+  '005-share-account': {
+    async up(database) {
+      await sql`
+        create table share_deletion (
+          user_id text primary key,
+          at bigint not null
+        )`.execute(database)
+      await createAuditTable(database, 'share_audit')
+    },
+  },
+}

@@ -1,0 +1,9 @@
+/** The tables of the share store with rows of a user. */
+export const userTables = [
+  'share_set',
+  'share_auto',
+  'share_device',
+  'share_contact',
+  'share_wallet',
+  'share_deletion',
+] as const

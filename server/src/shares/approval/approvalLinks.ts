@@ -1,0 +1,180 @@
+import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import { isUuid } from '../../custody/isUuid.ts'
+import { createKeyedHash, type KeyedHash } from '../../custody/keyedHash.ts'
+import { lockHash } from '../../custody/lockHash.ts'
+import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
+import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
+import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
+import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
+import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+import { approvalMail } from '../../messages/mails.ts'
+
+/** A request to approve a new device. */
+export type ApprovalRequest = {
+  readonly email: string
+  /** The thumbprint of the frame's key, which identifies the device. */
+  readonly key: string
+  readonly client: string
+  readonly origin: string
+  readonly browser: string
+}
+
+/** Approvals of devices by a link that the share store mails itself. The auth service alone can approve no device. */
+export type ApprovalLinks = {
+  /**
+   * Sends a link.
+   *
+   * @returns the id of the request, and the two confirmation digits that the page of the link asks for
+   * @throws Problem 400 `email`, 429 `email`, 503 `mail`
+   */
+  send(request: ApprovalRequest): Promise<{ id: string; match: string }>
+  /** Returns the request of a link, or `undefined` if the link is wrong, expired or used. Approves nothing. */
+  findRequest(link: { id: string; secret: string }): Promise<RequestDetails | undefined>
+  /**
+   * Approves a device, once, by the confirmation digits that its own screen shows. Three tries.
+   *
+   * @returns false if the link is wrong, expired or used, or if the digits are wrong
+   */
+  approve(input: { id: string; secret: string; match: string }): Promise<boolean>
+  /** Returns the state of a request to the device that made it. */
+  getState(id: string, key: string): Promise<'waiting' | 'approved' | 'over'>
+  /** Returns the mailbox that approved a device within the last fifteen minutes, as a keyed hash. */
+  findApproval(key: string): Promise<Buffer | undefined>
+  /** Returns the keyed hash of an address, for comparing mailboxes. @throws Problem 400 `email` */
+  hashMailbox(email: string): Buffer
+}
+
+const lifetimeMs = 15 * 60_000
+const hourMs = 60 * 60_000
+const maxPerMailbox = 5
+const maxTries = 3
+
+export type ApprovalLinksDependencies = {
+  database: Kysely<unknown>
+  clock: Clock
+  mailer: Mailer
+  pepper: Uint8Array
+  limits?: MailLimits | undefined
+  /** The address of the page of the links. */
+  page(): string
+}
+
+type LinkContext = Omit<ApprovalLinksDependencies, 'pepper' | 'limits'> & {
+  hash: KeyedHash
+  limits: Required<MailLimits>
+}
+
+/** Creates the approval links of the share store. */
+export function createApprovalLinks({ pepper, limits, ...dependencies }: ApprovalLinksDependencies): ApprovalLinks {
+  const { database } = dependencies
+  const clock = createMonotonicClock(dependencies.clock)
+  const hash = createKeyedHash(pepper)
+  const context = { ...dependencies, clock, hash, limits: { ...defaultMailLimits, ...limits } }
+  return {
+    send: (request) => sendLink(context, request),
+    async findRequest(link) {
+      const row = await findOpenLink(context, link)
+      return row && { origin: row.origin, browser: row.browser, at: row.created_at }
+    },
+    approve: (input) => approveDevice(context, input),
+    async getState(id, key) {
+      if (!isUuid(id)) return 'over'
+      const { rows } = await sql<{ approved_at: number | null }>`
+        select approved_at from share_link
+        where id = ${id} and key_thumbprint = ${key} and expires_at > ${clock.now()}
+          and (approved_at is not null or tries < ${maxTries})`.execute(database)
+      const [row] = rows
+      if (row === undefined) return 'over'
+      return row.approved_at === null ? 'waiting' : 'approved'
+    },
+    async findApproval(key) {
+      const { rows } = await sql<{ mailbox: Buffer }>`
+        select mailbox from share_link
+        where key_thumbprint = ${key} and approved_at > ${clock.now() - lifetimeMs}
+        order by approved_at desc limit 1`.execute(database)
+      return rows[0]?.mailbox
+    },
+    hashMailbox: (email) => hash('mailbox', parseEmailAddress(email).index),
+  }
+}
+
+async function sendLink(
+  { database, clock, mailer, hash, limits, page }: LinkContext,
+  { email, key, client, origin, browser }: ApprovalRequest,
+): Promise<{ id: string; match: string }> {
+  const address = parseEmailAddress(email)
+  const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
+  const match = String(randomInt(10, 100))
+  const counters = { mailbox: hash('mailbox', address.index), client: hash('client', client) }
+  const now = clock.now()
+  await database.transaction().execute(async (transaction) => {
+    await lockHash(transaction, counters.mailbox)
+    await assertLinkAllowed(transaction, counters, now, limits)
+    await sql`
+      insert into share_link
+        (id, secret, match, mailbox, client, key_thumbprint, origin, browser, created_at, expires_at)
+      values (${id}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
+        ${now}, ${now + lifetimeMs})`.execute(transaction)
+  })
+  const url = `${page()}?${new URLSearchParams({ id, secret })}`
+  const mail = { to: address.send, ...approvalMail(url, { origin, browser, at: now }) }
+  await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
+    await sql`delete from share_link where id = ${id}`.execute(database)
+    throw error
+  })
+  return { id, match }
+}
+
+async function approveDevice(
+  context: LinkContext,
+  { id, secret, match }: { id: string; secret: string; match: string },
+): Promise<boolean> {
+  const { database, clock } = context
+  if ((await findOpenLink(context, { id, secret })) === undefined) return false
+  // A try is counted before the comparison, so concurrent guesses cannot exceed the limit.
+  const { rows } = await sql<{ approved_at: number | null }>`
+    update share_link set tries = tries + 1,
+      approved_at = case when match = ${match} then ${clock.now()}::bigint end
+    where id = ${id} and approved_at is null and tries < ${maxTries}
+    returning approved_at`.execute(database)
+  return rows[0] !== undefined && rows[0].approved_at !== null
+}
+
+type LinkRow = Pick<TableRow<'share_link'>, 'secret' | 'origin' | 'browser' | 'created_at'>
+
+async function findOpenLink(
+  { database, clock }: LinkContext,
+  { id, secret }: { id: string; secret: string },
+): Promise<LinkRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const { rows } = await sql<LinkRow>`
+    select secret, origin, browser, created_at from share_link
+    where id = ${id} and approved_at is null and tries < ${maxTries} and expires_at > ${clock.now()}`.execute(database)
+  const [row] = rows
+  return row !== undefined && timingSafeEqual(row.secret, sha256(secret)) ? row : undefined
+}
+
+/** @throws Problem 429 `email` */
+async function assertLinkAllowed(
+  database: Kysely<unknown>,
+  { mailbox, client }: { mailbox: Buffer; client: Buffer },
+  now: number,
+  { intervalMs, perClientPerHour }: Required<MailLimits>,
+): Promise<void> {
+  const { rows } = await sql<{ of_mailbox: number; of_client: number; latest: number | null }>`
+    select count(*) filter (where mailbox = ${mailbox}) as of_mailbox,
+      count(*) filter (where client = ${client}) as of_client,
+      max(created_at) filter (where mailbox = ${mailbox}) as latest
+    from share_link
+    where created_at > ${now - hourMs} and (mailbox = ${mailbox} or client = ${client})`.execute(database)
+  const [{ of_mailbox: ofMailbox, of_client: ofClient, latest } = { of_mailbox: 0, of_client: 0, latest: null }] = rows
+  const restOfInterval = latest === null ? 0 : latest + intervalMs - now
+  const isOverLimit = ofMailbox >= maxPerMailbox || ofClient >= perClientPerHour
+  const waitMs = isOverLimit ? hourMs : restOfInterval
+  if (waitMs > 0) throw tryAgainLater('email', Math.ceil(waitMs / 1_000))
+}

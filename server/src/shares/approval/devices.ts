@@ -1,0 +1,57 @@
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../../kit/runtime/clock.ts'
+
+/** The devices that enrolled a share of a user's key. */
+export type Devices = {
+  /** Records a device. The founder is the device that created the wallet. */
+  record(user: string, key: string, device: { isFounder: boolean }, transaction?: Kysely<unknown>): Promise<void>
+  /** Updates the time of the last use. @returns true if the device is enrolled */
+  recordUse(user: string, key: string): Promise<boolean>
+  /**
+   * True if the device created the wallet or has been known for a day. An attacker who has just taken over a mailbox has no
+   * such device.
+   */
+  isEstablishedDevice(user: string, key: string): Promise<boolean>
+  /** Forgets the device and the link that approved it. Idempotent. */
+  revoke(user: string, key: string): Promise<void>
+  /** Deletes devices that were not used for ninety days. */
+  sweep(): Promise<void>
+}
+
+const dayMs = 24 * 60 * 60_000
+const unseenMs = 90 * dayMs
+
+/** Creates the devices of the share store. */
+export function createDevices({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Devices {
+  return {
+    async record(user, key, { isFounder }, transaction = database) {
+      const now = clock.now()
+      await sql`
+        insert into share_device (user_id, key_thumbprint, since, seen_at, founder)
+        values (${user}, ${key}, ${now}, ${now}, ${isFounder})
+        on conflict (user_id, key_thumbprint) do update set seen_at = excluded.seen_at`.execute(transaction)
+    },
+    async recordUse(user, key) {
+      const { rows } = await sql`
+        update share_device set seen_at = ${clock.now()}
+        where user_id = ${user} and key_thumbprint = ${key} returning user_id`.execute(database)
+      return rows.length > 0
+    },
+    async isEstablishedDevice(user, key) {
+      const { rows } = await sql`
+        select from share_device
+        where user_id = ${user} and key_thumbprint = ${key}
+          and (founder or since <= ${clock.now() - dayMs})`.execute(database)
+      return rows.length > 0
+    },
+    async revoke(user, key) {
+      await sql`delete from share_device where user_id = ${user} and key_thumbprint = ${key}`.execute(database)
+      await sql`
+        update share_link set approved_at = 0
+        where key_thumbprint = ${key} and approved_at is not null`.execute(database)
+    },
+    async sweep() {
+      await sql`delete from share_device where seen_at <= ${clock.now() - unseenMs}`.execute(database)
+    },
+  }
+}

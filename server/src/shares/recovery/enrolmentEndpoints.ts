@@ -1,0 +1,157 @@
+import { Type } from '@sinclair/typebox'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { Problem } from '../../kit/http/problem.ts'
+import type { IdentityApprovals } from '../approval/identityApprovals.ts'
+import type { ShareAccess } from '../approval/shareAccess.ts'
+import type { RecoveryStore, StoredWallet } from './recoveryStore.ts'
+import { parseWrappedKey, wrappedKeySchema } from './wrappedKeySchema.ts'
+
+const id = base64urlSchema(16)
+const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
+const storedWalletResponse = Type.Object({
+  walletId: Type.String(),
+  setId: Type.String(),
+  epoch,
+  share: Type.String(),
+  vault: Type.String(),
+  wraps: Type.Array(
+    Type.Object({ id: Type.String(), method: Type.String(), wrapped: Type.String(), facts: Type.String() }),
+  ),
+})
+const setIdBody = Type.Object({ setId: id })
+const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
+const refused = { status: 401 }
+const common = { method: 'POST', group: 'Share store' } as const
+
+export type EnrolmentEndpointsDependencies = {
+  store: RecoveryStore
+  access: ShareAccess
+  identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
+  auditLog: AuditLog
+}
+
+/** The endpoints of enrolments: recovery shares and vaults. */
+export function enrolmentEndpoints(dependencies: EnrolmentEndpointsDependencies): readonly Endpoint[] {
+  return [
+    prepareEndpoint(dependencies),
+    ...commitEndpoints(dependencies),
+    findEndpoint(dependencies),
+    removeEndpoint(dependencies),
+  ]
+}
+
+function prepareEndpoint({ store, access }: EnrolmentEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/sets',
+    summary: 'Stores an enrolment as a draft.',
+    body: Type.Object({
+      walletId: id,
+      setId: id,
+      epoch,
+      share: base64urlSchema(512),
+      vault: Type.Optional(base64urlSchema(4_096)),
+      wraps: Type.Optional(Type.Array(wrappedKeySchema, { maxItems: 16 })),
+    }),
+    response: Type.Object({}),
+    example: {
+      body: { walletId: exampleBytes, setId: exampleBytes, epoch: 1, share: exampleBytes },
+      ...refused,
+    },
+    async handle({ body, raw }) {
+      const { user, key, assertEstablishedDevice } = await access.admit(raw)
+      const walletId = parseBase64url(body.walletId, 'walletId', 16)
+      if (await store.startsNextEpoch(user, { walletId, epoch: body.epoch })) await assertEstablishedDevice()
+      await store.prepare(user, {
+        key,
+        walletId,
+        setId: parseBase64url(body.setId, 'setId', 16),
+        epoch: body.epoch,
+        share: parseBase64url(body.share, 'share'),
+        vault: body.vault === undefined ? undefined : parseBase64url(body.vault, 'vault'),
+        wraps: body.wraps?.map(parseWrappedKey),
+      })
+      return {}
+    },
+  })
+}
+
+function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): readonly Endpoint[] {
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/sets/read',
+      summary: 'Returns an enrolment.',
+      body: setIdBody,
+      response: storedWalletResponse,
+      example: { body: { setId: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const { user } = await access.admit(raw)
+        return toResponse(await store.findEnrolment(user, parseBase64url(body.setId, 'setId', 16)), 'setId')
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/sets/commit',
+      summary: 'Makes an enrolment live.',
+      body: setIdBody,
+      response: Type.Object({}),
+      example: { body: { setId: exampleBytes }, ...refused },
+      async handle({ body, raw }) {
+        const { user } = await access.admit(raw)
+        await store.commit(user, parseBase64url(body.setId, 'setId', 16))
+        return {}
+      },
+    }),
+  ]
+}
+
+function findEndpoint({ store, access }: EnrolmentEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/sets/find',
+    summary: 'Returns the wallet by its latest live enrolment, to enrol an approved device.',
+    body: Type.Object({ except: Type.Optional(Type.Array(id, { maxItems: 32 })) }),
+    response: storedWalletResponse,
+    example: { body: {}, ...refused },
+    async handle({ body: { except = [] }, raw }) {
+      const { user } = await access.admit(raw)
+      const excluded = except.map((each) => parseBase64url(each, 'except', 16))
+      return toResponse(await store.findWallet(user, excluded), 'user')
+    },
+  })
+}
+
+function removeEndpoint({ store, access, identityApprovals, auditLog }: EnrolmentEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/sets/remove',
+    summary: 'Removes a device and its enrolment.',
+    body: setIdBody,
+    response: Type.Object({}),
+    example: { body: { setId: exampleBytes }, ...refused },
+    async handle({ body, raw }) {
+      const { user, key } = await access.admit(raw)
+      const removed = await store.remove(user, parseBase64url(body.setId, 'setId', 16))
+      if (removed === undefined) return {}
+      await identityApprovals.revokeApproval(user, removed)
+      await auditLog.record('device revoked', { user, key, raw, about: removed })
+      return {}
+    },
+  })
+}
+
+function toResponse(stored: StoredWallet | undefined, field: string) {
+  if (stored === undefined) throw new Problem(404, field, 'There is no such enrolment here.')
+  const { walletId, setId, share, vault, wraps, epoch: at } = stored
+  return {
+    walletId: formatBase64url(walletId),
+    setId: formatBase64url(setId),
+    epoch: at,
+    share: formatBase64url(share),
+    vault: formatBase64url(vault),
+    wraps: wraps.map(({ wrapped, ...rest }) => ({ ...rest, wrapped: formatBase64url(wrapped) })),
+  }
+}

@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox'
+import { formatBase64url } from '../../custody/requests/parseBase64url.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import type { ApprovalLinks } from '../approval/approvalLinks.ts'
+import type { Contacts } from '../approval/contacts.ts'
+import type { ShareAccess } from '../approval/shareAccess.ts'
+import type { AutomaticKeys } from './automaticKeys.ts'
+import type { RecoveryMethods } from './recoveryMethods.ts'
+import { parseWrappedKey, wrappedKeySchema } from './wrappedKeySchema.ts'
+
+export type RecoveryMethodEndpointsDependencies = {
+  access: ShareAccess
+  methods: RecoveryMethods
+  automaticKeys: AutomaticKeys
+  contacts: Pick<Contacts, 'change'>
+  links: Pick<ApprovalLinks, 'hashMailbox'>
+}
+
+const common = { method: 'POST', group: 'Share store' } as const
+const refused = { status: 401 }
+
+/** The endpoints of recovery methods, and of the contact that approves devices. */
+export function recoveryMethodEndpoints(dependencies: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
+  return [...methodEndpoints(dependencies), automaticKeyEndpoint(dependencies), contactEndpoint(dependencies)]
+}
+
+function methodEndpoints({ access, methods }: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
+  const listed = Type.Object({
+    id: Type.String(),
+    method: Type.String(),
+    facts: Type.String(),
+    createdAt: Type.Integer(),
+  })
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/ways/list',
+      summary: 'Lists the recovery methods of the wallet.',
+      body: Type.Object({}),
+      response: Type.Object({ ways: Type.Array(listed) }),
+      example: { body: {}, ...refused },
+      async handle({ raw }) {
+        const { user } = await access.admit(raw)
+        return { ways: [...(await methods.list(user))] }
+      },
+    }),
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/ways',
+      summary: 'Adds a recovery method. To remove one, start the next epoch without it.',
+      body: wrappedKeySchema,
+      response: Type.Object({}),
+      example: {
+        body: { id: 'password', method: 'password', wrapped: 'AAAAAAAAAAAAAAAAAAAAAA', facts: '{}' },
+        ...refused,
+      },
+      async handle({ body, raw }) {
+        const { user, assertEstablishedDevice } = await access.admit(raw)
+        await assertEstablishedDevice()
+        await methods.add(user, parseWrappedKey(body))
+        return {}
+      },
+    }),
+  ]
+}
+
+function automaticKeyEndpoint({ access, automaticKeys }: RecoveryMethodEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/auto',
+    summary: 'Returns the key of the automatic recovery method to an approved device.',
+    body: Type.Object({}),
+    response: Type.Object({ key: Type.String() }),
+    example: { body: {}, ...refused },
+    async handle({ raw }) {
+      const { user } = await access.admit(raw)
+      return { key: formatBase64url(await automaticKeys.getOrCreate(user)) }
+    },
+  })
+}
+
+function contactEndpoint({ access, contacts, links }: RecoveryMethodEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/contact',
+    summary: 'Names the address that approves new devices. It is accepted after a day.',
+    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+    response: Type.Object({ at: Type.Integer() }),
+    example: { body: { email: 'ann@example.org' }, ...refused },
+    async handle({ body, raw }) {
+      const { user, assertEstablishedDevice } = await access.admit(raw)
+      await assertEstablishedDevice()
+      return { at: await contacts.change(user, links.hashMailbox(body.email)) }
+    },
+  })
+}

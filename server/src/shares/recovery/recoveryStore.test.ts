@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../kit/database/database.ts'
+import { createKeyEncryption } from '../../kit/secrets/keyEncryption.ts'
+import { migrate } from '../../kit/database/migrations.ts'
+import { createSecrets } from '../../kit/secrets/secrets.ts'
+import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { createAutomaticKeys } from './automaticKeys.ts'
+import { createDevices, type Devices } from '../approval/devices.ts'
+import { shareMigrations } from '../../schema/shareMigrations.ts'
+import { createRecoveryStore, type EnrolmentDraft, type RecoveryStore } from './recoveryStore.ts'
+
+let place: TestPostgres
+let database: Database
+let store: RecoveryStore
+let devices: Devices
+let now = 0
+const day = 86_400_000
+const encryption = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
+  await migrate(database.kysely, shareMigrations, 'shares')
+  const kept = {
+    database: database.kysely,
+    clock: { now: () => now },
+    secrets: createSecrets({ database: database.kysely, table: 'share_data_key', keyEncryption: encryption }),
+  }
+  devices = createDevices(kept)
+  store = createRecoveryStore({ ...kept, devices, automaticKeys: createAutomaticKeys(kept) })
+})
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22)
+  await sql`truncate share_wallet, share_set, share_wrap, share_device, share_data_key`.execute(database.kysely)
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.close()
+})
+
+const wrap = { id: 'auto', method: 'auto', wrapped: randomBytes(60), facts: '{}' } as const
+const facts = ({ walletId, setId, epoch, share, vault, wraps }: EnrolmentDraft & { vault: Buffer }) => ({
+  walletId,
+  setId,
+  epoch,
+  share,
+  vault,
+  wraps,
+})
+const firstDevice = (): EnrolmentDraft & { vault: Buffer } => ({
+  key: 'laptop',
+  walletId: randomBytes(16),
+  setId: randomBytes(16),
+  epoch: 1,
+  share: randomBytes(94),
+  vault: randomBytes(64),
+  wraps: [wrap],
+})
+const nextDevice = ({ walletId, epoch }: EnrolmentDraft): EnrolmentDraft => ({
+  key: 'phone',
+  walletId,
+  epoch,
+  setId: randomBytes(16),
+  share: randomBytes(94),
+})
+const enrolled = async (user: string): Promise<EnrolmentDraft & { vault: Buffer }> => {
+  const draft = firstDevice()
+  await store.prepare(user, draft)
+  await store.commit(user, draft.setId)
+  return draft
+}
+const conflict = (field: string) => expect.objectContaining({ status: 409, field })
+
+describe('an enrolment', () => {
+  test('is returned unchanged as a draft', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    expect(await store.findEnrolment('ann', draft.setId)).toEqual(facts(draft))
+    expect(await store.findWallet('ann')).toBeUndefined()
+  })
+
+  test('is live after the commit, and both steps are idempotent', async () => {
+    const draft = firstDevice()
+    for (let time = 0; time < 2; time++) {
+      await store.prepare('ann', draft)
+      await store.commit('ann', draft.setId)
+    }
+    expect(await store.findWallet('ann')).toEqual(facts(draft))
+  })
+
+  test('with other contents under the same id is rejected', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    await expect(store.prepare('ann', { ...draft, share: randomBytes(94) })).rejects.toEqual(conflict('setId'))
+  })
+
+  test('of another user is neither returned, committed nor removed', async () => {
+    const draft = await enrolled('ann')
+    expect(await store.findEnrolment('ben', draft.setId)).toBeUndefined()
+    await expect(store.commit('ben', draft.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
+    await store.remove('ben', draft.setId)
+    expect(await store.findWallet('ann')).toEqual(facts(draft))
+  })
+
+  test('of a second device keeps the vault and the recovery methods of the first', async () => {
+    const first = await enrolled('ann')
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    expect(await store.findEnrolment('ann', second.setId)).toEqual(
+      facts({ ...second, vault: first.vault, wraps: [wrap] }),
+    )
+    await store.remove('ann', first.setId)
+    expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
+  })
+
+  test('makes its device known to its user only, once it is live', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    expect(await devices.recordUse('ann', 'laptop')).toBe(false)
+    await store.commit('ann', draft.setId)
+    expect(await devices.recordUse('ann', 'laptop')).toBe(true)
+    expect([await devices.recordUse('ben', 'laptop'), await devices.recordUse('ann', 'phone')]).toEqual([false, false])
+  })
+
+  test('of another wallet, of another epoch, or without a wallet is rejected', async () => {
+    const first = await enrolled('ann')
+    await expect(store.prepare('ann', firstDevice())).rejects.toEqual(conflict('walletId'))
+    await expect(store.prepare('ann', { ...nextDevice(first), epoch: 2 })).rejects.toEqual(conflict('walletId'))
+    await expect(store.prepare('ben', nextDevice(first))).rejects.toEqual(conflict('walletId'))
+  })
+
+  test('creates one wallet of twenty concurrent first ones and rejects the others [K-14]', async () => {
+    const drafts = Array.from({ length: 20 }, firstDevice)
+    for (const draft of drafts) await store.prepare('ann', draft)
+    const outcomes = await Promise.allSettled(drafts.map(({ setId }) => store.commit('ann', setId)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(lost).toEqual(lost.map(() => conflict('walletId')))
+    const { rows } = await sql<{ count: number }>`select count(*) as count from share_wallet`.execute(database.kysely)
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('is one of at most twenty-five', async () => {
+    const first = await enrolled('ann')
+    for (let count = 1; count < 25; count++) await store.prepare('ann', nextDevice(first))
+    await expect(store.prepare('ann', nextDevice(first))).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('the recovery store', () => {
+  test('deletes drafts after a day, and nothing else [K-12]', async () => {
+    const draft = firstDevice()
+    await store.prepare('ann', draft)
+    const kept = await enrolled('ben')
+    now += day - 1
+    await store.sweep()
+    expect(await store.findEnrolment('ann', draft.setId)).toBeDefined()
+    now += 1
+    await store.sweep()
+    expect(await store.findEnrolment('ann', draft.setId)).toBeUndefined()
+    expect(await store.findWallet('ben')).toEqual(facts(kept))
+    const { rows } = await sql<{ count: number }>`select count(*) as count from share_wrap`.execute(database.kysely)
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('deletes a device that was unused for ninety days, except the latest', async () => {
+    const first = await enrolled('ann')
+    now += 90 * day
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.findEnrolment('ann', first.setId)).toBeUndefined()
+    now += 90 * day
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId })
+  })
+
+  test('keeps the enrolment of a known device, so that it can be revoked [K-07]', async () => {
+    const first = await enrolled('ann')
+    now += 60 * day
+    expect(await devices.recordUse('ann', 'laptop')).toBe(true)
+    const second = nextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit('ann', second.setId)
+    now += 60 * day
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.remove('ann', first.setId)).toBe('laptop')
+    expect(await devices.recordUse('ann', 'laptop')).toBe(false)
+  })
+
+  test('seals shares, and they do not open in another row [K-05] [K-06]', async () => {
+    const [ann, ben] = [await enrolled('ann'), await enrolled('ben')]
+    const { rows } = await sql<{ row: string }>`select share_set::text as row from share_set`.execute(database.kysely)
+    expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from(ann.share).toString('hex'))
+    await sql`
+      update share_set set share = (select share from share_set where set_id = ${Buffer.from(ann.setId)})
+      where set_id = ${Buffer.from(ben.setId)}`.execute(database.kysely)
+    await expect(store.findWallet('ben')).rejects.toThrow('belongs to another row')
+  })
+})

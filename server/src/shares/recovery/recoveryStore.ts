@@ -1,0 +1,259 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { Problem } from '../../kit/http/problem.ts'
+import type { Clock } from '../../kit/runtime/clock.ts'
+import type { Secrets } from '../../kit/secrets/secrets.ts'
+import type { TableRow } from '../../schema/tableRow.ts'
+import type { Devices } from '../approval/devices.ts'
+import type { AutomaticKeys } from './automaticKeys.ts'
+import { anotherWallet, commitWallet, findWalletRow } from './commitWallet.ts'
+import { epochScope, shareSetLocation, type EnrolmentRef } from './shareSetLocation.ts'
+import { sweepEnrolments } from './sweepEnrolments.ts'
+
+/** The recovery key, wrapped by one recovery method. Only the frame can unwrap it. */
+export type WrappedKey = {
+  /** Identifies the method within its wallet: `auto`, `password`, or the credential id of a passkey. */
+  readonly id: string
+  readonly method: 'auto' | 'password' | 'passkey'
+  readonly wrapped: Uint8Array
+  /** Public parameters of the method, such as a salt, as JSON. */
+  readonly facts: string
+}
+
+/** An enrolment as a frame submits it. */
+export type EnrolmentDraft = EnrolmentRef & {
+  /** The thumbprint of the frame's key. Its device needs no further approval to read this enrolment. */
+  readonly key: string
+  /** Sealed by the frame under the recovery key. */
+  readonly share: Uint8Array
+  /** Present in the first enrolment of a wallet and of an epoch. */
+  readonly vault?: Uint8Array
+  readonly wraps?: readonly WrappedKey[]
+}
+
+/** The stored data of a wallet, by one of its enrolments. */
+export type StoredWallet = EnrolmentRef & {
+  readonly share: Uint8Array
+  readonly vault: Uint8Array
+  readonly wraps: readonly WrappedKey[]
+}
+
+/**
+ * The recovery shares of wallet keys, sealed by the frame and sealed again here, and the vaults.
+ *
+ * An enrolment is a draft until the frame has read everything back and commits it. The first enrolment of the next epoch
+ * brings another vault and deletes everything of the previous epoch.
+ */
+export type RecoveryStore = {
+  /**
+   * Stores a draft. Idempotent.
+   *
+   * @throws Problem 409 `walletId` if the user has another wallet or another epoch of it; 409 `setId` if that enrolment has
+   *   other contents; 429 `walletId` with too many devices
+   */
+  prepare(user: string, draft: EnrolmentDraft): Promise<void>
+  /** True if an enrolment starts the next epoch of the user's wallet. Not every device may do that. */
+  startsNextEpoch(user: string, enrolment: Omit<EnrolmentRef, 'setId'>): Promise<boolean>
+  /** Returns a draft or a live enrolment of this user. */
+  findEnrolment(user: string, setId: Uint8Array): Promise<StoredWallet | undefined>
+  /**
+   * Makes an enrolment live. If two first wallets were drafted, the first commit wins.
+   *
+   * @throws Problem 404 `setId`, 409 `walletId` if another wallet was committed in the meantime and has to be recovered instead
+   */
+  commit(user: string, setId: Uint8Array): Promise<void>
+  /** Returns the wallet of a user by its latest live enrolment that is not excluded. */
+  findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
+  /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
+  remove(user: string, setId: Uint8Array): Promise<string | undefined>
+  /** Deletes expired drafts and enrolments of unknown devices, see `sweepEnrolments`. */
+  sweep(): Promise<void>
+}
+
+const maxEnrolments = 25
+
+/** A row of an enrolment. */
+export type EnrolmentRow = Pick<
+  TableRow<'share_set'>,
+  'set_id' | 'wallet_id' | 'epoch' | 'key_thumbprint' | 'share' | 'vault' | 'live_at'
+>
+const columns = sql.raw(
+  ['set_id', 'wallet_id', 'epoch', 'key_thumbprint', 'share', 'vault', 'live_at']
+    .map((each) => `share_set.${each}`)
+    .join(', '),
+)
+
+export type RecoveryStoreDependencies = {
+  database: Kysely<unknown>
+  clock: Clock
+  secrets: Secrets
+  devices: Devices
+  automaticKeys: AutomaticKeys
+}
+
+/** Creates the recovery store. */
+export function createRecoveryStore(dependencies: RecoveryStoreDependencies): RecoveryStore {
+  const { database, clock, devices } = dependencies
+  return {
+    prepare: (user, draft) => prepareEnrolment(dependencies, user, draft),
+    async startsNextEpoch(user, { walletId, epoch }) {
+      const wallet = await findWalletRow(database, user)
+      return wallet !== undefined && wallet.wallet_id.equals(walletId) && epoch > wallet.epoch
+    },
+    async findEnrolment(user, setId) {
+      const row = await findRow(database, user, setId)
+      return row === undefined ? undefined : openStoredWallet(dependencies, user, row)
+    },
+    commit: (user, setId) => commitEnrolment(dependencies, user, setId),
+    async findWallet(user, except = []) {
+      const { rows } = await sql<EnrolmentRow>`
+        select ${columns} from share_set join share_wallet using (user_id)
+        where user_id = ${user} and live_at is not null and share_set.epoch = share_wallet.epoch
+          and set_id <> all(${except.map((each) => Buffer.from(each))}::bytea[])
+        order by share_set.used_at desc, live_at desc limit 1`.execute(database)
+      const [row] = rows
+      return row === undefined ? undefined : openStoredWallet(dependencies, user, row)
+    },
+    async remove(user, setId) {
+      const row = await findRow(database, user, setId)
+      if (row === undefined) return undefined
+      await sql`delete from share_set where user_id = ${user} and key_thumbprint = ${row.key_thumbprint}`.execute(
+        database,
+      )
+      await devices.revoke(user, row.key_thumbprint)
+      return row.key_thumbprint
+    },
+    sweep: () => sweepEnrolments(database, clock.now()),
+  }
+}
+
+async function prepareEnrolment(
+  { database, clock, secrets }: RecoveryStoreDependencies,
+  user: string,
+  draft: EnrolmentDraft,
+): Promise<void> {
+  assertBelongsToWallet(await findWalletRow(database, user), draft)
+  const present = await findRow(database, user, draft.setId)
+  if (present !== undefined) {
+    if ((await openShare(secrets, user, present)).equals(draft.share)) return
+    throw new Problem(409, 'setId', 'This enrolment has other contents.')
+  }
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from share_set where user_id = ${user}`.execute(database)
+  if ((rows[0]?.count ?? 0) >= maxEnrolments) {
+    throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
+  }
+  const sealed = await secrets.seal(shareSetLocation(user, draft), draft.share)
+  await database.transaction().execute((transaction) => insertDraft(transaction, user, { draft, sealed }, clock.now()))
+}
+
+async function insertDraft(
+  transaction: Transaction<unknown>,
+  user: string,
+  { draft: { setId, walletId, epoch, key, vault, wraps = [] }, sealed }: { draft: EnrolmentDraft; sealed: Buffer },
+  now: number,
+): Promise<void> {
+  await sql`
+    insert into share_set (set_id, user_id, wallet_id, epoch, key_thumbprint, share, vault, created_at, used_at)
+    values (${Buffer.from(setId)}, ${user}, ${Buffer.from(walletId)}, ${epoch}, ${key}, ${sealed},
+      ${vault === undefined ? null : Buffer.from(vault)}, ${now}, ${now})`.execute(transaction)
+  for (const { id, method, wrapped, facts } of wraps) {
+    await sql`
+      insert into share_wrap (wallet_id, set_id, id, method, wrapped, facts, created_at)
+      values (${Buffer.from(walletId)}, ${Buffer.from(setId)}, ${id}, ${method}, ${Buffer.from(wrapped)}, ${facts},
+        ${now})`.execute(transaction)
+  }
+}
+
+async function commitEnrolment(
+  { database, clock, secrets, devices, automaticKeys }: RecoveryStoreDependencies,
+  user: string,
+  setId: Uint8Array,
+): Promise<void> {
+  const newEpoch: EnrolmentRow | undefined = await database.transaction().execute(async (transaction) => {
+    const row = await findRow(transaction, user, setId)
+    if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
+    if (row.live_at !== null) return undefined
+    const now = clock.now()
+    if (row.vault === null) {
+      assertBelongsToWallet(await findWalletRow(transaction, user), { ...toRef(row), vault: null })
+    }
+    const change =
+      row.vault === null ? 'none' : await commitWallet(transaction, user, { ...row, vault: row.vault }, now)
+    await makeLive(transaction, user, row, now)
+    await devices.record(user, row.key_thumbprint, { isFounder: change === 'wallet' }, transaction)
+    if (!(await hasAutomaticMethod(transaction, row.wallet_id))) await automaticKeys.delete(user, transaction)
+    return change === 'epoch' ? row : undefined
+  })
+  if (newEpoch === undefined) return
+  await secrets.destroy(user, epochScope({ walletId: newEpoch.wallet_id, epoch: newEpoch.epoch - 1 }))
+}
+
+/** A device has one live enrolment: its latest. */
+async function makeLive(
+  transaction: Transaction<unknown>,
+  user: string,
+  row: EnrolmentRow,
+  now: number,
+): Promise<void> {
+  await sql`
+    delete from share_set
+    where user_id = ${user} and key_thumbprint = ${row.key_thumbprint} and live_at is not null`.execute(transaction)
+  await sql`
+    update share_set set live_at = ${now}, used_at = ${now}, vault = null where set_id = ${row.set_id}`.execute(
+    transaction,
+  )
+  await sql`update share_wrap set live_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+}
+
+async function hasAutomaticMethod(database: Kysely<unknown>, walletId: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from share_wrap where wallet_id = ${walletId} and method = 'auto' and live_at is not null`.execute(database)
+  return rows.length > 0
+}
+
+async function openStoredWallet(
+  { database, secrets }: RecoveryStoreDependencies,
+  user: string,
+  row: EnrolmentRow,
+): Promise<StoredWallet> {
+  const wallet = await findWalletRow(database, user)
+  const vault = row.vault ?? wallet?.vault
+  if (vault === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
+  const { rows: wraps } = await sql<{ id: string; method: WrappedKey['method']; wrapped: Buffer; facts: string }>`
+    select id, method, wrapped, facts from share_wrap
+    where wallet_id = ${row.wallet_id}
+      and (case when ${row.vault === null} then live_at is not null else set_id = ${row.set_id} end)
+    order by created_at, id`.execute(database)
+  return { ...toRef(row), share: await openShare(secrets, user, row), vault, wraps }
+}
+
+async function findRow(database: Kysely<unknown>, user: string, setId: Uint8Array): Promise<EnrolmentRow | undefined> {
+  const { rows } = await sql<EnrolmentRow>`
+    select ${columns} from share_set where set_id = ${Buffer.from(setId)} and user_id = ${user}`.execute(database)
+  return rows[0]
+}
+
+/** A user has one wallet and one epoch of it. Only the first enrolment of a wallet or an epoch brings the vault. */
+function assertBelongsToWallet(
+  wallet: { wallet_id: Buffer; epoch: number } | undefined,
+  { walletId, epoch, vault }: { walletId: Uint8Array; epoch: number; vault?: Uint8Array | null },
+): void {
+  const hasVault = vault !== undefined && vault !== null
+  if (wallet === undefined) {
+    if (hasVault) return
+    throw new Problem(409, 'walletId', 'There is no such wallet yet.')
+  }
+  const isSame = wallet.wallet_id.equals(walletId)
+  if (isSame && (wallet.epoch === epoch || (wallet.epoch + 1 === epoch && hasVault))) return
+  throw anotherWallet()
+}
+
+function openShare(secrets: Secrets, user: string, row: EnrolmentRow): Promise<Buffer> {
+  return secrets.open(shareSetLocation(user, toRef(row)), row.share)
+}
+
+const toRef = ({ wallet_id: walletId, set_id: setId, epoch }: EnrolmentRow): EnrolmentRef => ({
+  walletId,
+  setId,
+  epoch,
+})

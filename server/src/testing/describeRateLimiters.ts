@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
+
+/** A store of rate limits, which the processes of one server open. */
+export type RateLimiterWorld = { open(): Promise<RateLimiters>; close(): Promise<void> }
+
+/**
+ * The contract of every implementation of RateLimiters.
+ *
+ * @param openWorld opens the store of a suite once
+ */
+export function describeRateLimiters(name: string, openWorld: () => Promise<RateLimiterWorld>): void {
+  describe(`rate limiters ${name}`, () => {
+    const rate = { perSecond: 0.01, burst: 4 }
+    let world: RateLimiterWorld
+    let limiters: RateLimiters
+
+    beforeAll(async () => {
+      world = await openWorld()
+      limiters = await world.open()
+    })
+    afterAll(async () => {
+      await limiters.close()
+      await world.close()
+    })
+
+    test('take allows a burst, then says when to retry', async () => {
+      const limiter = limiters.create('burst', rate)
+      const results = await Promise.all([1, 2, 3, 4, 5].map(() => limiter.take('client')))
+      expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, false])
+      expect(results[4]).toEqual({ ok: false, retryAfter: 100 })
+    })
+
+    test('take removes several tokens, or none', async () => {
+      const limiter = limiters.create('several', rate)
+      await limiter.take('client', 3)
+      expect(await limiter.take('client', 4)).toEqual({ ok: false, retryAfter: 300 })
+      expect(await limiter.take('client')).toEqual({ ok: true })
+      expect((await limiter.take('client')).ok).toBe(false)
+    })
+
+    test('take refills with time', async () => {
+      const limiter = limiters.create('refill', { perSecond: 20, burst: 1 })
+      await limiter.take('client')
+      await expect.poll(() => limiter.take('client'), { interval: 20 }).toEqual({ ok: true })
+    })
+
+    test('keys and names have buckets of their own', async () => {
+      const limiter = limiters.create('own', rate)
+      await limiter.take('client', 4)
+      expect((await limiter.take('other', 4)).ok).toBe(true)
+      expect((await limiters.create('own too', rate).take('client', 4)).ok).toBe(true)
+    })
+  })
+}

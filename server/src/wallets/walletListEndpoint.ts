@@ -1,0 +1,109 @@
+import type { WalletListPage } from '@latchkey/protocol'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { commonQuery } from '../api/http/commonQuery.ts'
+import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
+import { Problem } from '../kit/http/problem.ts'
+import type { PictureKind, Pictures } from './pictures.ts'
+import type { WalletList } from './walletList.ts'
+
+const text = Type.Optional(Type.String({ maxLength: 8_192 }))
+const maybe = Type.Optional(Type.String())
+
+const answer = Type.Unsafe<WalletListPage>(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        image_id: Type.String(),
+        chains: Type.Array(Type.String()),
+        rdns: maybe,
+        homepage: maybe,
+        mobile_link: maybe,
+        desktop_link: maybe,
+        webapp_link: maybe,
+        link_mode: maybe,
+        chrome_store: maybe,
+        app_store: maybe,
+        play_store: maybe,
+      }),
+    ),
+    count: Type.Integer(),
+  }),
+)
+
+const picturePaths: readonly (readonly [PictureKind, string])[] = [
+  ['wallet', '/getWalletImage/:id'],
+  ['asset', '/public/getAssetImage/:id'],
+  ['currency', '/public/getCurrencyImage/:id'],
+  ['token', '/public/getTokenImage/:id'],
+]
+
+/** `GET /getWallets`: the wallet list, page by page. Lists in the query are comma-separated. */
+export function createWalletListEndpoint({ wallets }: { wallets: WalletList }): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/getWallets',
+    group: 'Wallets',
+    summary: 'The wallet list, page by page.',
+    query: Type.Object({
+      ...commonQuery,
+      page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
+      entries: Type.Integer({ minimum: 1, maximum: 100, default: 40 }),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      include: text,
+      exclude: text,
+      chains: text,
+      names: text,
+      rdns: text,
+      badge_type: text,
+      badge: text,
+    }),
+    response: answer,
+    example: {},
+    handle({ query }) {
+      const { page, entries, search, include, exclude, chains, names, rdns, badge_type, badge } = query
+      // No wallets are certified, so the list is empty.
+      if (badge_type === 'certified' || badge === 'certified') return { data: [], count: 0 }
+      const named = { names: splitList(names), rdns: splitList(rdns) }
+      const lists = { include: splitList(include), exclude: splitList(exclude), chains: splitList(chains) }
+      return wallets.find({ page, entries, search, ...lists, ...named })
+    },
+  })
+}
+
+/** `GET /getAnalyticsConfig`: reports that analytics is off. */
+export function createAnalyticsConfigEndpoint(): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/getAnalyticsConfig',
+    group: 'Wallets',
+    summary: 'Reports that analytics is off.',
+    query: Type.Object(commonQuery),
+    response: Type.Object({ isAnalyticsEnabled: Type.Boolean() }),
+    isPublic: true,
+    example: {},
+    handle: () => ({ isAnalyticsEnabled: false }),
+  })
+}
+
+/** Serves the pictures that go with the wallet list. */
+export function serveWalletPictures(app: FastifyInstance, pictures: Pictures): void {
+  for (const [kind, path] of picturePaths) {
+    app.get<{ Params: { id: string } }>(path, async (request, reply) => {
+      const picture = pictures.find(kind, request.params.id)
+      if (picture === undefined) throw new Problem(404, 'id', 'There is no such picture.')
+      return reply
+        .header('content-type', 'image/svg+xml')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'public, max-age=604800, immutable')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .send(picture)
+    })
+  }
+}
+
+function splitList(list: string | undefined): readonly string[] | undefined {
+  return list === undefined || list === '' ? undefined : list.split(',')
+}
