@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What `dist/manifest.json` says of a build. */
+/** The content of `dist/manifest.json`. */
 export type Listing = {
-  /** The SHA-256 of each file, in hexadecimal, by path. The server serves these very bytes and nothing else. */
+  /** SHA-256 of each file in hexadecimal, by path. The server serves exactly these bytes. */
   readonly files: Readonly<Record<string, string>>
-  /** Whose code is in it. */
+  /** The bundled packages. */
   readonly packages: readonly string[]
 }
 
 const name = 'manifest.json'
 const ofPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
-/** The plugins that list what a build consists of: one for each of its bundles, and one that writes when all is there. */
+/** Creates the Vite plugins that write the manifest: `modules` for each bundle, and `files` once at the end. */
 export function listing(): { modules(): Plugin; files(): Plugin } {
   const packages = new Set<string>()
   return {

@@ -5,7 +5,7 @@ import { listing } from './listing.ts'
 
 const here = import.meta.dirname
 
-/** Each folder with a page in it is one of the site's addresses. */
+/** Each folder with a page is one path of the site. */
 const pages = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['dist', 'src', 'node_modules'].includes(entry.name))
   .flatMap(({ name }) => (readdirSync(join(here, name)).includes('index.html') ? [name] : []))
@@ -23,7 +23,7 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2022',
-    // The content policy allows no inline script or style, so nothing may be inlined.
+    // The content security policy allows no inline scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {

@@ -25,19 +25,19 @@ async function listed(): Promise<{ files: Record<string, string>; packages: stri
   return JSON.parse(await read('manifest.json'))
 }
 
-test('the secure site comes out the same, byte by byte, however often it is built [S-01]', async () => {
+test('repeated builds of the frame are byte-identical [S-01]', async () => {
   const [one, other] = await Promise.all(places.map((place) => read('manifest.json', place)))
   expect(other).toBe(one)
   expect(Object.keys((await listed()).files)).toContain('sdk/index.html')
 })
 
-test('the secure site is made of these packages and no others', async () => {
+test('the frame bundles exactly the listed packages', async () => {
   const wanted = (await readFile(join(here, 'packages.txt'), 'utf8')).trim().split('\n')
   expect((await listed()).packages).toEqual(wanted)
   expect(wanted.length).toBeLessThanOrEqual(mostPackages)
 })
 
-test('its pages have no script and no style of their own, for the policy allows none [I-15]', async () => {
+test('the pages have no inline scripts or styles, which the policy forbids [I-15]', async () => {
   const pages = Object.keys((await listed()).files).filter((path) => path.endsWith('.html'))
   expect(pages).toContain('sdk/index.html')
   for (const page of pages) {
@@ -46,7 +46,7 @@ test('its pages have no script and no style of their own, for the policy allows 
   }
 })
 
-test('password stretching alone may compile WebAssembly, and it is in a file that the server knows it by', async () => {
+test('only the password stretching uses WebAssembly, in a file that the server recognises', async () => {
   const { files } = await listed()
   const starts = await Promise.all(
     Object.keys(files).map(async (path) => (/^assets\/.*\.js$/.test(path) ? [path, await read(path)] : [path, ''])),
@@ -57,14 +57,14 @@ test('password stretching alone may compile WebAssembly, and it is in a file tha
   expect(users.map(([path]) => path)).toEqual([expect.stringMatching(/^assets\/kdf-/)])
 })
 
-test('what is loaded before keys are needed is small', async () => {
+test('the initial download stays within its budget', async () => {
   const html = await read('sdk/index.html')
   const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
   const loaded = new Set(['sdk/index.html'])
   const follow = async (path: string): Promise<void> => {
     if (loaded.has(path)) return
     loaded.add(path)
-    // What is imported at once, and the worker; not what waits for `import()`.
+    // Static imports and the worker, without `import()`.
     const text = await read(path)
     const further = [
       ...text.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g),

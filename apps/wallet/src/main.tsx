@@ -3,26 +3,26 @@ import { createCacao, createWallet } from '@latchkey/walletconnect/wallet'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import icon from './icon.svg?raw'
-import { readConfig, type WalletConfig } from './config.ts'
-import { bitcoin } from './families/bitcoin/bitcoin.ts'
-import { evm } from './families/evm/evm.ts'
-import { polkadot } from './families/polkadot/polkadot.ts'
-import { solana } from './families/solana/solana.ts'
+import { readWalletConfig, type WalletConfig } from './walletConfig.ts'
+import { bitcoin } from './namespaces/bitcoin/bitcoin.ts'
+import { evm } from './namespaces/evm/evm.ts'
+import { polkadot } from './namespaces/polkadot/polkadot.ts'
+import { solana } from './namespaces/solana/solana.ts'
 import './views/theme.css'
 import App from './views/App.tsx'
 import { Misconfigured } from './views/Misconfigured.tsx'
 import { WalletContext } from './views/useStore.ts'
 import { createDeveloperWallet, type DeveloperWallet } from './wallet/developerWallet.ts'
-import { becomeOnlyTab } from './wallet/onlyTab.ts'
+import { becomeOnlyTab } from './wallet/becomeOnlyTab.ts'
 import { pair } from './wallet/pair.ts'
 import { start, stop } from './wallet/start.ts'
 
 const container = document.querySelector('#root')
-if (container === null) throw new Error('The page has no place for the wallet.')
+if (container === null) throw new Error('The page has no #root element.')
 const root = createRoot(container)
 
 try {
-  const wallet = open(readConfig(document))
+  const wallet = open(readWalletConfig(document))
   root.render(
     <StrictMode>
       <WalletContext value={wallet}>
@@ -44,13 +44,13 @@ function open(config: WalletConfig): DeveloperWallet {
   }
   const wallet = createDeveloperWallet({
     config,
-    families: [evm(), solana(), bitcoin(), polkadot()],
+    adapters: [evm(), solana(), bitcoin(), polkadot()],
     storage,
     clock: systemClock,
     open: () => createWallet({ relayUrl: config.relay, projectId: config.projectId, metadata, storage }),
     createCacao,
   })
-  // Older browsers have no locks; there the newest tab simply does not push the others aside.
+  // Older browsers have no Web Locks. There, a new tab doesn't replace the others.
   becomeOnlyTab(navigator.locks, () => stop(wallet, 'elsewhere'))
   start(wallet)
   const link = takeLink()
@@ -58,7 +58,7 @@ function open(config: WalletConfig): DeveloperWallet {
   return wallet
 }
 
-/** Takes the pairing link out of the page's address, so that a reload does not follow it a second time. */
+/** Removes the pairing URI from the page's address, so that a reload doesn't pair twice. */
 function takeLink(): string | undefined {
   const link = new URLSearchParams(location.search).get('uri') ?? undefined
   if (link !== undefined || location.pathname !== '/') history.replaceState(undefined, '', '/')

@@ -1,4 +1,4 @@
-/** An answer of the wallet that is a refusal: codes of EIP-1193, EIP-1474 and EIP-3085. */
+/** An error response of the wallet, with a code of EIP-1193, EIP-1474 or EIP-3085. */
 export class RpcError extends Error {
   override readonly name: string = 'RpcError'
   readonly code: number
@@ -9,7 +9,7 @@ export class RpcError extends Error {
   }
 }
 
-export const refusals = {
+export const rpcErrors = {
   rejected: () => new RpcError(4001, 'User rejected the request.'),
   unauthorized: (address: string) => new RpcError(4100, `The session does not share the account ${address}.`),
   unsupported: (method: string) => new RpcError(4200, `The wallet does not support ${method}.`),
@@ -19,7 +19,9 @@ export const refusals = {
   unreachable: (network: string, cause: unknown) => new RpcError(-32603, `${network} cannot be reached.`, { cause }),
 } as const
 
-/** What to answer when carrying out a request failed, whatever was thrown. */
-export function asRpcError(error: unknown): RpcError {
-  return error instanceof RpcError ? error : new RpcError(-32603, 'The wallet could not do this.', { cause: error })
+/** Converts any thrown value to an error response. */
+export function toRpcError(error: unknown): RpcError {
+  return error instanceof RpcError
+    ? error
+    : new RpcError(-32603, 'The wallet could not complete this request.', { cause: error })
 }

@@ -1,29 +1,29 @@
-import type { FrameNetwork } from '../config.ts'
-import { h, icon } from '../screens/dom.ts'
-import { button, layOut } from '../screens/layout.ts'
-import { shownTime } from '../screens/shownDate.ts'
-import { doneBanner } from '../screens/standing.ts'
-import type { Screen } from '../screens/stage.ts'
-import { screenOf } from '../screens/steps.ts'
-import type { Words } from '../words/words.ts'
+import type { FrameNetwork } from '../frameConfig.ts'
+import { h, icon } from '../screens/elements/h.ts'
+import { button, drawLayout } from '../screens/elements/layout.ts'
+import { formatTime } from '../screens/elements/formatDate.ts'
+import { doneBanner } from '../screens/elements/drawFailure.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import { createScreen } from '../screens/stage/steps.ts'
+import type { Words } from '../messages/loadWords.ts'
 import type { HolderUser } from '../worker/keyHolder.ts'
 
-/** Where one goes from the account's first page. */
-export type HomeAnswer = 'recovery' | 'devices' | 'export' | 'delete' | 'keep' | 'logOut'
+/** The user's choice on the home screen. */
+export type HomeChoice = 'recovery' | 'devices' | 'export' | 'delete' | 'keep' | 'logOut'
 
-export type HomeParts = {
+export type HomeScreenProps = {
   readonly words: Words
   readonly user: HolderUser
   readonly networks: readonly FrameNetwork[]
-  /** What was done just now. */
+  /** Confirmation of the last action. */
   readonly done?: string
 }
 
-/** Who one is here, what addresses one has, and what can be done about them. */
-export function homeScreen({ words, user, networks, done }: HomeParts): Screen<HomeAnswer> {
-  const { account, ways, devices, exporting } = words
-  return screenOf(({ root, finish }) => {
-    const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, answer: HomeAnswer) =>
+/** Shows the login, the addresses and the account actions. */
+export function homeScreen({ words, user, networks, done }: HomeScreenProps): Screen<HomeChoice> {
+  const { account, recoveryMethods: ways, devices, exporting } = words
+  return createScreen(({ root, finish }) => {
+    const row = (shape: Parameters<typeof icon>[0], name: string, hint: string | undefined, answer: HomeChoice) =>
       h(
         'li',
         {},
@@ -39,7 +39,7 @@ export function homeScreen({ words, user, networks, done }: HomeParts): Screen<H
           ),
         ),
       )
-    layOut(root, {
+    drawLayout(root, {
       title: account.title,
       content: [
         done === undefined ? undefined : doneBanner(done),
@@ -65,7 +65,7 @@ export function homeScreen({ words, user, networks, done }: HomeParts): Screen<H
   })
 }
 
-/** Each address below the names of the networks that it is for. */
+/** Lists each address with the names of its networks. */
 function addresses({ accounts }: HolderUser, networks: readonly FrameNetwork[]): HTMLElement {
   const pairs = accounts.map(({ namespace, address }) => {
     const names = networks.filter(({ chainId }) => chainId.startsWith(`${namespace}:`)).map(({ name }) => name)
@@ -82,16 +82,16 @@ function pendingBanner({ account, locale }: Words, at: number, keep: () => void)
     h(
       'div',
       { class: 'group' },
-      h('div', {}, h('strong', {}, account.pending), h('p', {}, account.pendingHint(shownTime(at, locale)))),
+      h('div', {}, h('strong', {}, account.pending), h('p', {}, account.pendingHint({ date: formatTime(at, locale) }))),
       button({ text: account.keep, press: keep }),
     ),
   )
 }
 
-/** Says what deleting means, and asks once more. */
+/** Explains the deletion and asks for a confirmation. */
 export function deletionScreen({ account, common }: Words): Screen<'delete' | 'keep'> {
-  return screenOf(({ root, finish }) => {
-    layOut(root, {
+  return createScreen(({ root, finish }) => {
+    drawLayout(root, {
       title: account.deleteTitle,
       content: [h('div', { class: 'banner', 'data-tone': 'danger' }, icon('warning'), h('p', {}, account.deleteHint))],
       actions: [

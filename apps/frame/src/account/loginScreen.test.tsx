@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ServiceRefusal } from '../services/ask.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fakeHolder } from '../testing/fakeHolder.ts'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../words/words.ts'
+import { englishWords } from '../messages/loadWords.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 import { loginScreen, type LoginProvider } from './loginScreen.ts'
 
@@ -58,7 +58,7 @@ test('a new browser is approved by its two digits, then asked for the code, by k
   expect(asked).toEqual([{ email: 'ann@example.org', origin: 'https://wallet.example', fresh: true }, '123456'])
 })
 
-test('what is no address is asked for again, and nobody is bothered', async () => {
+test('an invalid e-mail address is refused without a request', async () => {
   const { root } = show({})
   await page.getByLabelText('E-mail address').fill('ann at example')
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
@@ -66,7 +66,7 @@ test('what is no address is asked for again, and nobody is bothered', async () =
   expect(document.activeElement).toBe(page.getByLabelText('E-mail address').element())
 })
 
-test('what the service refuses is said in its own words', async () => {
+test('a refusal shows the service’s message', async () => {
   const { root } = show({
     sendCode: () => Promise.reject(new ServiceRefusal(429, 'email', 'Please try again after 20 seconds.')),
   })
@@ -75,7 +75,7 @@ test('what the service refuses is said in its own words', async () => {
   await expect.poll(() => alert(root)).toBe('Please try again after 20 seconds.')
 })
 
-test('a wrong code may be typed again; one with a digit missing is not sent', async () => {
+test('a wrong code can be corrected, and an incomplete one is not sent', async () => {
   let sent = 0
   const { root } = show({
     sendCode: async () => ({ action: 'VERIFY_OTP' }),
@@ -97,8 +97,8 @@ test('a wrong code may be typed again; one with a digit missing is not sent', as
 test('a wallet that needs its password asks for it at once', async () => {
   const { root, answer } = show({
     sendCode: async () => ({ action: 'VERIFY_OTP' }),
-    redeem: async () => ({ ways: [{ id: 'p', method: 'password' }] }),
-    recoverBy: async () => user,
+    redeem: async () => ({ recoveryMethods: [{ id: 'p', method: 'password' }] }),
+    recoverWith: async () => user,
   })
   await page.getByLabelText('E-mail address').fill('ann@example.org')
   await userEvent.keyboard('{Enter}')
@@ -109,7 +109,7 @@ test('a wallet that needs its password asks for it at once', async () => {
   await expect.poll(answer).toEqual(user)
 })
 
-test('the provider that one uses opens its window, and may ask for the device to be approved', async () => {
+test('the user’s provider opens in a window and may require the device approval', async () => {
   const { root, answer, opened } = show({
     beginSocial: async () => ({ uri: 'https://github.example/authorize' }),
     awaitSocial: async () => ({ match: '17', email: 'ann@example.org' }),
@@ -121,7 +121,7 @@ test('the provider that one uses opens its window, and may ask for the device to
   await expect.poll(answer).toEqual(user)
 })
 
-test('Farcaster opens its own page', async () => {
+test('Farcaster opens its page', async () => {
   const { answer, opened } = show(
     { beginFarcaster: async () => ({ url: 'https://farcaster.example/siwf' }), awaitFarcaster: async () => ({ user }) },
     { social: 'farcaster' },
@@ -131,13 +131,13 @@ test('Farcaster opens its own page', async () => {
   expect(opened).toEqual(['https://farcaster.example/siwf'])
 })
 
-test('a window that the browser kept closed can be opened by another press', async () => {
+test('a blocked window can be opened with another click', async () => {
   const { root, opened } = show(
     { beginSocial: async () => ({ uri: 'https://github.example/authorize' }) },
     { opens: false },
   )
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-  await expect.poll(() => alert(root)).toMatch(/kept the window closed/)
+  await expect.poll(() => alert(root)).toMatch(/blocked the window/)
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(opened).toHaveLength(2)
 })

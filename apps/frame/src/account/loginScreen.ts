@@ -1,26 +1,26 @@
-import { h } from '../screens/dom.ts'
-import { sentenceOf } from '../screens/failure.ts'
-import { button, labelledField, layOut } from '../screens/layout.ts'
+import { h } from '../screens/elements/h.ts'
+import { messageForUser } from '../screens/failure.ts'
+import { button, labelledField, drawLayout } from '../screens/elements/layout.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
-import { recoverScreen } from '../screens/recovery/recover.ts'
-import { drawFailure, drawWaiting, problemLine } from '../screens/standing.ts'
-import type { Screen } from '../screens/stage.ts'
-import { afterwards, screenOf, type Steps } from '../screens/steps.ts'
-import type { Words } from '../words/words.ts'
-import type { Entered, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
+import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
+import { drawFailure, drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
+import type { Words } from '../messages/loadWords.ts'
+import type { LoginResult, HolderUser, KeyHolder } from '../worker/keyHolder.ts'
 
-/** Whom one may log in with beside the mail. */
+/** Identity providers offered besides e-mail. */
 export type LoginProvider = keyof typeof namesOfProviders
 
-export type LoginParts = {
+export type LoginScreenProps = {
   readonly words: Words
   readonly holder: KeyHolder
   readonly passkeys: Passkeys
-  /** This site's own. */
+  /** Origin of this site. */
   readonly origin: string
-  /** The provider that the visitor uses, if any: offered beside the e-mail address. */
+  /** The user's provider. Offered besides the e-mail address. */
   readonly social?: LoginProvider
-  /** @returns whether a window opened */
+  /** @returns true if a window opened */
   openWindow(url: string): boolean
 }
 
@@ -34,15 +34,15 @@ const namesOfProviders = {
   farcaster: 'Farcaster',
 } as const
 
-/** Logs in on a page of this site's own, afresh, and opens the wallet there. */
-export function loginScreen(parts: LoginParts): Screen<HolderUser> {
-  return screenOf((steps) => drawEmail(steps, parts))
+/** Logs in on a top-level page of this site and opens the wallet. */
+export function loginScreen(props: LoginScreenProps): Screen<HolderUser> {
+  return createScreen((steps) => drawEmail(steps, props))
 }
 
 type LoginSteps = Steps<HolderUser>
 
-function drawEmail(steps: LoginSteps, parts: LoginParts, problem?: string): void {
-  const { words, social } = parts
+function drawEmail(steps: LoginSteps, props: LoginScreenProps, problem?: string): void {
+  const { words, social } = props
   const { login, common } = words
   const email = labelledField(login.email, {
     id: 'email',
@@ -50,8 +50,8 @@ function drawEmail(steps: LoginSteps, parts: LoginParts, problem?: string): void
     autocomplete: 'email',
     'aria-describedby': 'problem',
   })
-  const { line, say } = problemLine('problem')
-  layOut(steps.root, {
+  const { line, setText } = problemLine('problem')
+  drawLayout(steps.root, {
     title: login.title,
     content: [
       h('p', { class: 'hint' }, login.hint),
@@ -62,38 +62,41 @@ function drawEmail(steps: LoginSteps, parts: LoginParts, problem?: string): void
           'div',
           { class: 'group' },
           h('p', { class: 'hint' }, login.or),
-          button({ text: login.social(namesOfProviders[social]), press: () => openSocial(steps, parts, social) }),
+          button({
+            text: login.social({ provider: namesOfProviders[social] }),
+            press: () => openSocial(steps, props, social),
+          }),
         ),
     ],
     actions: [button({ text: common.next, look: 'primary' })],
     submit() {
       const address = email.input.value.trim()
-      if (/^[^\s@]+@[^\s@]+$/.test(address)) return send(steps, parts, address)
-      say(login.invalid)
+      if (/^[^\s@]+@[^\s@]+$/.test(address)) return sendCode(steps, props, address)
+      setText(login.invalid)
       email.input.setAttribute('aria-invalid', 'true')
       email.input.focus()
     },
   })
-  say(problem)
+  setText(problem)
 }
 
-function send(steps: LoginSteps, parts: LoginParts, email: string): void {
-  const { words, holder, origin } = parts
-  const restart = (error: unknown): void => drawEmail(steps, parts, sentenceOf(error, words))
+function sendCode(steps: LoginSteps, props: LoginScreenProps, email: string): void {
+  const { words, holder, origin } = props
+  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, words))
   drawWaiting(steps.root, { title: words.login.title })
-  afterwards(steps, holder.sendCode({ email, origin, fresh: true }), {
+  whenDone(steps, holder.sendCode({ email, origin, fresh: true }), {
     done({ action, match }) {
-      if (action !== 'VERIFY_DEVICE') return drawCode(steps, parts, email)
-      drawDevice(steps, parts, words.login.deviceHint(email), match)
-      afterwards(steps, holder.awaitDevice(), { done: () => drawCode(steps, parts, email), failed: restart })
+      if (action !== 'VERIFY_DEVICE') return drawCode(steps, props, email)
+      drawDevice(steps, props, words.login.deviceHint({ email }), match)
+      whenDone(steps, holder.awaitDevice(), { done: () => drawCode(steps, props, email), failed: restart })
     },
     failed: restart,
   })
 }
 
-function drawDevice(steps: LoginSteps, parts: LoginParts, hint: string, match: string | undefined): void {
-  const { login } = parts.words
-  layOut(steps.root, {
+function drawDevice(steps: LoginSteps, props: LoginScreenProps, hint: string, match: string | undefined): void {
+  const { login } = props.words
+  drawLayout(steps.root, {
     title: login.deviceTitle,
     content: [
       h('p', { class: 'hint' }, hint),
@@ -105,12 +108,12 @@ function drawDevice(steps: LoginSteps, parts: LoginParts, hint: string, match: s
         h('div', { class: 'spinner', 'aria-hidden': true }),
       ),
     ],
-    actions: [button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, parts) })],
+    actions: [button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) })],
   })
 }
 
-function drawCode(steps: LoginSteps, parts: LoginParts, email: string, problem?: string): void {
-  const { words, holder } = parts
+function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, problem?: string): void {
+  const { words, holder } = props
   const { login, common } = words
   const code = labelledField(login.code, {
     id: 'code',
@@ -121,62 +124,62 @@ function drawCode(steps: LoginSteps, parts: LoginParts, email: string, problem?:
     'data-code': true,
     'aria-describedby': 'problem',
   })
-  const { line, say } = problemLine('problem')
+  const { line, setText } = problemLine('problem')
   const submit = (): void => {
     const digits = code.input.value.replaceAll(/\D/g, '')
     if (digits.length !== 6) {
-      say(login.wrongCode)
+      setText(login.wrongCode)
       code.input.focus()
       return
     }
     drawWaiting(steps.root, { title: words.recover.working })
-    afterwards(steps, holder.redeem(digits), {
-      done: (entered) => enter(steps, parts, entered),
-      failed: (error) => drawCode(steps, parts, email, sentenceOf(error, words)),
+    whenDone(steps, holder.redeem(digits), {
+      done: (entered) => enter(steps, props, entered),
+      failed: (error) => drawCode(steps, props, email, messageForUser(error, words)),
     })
   }
   code.input.addEventListener('input', () => {
     if (code.input.value.replaceAll(/\D/g, '').length === 6) submit()
   })
-  layOut(steps.root, {
+  drawLayout(steps.root, {
     title: login.codeTitle,
-    content: [h('p', { class: 'hint' }, login.codeHint(email)), code.box, line],
+    content: [h('p', { class: 'hint' }, login.codeHint({ email })), code.box, line],
     actions: [
       button({ text: common.next, look: 'primary' }),
-      button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, parts) }),
+      button({ text: login.restart, look: 'quiet', press: () => drawEmail(steps, props) }),
     ],
     submit,
   })
-  say(problem)
+  setText(problem)
   code.input.focus()
 }
 
-/** A new device may want a password or a passkey before the wallet is open. */
-function enter(steps: LoginSteps, parts: LoginParts, entered: Entered): void {
+/** A new device may need a password or a passkey before the wallet opens. */
+function enter(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult): void {
   if ('user' in entered) return steps.finish(entered.user)
-  if ('match' in entered) return awaitApproval(steps, parts, entered.match)
-  const { words, holder, passkeys } = parts
-  const { draw } = recoverScreen({ words, ways: entered.ways, holder, passkeys })
+  if ('match' in entered) return awaitApproval(steps, props, entered.match)
+  const { words, holder, passkeys } = props
+  const { draw } = recoverScreen({ words, methods: entered.recoveryMethods, holder, passkeys })
   steps.signal.addEventListener('abort', draw(steps.root, steps.finish))
 }
 
-/** Providers that cannot vouch for a new device leave that to a mail. */
-function awaitApproval(steps: LoginSteps, parts: LoginParts, match: string): void {
-  const { words, holder } = parts
-  drawDevice(steps, parts, words.login.approvalHint, match)
-  afterwards(steps, holder.awaitApproval(), {
-    done: (entered) => enter(steps, parts, entered),
-    failed: (error) => drawEmail(steps, parts, sentenceOf(error, words)),
+/** Providers without a verifiable proof need a mailed link for a new device. */
+function awaitApproval(steps: LoginSteps, props: LoginScreenProps, match: string): void {
+  const { words, holder } = props
+  drawDevice(steps, props, words.login.approvalHint, match)
+  whenDone(steps, holder.awaitApproval(), {
+    done: (entered) => enter(steps, props, entered),
+    failed: (error) => drawEmail(steps, props, messageForUser(error, words)),
   })
 }
 
-function openSocial(steps: LoginSteps, parts: LoginParts, provider: LoginProvider): void {
-  const { words, holder, origin } = parts
+function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginProvider): void {
+  const { words, holder, origin } = props
   const { login } = words
   const name = namesOfProviders[provider]
-  const restart = (error: unknown): void => drawEmail(steps, parts, sentenceOf(error, words))
-  drawWaiting(steps.root, { title: login.socialTitle(name) })
-  afterwards(steps, begin(), { done: open, failed: restart })
+  const restart = (error: unknown): void => drawEmail(steps, props, messageForUser(error, words))
+  drawWaiting(steps.root, { title: login.socialTitle({ provider: name }) })
+  whenDone(steps, begin(), { done: open, failed: restart })
 
   async function begin(): Promise<string> {
     if (provider === 'farcaster') return (await holder.beginFarcaster({ origin })).url
@@ -184,16 +187,16 @@ function openSocial(steps: LoginSteps, parts: LoginParts, provider: LoginProvide
   }
 
   function open(uri: string): void {
-    if (!parts.openWindow(uri)) {
+    if (!props.openWindow(uri)) {
       return drawFailure(steps.root, words, {
-        title: login.socialTitle(name),
+        title: login.socialTitle({ provider: name }),
         sentence: login.blocked,
         retry: () => open(uri),
-        leave: () => drawEmail(steps, parts),
+        leave: () => drawEmail(steps, props),
       })
     }
-    drawWaiting(steps.root, { title: login.socialTitle(name), hint: login.socialHint })
+    drawWaiting(steps.root, { title: login.socialTitle({ provider: name }), hint: login.socialHint })
     const entered = provider === 'farcaster' ? holder.awaitFarcaster() : holder.awaitSocial()
-    afterwards(steps, entered, { done: (done) => enter(steps, parts, done), failed: restart })
+    whenDone(steps, entered, { done: (done) => enter(steps, props, done), failed: restart })
   }
 }

@@ -1,37 +1,37 @@
 import type { FrameRpcRequest } from '@latchkey/protocol'
 import type { Chain } from '../chain/chain.ts'
-import type { FrameConfig, FrameNetwork } from '../config.ts'
-import type { WalletAccount } from '../services/services.ts'
+import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
+import type { WalletAccount } from '../services/shareStore.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import type { Recipients } from './recipients.ts'
-import type { Facts } from './facts.ts'
+import type { ApprovalFacts } from './approvalFacts.ts'
 
-/** Who asks, and what was given to it. */
+/** The page that sends a request, and what it was granted. */
 export type ApprovalContext = {
-  /** The pinned origin of the page. */
+  /** Pinned origin of the page. */
   readonly origin: string
-  /** The network that the page is on, CAIP-2. */
+  /** Active network of the page, CAIP-2. */
   readonly chainId: string
-  /** The accounts that this page was given. */
+  /** Accounts granted to the page. */
   readonly accounts: readonly WalletAccount[]
-  /** Aborted when the page gives the request up. */
+  /** Aborts when the page gives the request up. */
   readonly signal?: AbortSignal
 }
 
-/** One request, read and ready to be shown. Nothing was signed yet. */
+/** A parsed request, ready to be shown. Nothing is signed yet. */
 export type Approval = {
-  /** All of the screen but who asks. */
-  readonly facts: Omit<Facts, 'origin' | 'waiting'>
+  /** Content of the approval screen, without the page. */
+  readonly facts: Omit<ApprovalFacts, 'origin' | 'waiting'>
   /**
-   * Signs, sends where that was asked, and answers as the family words it. Called once, after the visitor approved.
+   * Signs, sends if requested, and returns the namespace's response. Called once, after the approval.
    *
    * @throws RpcError
    */
-  carryOut(): Promise<unknown>
+  execute(): Promise<unknown>
 }
 
-/** What reading a request may use. */
-export type ReadingParts = {
+/** Dependencies of the request readers. */
+export type ReaderDependencies = {
   readonly config: Pick<FrameConfig, 'networks'>
   readonly chain: Chain
   readonly holder: Pick<KeyHolder, 'sign'>
@@ -40,20 +40,20 @@ export type ReadingParts = {
   now(): number
 }
 
-/** A request with what it is about, checked: the network is ours, and there is an account of its family. */
-export type Asked = ApprovalContext & {
+/** A validated request: the network is supported and has an account of the wallet. */
+export type CheckedRequest = ApprovalContext & {
   readonly method: string
   readonly params: unknown
   readonly network: FrameNetwork
 }
 
 /**
- * Reads one method's requests: checks them against the session, asks the networks what has to be shown, and knows how to
- * carry them out. One for each method; those of smart accounts are passed in.
+ * Parses the requests of one method: checks them against the grant, collects what has to be shown and carries them out.
+ * The readers of smart accounts are passed in.
  *
- * @throws RpcError 4100 for an account that the page was not given, 4902 for another network, -32602 for what is malformed
+ * @throws RpcError 4100 for an account that was not granted, 4902 for another network, -32602 for malformed parameters
  */
-export type Reader = (asked: Asked, parts: ReadingParts) => Promise<Approval | undefined>
+export type Reader = (checked: CheckedRequest, parts: ReaderDependencies) => Promise<Approval | undefined>
 
-/** Takes a request of a page from its first check to its answer. */
+/** Handles a signing request of a page from validation to response. */
 export type Approve = (request: FrameRpcRequest, context: ApprovalContext) => Promise<unknown>

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createStage } from '../screens/createStage.ts'
-import type { OpenWindow } from '../screens/windowScreen.ts'
-import { windowMessages } from '../screens/windowScreen.ts'
-import type { WatchVisibility } from '../screens/visibility.ts'
+import { createStage } from '../screens/stage/createStage.ts'
+import type { OpenWindow } from '../screens/stage/stageContext.ts'
+import { windowMessages } from '../screens/stage/windowScreen.ts'
+import type { WatchVisibility } from '../screens/stage/watchVisibility.ts'
 import { wrongsOf } from '../testing/shown.ts'
 import '../screens/frame.css'
-import { englishWords } from '../words/words.ts'
+import { englishWords } from '../messages/loadWords.ts'
 import { approvalScreen } from './approvalScreen.ts'
-import type { Facts } from './facts.ts'
+import type { ApprovalFacts } from './approvalFacts.ts'
 
-const facts: Facts = {
-  deed: 'send',
+const facts: ApprovalFacts = {
+  action: 'send',
   origin: 'https://shop.example.com',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   network: { chainId: 'eip155:1', name: 'Local' },
@@ -32,7 +32,7 @@ const facts: Facts = {
 beforeEach(() => page.viewport(400, 700))
 afterEach(() => document.body.replaceChildren())
 
-/** A proof of visibility that is given by hand. */
+/** A manual proof of visibility. */
 function proof() {
   let told: (isSeen: boolean) => void = () => {}
   const watch: WatchVisibility = (_, tell) => {
@@ -42,7 +42,7 @@ function proof() {
   return { watch, seen: (isSeen: boolean) => told(isSeen) }
 }
 
-/** Time that is turned by hand. */
+/** A manual clock. */
 function time() {
   let due: Array<() => void> = []
   return {
@@ -64,7 +64,7 @@ function setUp(options: { watch?: WatchVisibility; open?: OpenWindow } = {}) {
   const [visibility, clock] = [proof(), time()]
   const stage = createStage({
     root,
-    tell: (news) => void told.push(news),
+    emit: (news) => void told.push(news),
     words: () => englishWords,
     origin: location.origin,
     later: clock.later,
@@ -78,7 +78,7 @@ const approve = () => page.getByRole('button', { name: 'Approve' })
 const reject = () => page.getByRole('button', { name: 'Reject' })
 const isEnabled = (): boolean => approve().element().getAttribute('aria-disabled') === 'false'
 
-/** Lets the proof and the time come in; a pointer that an earlier test left here may begin it anew. */
+/** Grants visibility and time. A pointer of an earlier test may restart the time. */
 async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibility' | 'clock'>): Promise<void> {
   await expect.element(approve()).toBeVisible()
   visibility.seen(true)
@@ -90,9 +90,9 @@ async function arm({ visibility, clock }: Pick<ReturnType<typeof setUp>, 'visibi
     .toBe(true)
 }
 
-const screen = (more: Partial<Facts> = {}) => approvalScreen({ ...facts, ...more }, englishWords)
+const screen = (more: Partial<ApprovalFacts> = {}) => approvalScreen({ ...facts, ...more }, englishWords)
 
-test('says who asks, what for, how much it costs, and marks what hides [G-05]', async () => {
+test('the screen shows page, action and fee, and marks hidden characters [G-05]', async () => {
   const { root, stage, told } = setUp()
   void stage.show(screen())
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
@@ -104,7 +104,7 @@ test('says who asks, what for, how much it costs, and marks what hides [G-05]', 
   expect(told).toEqual([{ open: true, height: expect.any(Number) }])
 })
 
-test('asks for the height of what it shows, whatever height the page gave it last', async () => {
+test('the screen requests the height of its content, independent of the current height', async () => {
   const { root, stage, told } = setUp()
   void stage.show(screen())
   await expect.poll(() => told.length).toBe(1)
@@ -113,18 +113,18 @@ test('asks for the height of what it shows, whatever height the page gave it las
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }
   expect(told).toHaveLength(1)
-  // What is unfolded is higher.
+  // An unfolded section is higher.
   await userEvent.click(page.getByText('Data as it is sent'))
   await expect.poll(() => told.length).toBe(2)
 })
 
-test('asks for no height in which it could not be approved', async () => {
+test('the screen never requests a height below the minimum', async () => {
   const { stage, told } = setUp()
   void stage.show(screen({ sections: [], changes: undefined }))
   await expect.poll(() => told).toEqual([{ open: true, height: 480 }])
 })
 
-test('Approve counts only after it was seen for half a second, for a person [I-10]', async () => {
+test('Approve works after half a second of visibility, and for real clicks only [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
   let answer: unknown = 'none'
   void stage.show(screen()).then((given) => (answer = given))
@@ -133,7 +133,7 @@ test('Approve counts only after it was seen for half a second, for a person [I-1
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
   clock.pass()
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'false')
-  // A script of this page itself, if there ever were one.
+  // A scripted click.
   approve()
     .element()
     .dispatchEvent(new MouseEvent('click', { bubbles: true }))
@@ -144,7 +144,7 @@ test('Approve counts only after it was seen for half a second, for a person [I-1
   await expect.poll(() => answer).toBe('approved')
 })
 
-test('stops counting when it is covered, and when the visitor goes elsewhere [I-09]', async () => {
+test('Approve stops working when the screen is covered or the user leaves [I-09]', async () => {
   const { stage, clock, visibility } = setUp()
   void stage.show(screen())
   await arm({ visibility, clock })
@@ -158,7 +158,7 @@ test('stops counting when it is covered, and when the visitor goes elsewhere [I-
   await arm({ visibility, clock })
 })
 
-test('stops counting when what is shown changes [I-10]', async () => {
+test('Approve stops working when the content changes [I-10]', async () => {
   const { root, stage, clock, visibility } = setUp()
   void stage.show(screen())
   await arm({ visibility, clock })
@@ -166,7 +166,7 @@ test('stops counting when what is shown changes [I-10]', async () => {
   await expect.element(approve()).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a key that is held down since before approves nothing [I-10]', async () => {
+test('a key held down before approves nothing [I-10]', async () => {
   const { stage, clock, visibility } = setUp()
   let answer: unknown = 'none'
   void stage.show(screen()).then((given) => (answer = given))
@@ -176,7 +176,7 @@ test('a key that is held down since before approves nothing [I-10]', async () =>
   button.dispatchEvent(held)
   expect(held.defaultPrevented).toBe(true)
   expect(answer).toBe('none')
-  // A pointer that an earlier test left here would begin the half second anew.
+  // A pointer of an earlier test would restart the time.
   await userEvent.hover(approve())
   await arm({ visibility, clock })
   if (button instanceof HTMLElement) button.focus()
@@ -184,7 +184,7 @@ test('a key that is held down since before approves nothing [I-10]', async () =>
   await expect.poll(() => answer).toBe('approved')
 })
 
-test('Escape, Reject and the page that gives up turn it away [I-12]', async () => {
+test('Escape, Reject and the page’s abort reject the request [I-12]', async () => {
   const { stage, told } = setUp()
   const first = stage.show(screen())
   await expect.element(reject()).toBeEnabled()
@@ -202,12 +202,12 @@ test('Escape, Reject and the page that gives up turn it away [I-12]', async () =
   expect(document.querySelector('main')?.childElementCount).toBe(0)
 })
 
-test('shows one screen at a time, and hides after the last [I-12]', async () => {
+test('the stage shows one screen at a time and hides the frame after the last [I-12]', async () => {
   const { stage, told } = setUp()
   const abort = new AbortController()
   const first = stage.show(screen())
-  const given = stage.show(screen({ deed: 'message' }), { signal: abort.signal })
-  const last = stage.show(screen({ deed: 'signIn' }))
+  const given = stage.show(screen({ action: 'message' }), { signal: abort.signal })
+  const last = stage.show(screen({ action: 'signIn' }))
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Send')
   abort.abort()
   await userEvent.click(reject())
@@ -220,7 +220,7 @@ test('shows one screen at a time, and hides after the last [I-12]', async () => 
   expect(told.at(-1)).toEqual({ open: false })
 })
 
-test('with anything odd the focus is on Reject [I-16]', async () => {
+test('a warning moves the focus to Reject [I-16]', async () => {
   const { stage } = setUp()
   const banners = [{ kind: 'unlimited' }, { kind: 'foreignDomain', domain: 'bank.example' }] as const
   const shown = stage.show(screen({ banners }))
@@ -231,22 +231,22 @@ test('with anything odd the focus is on Reject [I-16]', async () => {
   expect(await shown).toBe('rejected')
 })
 
-test('what this wallet does not sign can only be closed [I-16]', async () => {
+test('an unsupported request can only be closed [I-16]', async () => {
   const { stage } = setUp()
-  const shown = stage.show(screen({ deed: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))
+  const shown = stage.show(screen({ action: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))
   expect(approve().elements()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Close' }))
   expect(await shown).toBe('rejected')
 })
 
-test('where nothing proves that it is seen, it is shown in a window: blocked, opened, answered [I-11]', async () => {
+test('without a proof of visibility the screen opens in a window: blocked, opened, answered [I-11]', async () => {
   const channel: MessagePort[] = []
   const fake = {
     closed: false,
     close: () => void (fake.closed = true),
     focus: () => {},
     postMessage: (message: unknown, _origin: unknown, transfer?: unknown) => {
-      expect(message).toMatchObject({ type: windowMessages.show, drawing: 'approval', facts: { deed: 'send' } })
+      expect(message).toMatchObject({ type: windowMessages.show, drawing: 'approval', facts: { action: 'send' } })
       if (Array.isArray(transfer) && transfer[0] instanceof MessagePort) channel.push(transfer[0])
     },
   }
@@ -254,7 +254,7 @@ test('where nothing proves that it is seen, it is shown in a window: blocked, op
   const opened: string[] = []
   const open: OpenWindow = (url) => {
     opened.push(url)
-    // Only its identity and these four are used.
+    // Only its identity and these four members are used.
     return isBlocked ? null : (fake as never)
   }
   const { stage } = setUp({ watch: () => undefined, open })
@@ -263,9 +263,9 @@ test('where nothing proves that it is seen, it is shown in a window: blocked, op
   await expect.element(page.getByText(/blocked the window/)).toBeVisible()
   isBlocked = false
   await userEvent.click(page.getByRole('button', { name: 'Open the window' }))
-  await expect.element(page.getByText('Answer in the window that opened.')).toBeVisible()
+  await expect.element(page.getByText('Respond in the window that opened.')).toBeVisible()
   expect(opened).toEqual([`${location.origin}/popup`, `${location.origin}/popup`])
-  // Another window says the same: it is told nothing.
+  // The same message from another window is ignored.
   window.dispatchEvent(
     new MessageEvent('message', { source: window, origin: location.origin, data: windowMessages.ready }),
   )
@@ -276,7 +276,7 @@ test('where nothing proves that it is seen, it is shown in a window: blocked, op
   expect(fake.closed).toBe(true)
 })
 
-test('a window that is closed turns it away, once [I-11]', async () => {
+test('closing the window rejects the request once [I-11]', async () => {
   const fake = { closed: false, close: () => {}, focus: () => {}, postMessage: () => {} }
   const { stage, clock } = setUp({ watch: () => undefined, open: () => fake as never })
   let answers = 0
@@ -294,7 +294,7 @@ test('a window that is closed turns it away, once [I-11]', async () => {
   expect(answers).toBe(1)
 })
 
-test.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in the %s theme', async (theme) => {
+test.each(['light', 'dark'] as const)('has no axe violations in the %s theme', async (theme) => {
   document.documentElement.dataset['theme'] = theme
   const { root, stage, clock, visibility } = setUp()
   void stage.show(screen({ banners: [{ kind: 'lookAlike', address: '0x1', known: '0x2' }], waiting: 1 }))

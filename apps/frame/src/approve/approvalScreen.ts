@@ -1,21 +1,20 @@
-import { h, icon, type Child } from '../screens/dom.ts'
-import { button, layOut } from '../screens/layout.ts'
-import { originLine } from '../screens/originLine.ts'
-import type { Screen } from '../screens/stage.ts'
-import type { Words } from '../words/words.ts'
-import type { Banner, Changes, Facts, Row, Section } from './facts.ts'
-import { addressText, amountText, foreignText, valueOf } from './show.ts'
+import { h, icon, type Child } from '../screens/elements/h.ts'
+import { button, drawLayout } from '../screens/elements/layout.ts'
+import { originLine } from '../screens/elements/originLine.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import type { Words } from '../messages/loadWords.ts'
+import type { Banner, Changes, ApprovalFacts, Row, Section } from './approvalFacts.ts'
+import { addressText, amountText, foreignText, drawValue } from './drawValue.ts'
 
-/** How the visitor answered. */
+/** The user's decision. */
 export type ApprovalAnswer = 'approved' | 'rejected'
 
 /**
- * Draws a request: who asks, for which account, what it would do, and what is odd about it. With anything odd the focus is
- * on Reject.
+ * Draws an approval screen: the page, the account, the effects and the warnings. With a warning, Reject has the focus.
  *
  * @example await stage.show(approvalScreen(facts, words), { signal }) === 'approved'
  */
-export function approvalScreen(facts: Facts, words: Words): Screen<ApprovalAnswer> {
+export function approvalScreen(facts: ApprovalFacts, words: Words): Screen<ApprovalAnswer> {
   return {
     guarded: facts.isRefused !== true,
     window: { drawing: 'approval', facts },
@@ -27,7 +26,7 @@ export function approvalScreen(facts: Facts, words: Words): Screen<ApprovalAnswe
       })
       const approve = button({ text: texts.approve, look: 'primary', guarded: true, press: () => finish('approved') })
       const actions = facts.isRefused === true ? [reject] : [approve, reject]
-      layOut(root, { title: texts.titles[facts.deed], content: contentOf(facts, words), actions })
+      drawLayout(root, { title: texts.titles[facts.action], content: contentOf(facts, words), actions })
       root.querySelector('.actions')?.setAttribute('data-side', '')
       if (facts.banners.length > 0) reject.focus({ preventScroll: true })
       return () => root.replaceChildren()
@@ -35,7 +34,7 @@ export function approvalScreen(facts: Facts, words: Words): Screen<ApprovalAnswe
   }
 }
 
-function contentOf(facts: Facts, words: Words): readonly Child[] {
+function contentOf(facts: ApprovalFacts, words: Words): readonly Child[] {
   const { origin, account, network, banners, sections, changes, fee, waiting = 0 } = facts
   const texts = words.approve
   const pair = (label: string, value: Child): readonly Child[] => [h('dt', {}, label), h('dd', {}, value)]
@@ -59,13 +58,14 @@ function contentOf(facts: Facts, words: Words): readonly Child[] {
 function sectionOf({ title, rows, isFolded }: Section, at: number, words: Words): HTMLElement {
   const { sections, labels } = words.approve
   const list = h('dl', { class: 'facts' }, ...rows.flatMap((row) => rowOf(row, labels[row.label], words)))
-  const heading = title === undefined ? undefined : title === 'step' ? sections.step(String(at + 1)) : sections[title]
+  const heading =
+    title === undefined ? undefined : title === 'step' ? sections.step({ number: String(at + 1) }) : sections[title]
   if (isFolded === true) return h('details', { class: 'group' }, h('summary', {}, heading), list)
   return h('div', { class: 'group' }, heading === undefined ? undefined : h('h2', {}, heading), list)
 }
 
 function rowOf({ value, count }: Row, label: string, words: Words): readonly Child[] {
-  return [h('dt', {}, count === undefined ? label : `${label} ${count}`), h('dd', {}, valueOf(value, words))]
+  return [h('dt', {}, count === undefined ? label : `${label} ${count}`), h('dd', {}, drawValue(value, words))]
 }
 
 function changesOf(changes: Changes, words: Words): HTMLElement {
@@ -97,19 +97,19 @@ function bannerOf(banner: Banner, words: Words): HTMLElement {
   )
 }
 
-/** Where a sentence repeats what a page wrote, that is isolated like any other text of it. */
+/** Sentences that repeat foreign text are isolated like the text itself. */
 function bannerTexts(banner: Banner, words: Words): readonly [string, Child] {
   const texts = words.approve.banners
   const title = texts[banner.kind]
   switch (banner.kind) {
     case 'otherChain':
-      return [title, foreignText(texts.otherChainHint(banner.chainId), words)]
+      return [title, foreignText(texts.otherChainHint({ chain: banner.chainId }), words)]
     case 'foreignDomain':
-      return [title, foreignText(texts.foreignDomainHint(banner.domain), words)]
+      return [title, foreignText(texts.foreignDomainHint({ domain: banner.domain }), words)]
     case 'lookAlike':
-      return [title, foreignText(texts.lookAlikeHint(banner.known), words)]
+      return [title, foreignText(texts.lookAlikeHint({ known: banner.known }), words)]
     case 'fails':
-      return [title, foreignText(texts.failsHint(banner.reason), words)]
+      return [title, foreignText(texts.failsHint({ reason: banner.reason }), words)]
     default:
       return [title, texts[`${banner.kind}Hint`]]
   }

@@ -1,34 +1,34 @@
-/** Addresses that this wallet sent something to, so that one that only looks like them is told apart. */
+/** Addresses that this wallet has sent to. They reveal look-alikes. */
 export type Recipients = {
   list(): Promise<readonly string[]>
   add(address: string): Promise<void>
 }
 
-/** Where they are remembered. */
+/** Storage of the addresses. */
 type Memory = {
   read(name: string): Promise<unknown>
   write(entries: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 const name = 'recipients'
-/** The latest: nobody copies an address that he used so long ago. */
+/** The most recent ones. Users don't copy older addresses. */
 const most = 200
 
 /**
- * Keeps them in this browser.
+ * Creates the list of recipients.
  *
- * @param memory for as long as the page lives when left out
+ * @param memory storage. Default: memory of the page.
  */
 export function createRecipients(memory: Memory = forNow()): Recipients {
   const list = async (): Promise<readonly string[]> => {
-    const kept = await memory.read(name)
-    return Array.isArray(kept) ? kept.filter((each): each is string => typeof each === 'string') : []
+    const stored = await memory.read(name)
+    return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : []
   }
   let last: Promise<void> = Promise.resolve()
   return {
     list,
     add(address) {
-      // One after the other: what is read meanwhile would be written without the others.
+      // Sequential, so that concurrent writes lose no address.
       last = last.then(async () => {
         const others = (await list()).filter((each) => each !== address)
         await memory.write({ [name]: [...others, address].slice(-most) })
@@ -39,11 +39,11 @@ export function createRecipients(memory: Memory = forNow()): Recipients {
 }
 
 function forNow(): Memory {
-  const kept = new Map<string, unknown>()
+  const stored = new Map<string, unknown>()
   return {
-    read: async (key) => kept.get(key),
+    read: async (key) => stored.get(key),
     async write(entries) {
-      for (const [key, value] of Object.entries(entries)) kept.set(key, value)
+      for (const [key, value] of Object.entries(entries)) stored.set(key, value)
     },
   }
 }

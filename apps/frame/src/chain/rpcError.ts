@@ -1,8 +1,8 @@
-/** A refusal as pages know it: codes of EIP-1193, EIP-1474 and EIP-3085, and a sentence that the page may show. */
+/** An error for the page: a code of EIP-1193, EIP-1474 or EIP-3085 and a message that the page may show. */
 export class RpcError extends Error {
   override readonly name: string = 'RpcError'
   readonly code: number
-  /** What a node said besides: the bytes of a revert. */
+  /** Data of the node's error, for example the bytes of a revert. */
   readonly data: unknown
 
   constructor(code: number, message: string, options: { cause?: unknown; data?: unknown } = {}) {
@@ -12,15 +12,15 @@ export class RpcError extends Error {
   }
 }
 
-/** The refusals that there are besides those of nodes. */
-export const refusals = {
+/** Creates the errors of this wallet. */
+export const rpcErrors = {
   rejected: (): RpcError => new RpcError(4001, 'User rejected the request'),
   unauthorized: (address: string): RpcError =>
-    new RpcError(4100, `This page has not been given the account ${short(address)}.`),
+    new RpcError(4100, `This page has no access to the account ${short(address)}.`),
   notAllowed: (): RpcError => new RpcError(4200, 'Requested RPC call is not allowed'),
   unsupported: (what: string): RpcError => new RpcError(4200, `This wallet does not support ${short(what)}.`),
   unknownNetwork: (chainId: string): RpcError =>
-    new RpcError(4902, `Unrecognized chain ID ${short(chainId)}. This wallet does not act on it.`),
+    new RpcError(4902, `Unrecognized chain ID ${short(chainId)}. This wallet does not support it.`),
   otherNetwork: (chainId: string): RpcError =>
     new RpcError(4902, `The wallet is on another network than ${short(chainId)}. Switch the network first.`),
   invalid: (what: string): RpcError => new RpcError(-32602, `Invalid parameters: ${what}.`),
@@ -30,7 +30,7 @@ export const refusals = {
     new RpcError(-32603, `${network} cannot be reached. Try again.`, { cause }),
 } as const
 
-/** What a page sent is repeated to it in part only. */
+/** Shortens text of the page before it is repeated in a message. */
 function short(text: string): string {
   return text.replace(/\p{C}/gu, '').slice(0, 80)
 }

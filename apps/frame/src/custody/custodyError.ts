@@ -1,19 +1,32 @@
 import { createErrors, type ErrorMaker } from '@latchkey/protocol'
 
-/** What goes wrong with keys and shares. None of the sentences says anything of what a secret looks like. */
+declare module '@latchkey/protocol' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface ErrorContexts {
+    'custody/invalid-phrase': object
+    'custody/invalid-share': { reason: string }
+    'custody/last-recovery-method': object
+    'custody/mismatch': { reason: string }
+    'custody/unreadable': { what: string }
+    'custody/recovery-method-needed': { method: string }
+  }
+}
+
+/** Errors of keys and key shares. No sentence reveals anything about a secret. */
 export const custodyError: ErrorMaker<
   | 'custody/invalid-phrase'
   | 'custody/invalid-share'
-  | 'custody/last-way'
+  | 'custody/last-recovery-method'
   | 'custody/mismatch'
   | 'custody/unreadable'
-  | 'custody/way-needed'
+  | 'custody/recovery-method-needed'
 > = createErrors({
-  'custody/invalid-phrase': () => 'These words are no recovery phrase. Check each word and their order.',
-  'custody/invalid-share': ({ reason }) => `A part of the key cannot be used: ${reason}. Use another way to recover.`,
-  'custody/last-way': () => 'This is the only way to get the wallet back. Set up another one first.',
-  'custody/mismatch': ({ reason }) => `The parts of the key do not belong together: ${reason}. Nothing was opened.`,
+  'custody/invalid-phrase': () => 'This is not a valid recovery phrase. Check each word and the order.',
+  'custody/invalid-share': ({ reason }) => `A key share cannot be used: ${reason}. Use another recovery method.`,
+  'custody/last-recovery-method': () => 'This is the last recovery method. Set up another one first.',
+  'custody/mismatch': ({ reason }) => `The key shares do not match: ${reason}. Nothing was opened.`,
   'custody/unreadable': ({ what }) =>
     `${what} cannot be opened with this key: it was changed, or belongs to another wallet. Nothing was overwritten.`,
-  'custody/way-needed': ({ method }) => `Another way to recover stays, by ${method}. Use it once, so that it stays.`,
+  'custody/recovery-method-needed': ({ method }) =>
+    `The remaining recovery method (${method}) must be used once, so that it keeps working.`,
 })

@@ -5,14 +5,14 @@ import { custodyError } from './custodyError.ts'
 
 const nonceBytes = 12
 
-/** What a key seals; each purpose has a key of its own below it. */
+/** The kind of content. Each purpose derives its own key. */
 export type Purpose = 'vault' | 'share' | 'recovery-key'
 
 /**
- * Seals bytes under a key (AES-256-GCM with a random nonce, by the platform).
+ * Seals bytes under a key (AES-256-GCM with a random nonce, WebCrypto).
  *
- * @param header is not secret, and is authenticated: sealed bytes that were moved elsewhere do not open there
- * @returns the nonce and what was sealed
+ * @param header public and authenticated: the result does not open with another header
+ * @returns nonce and ciphertext
  */
 export async function seal(
   key: Uint8Array,
@@ -22,18 +22,18 @@ export async function seal(
 ): Promise<Uint8Array> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
   const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv: nonce, additionalData: plain(header) },
-    await keyFor(key, purpose, 'encrypt'),
-    plain(content),
+    { name: 'AES-GCM', iv: nonce, additionalData: copyToArrayBuffer(header) },
+    await deriveSealKey(key, purpose, 'encrypt'),
+    copyToArrayBuffer(content),
   )
   return concatBytes(nonce, new Uint8Array(sealed))
 }
 
 /**
- * Opens what was sealed.
+ * Opens sealed bytes.
  *
- * @param what is named in the error, for people
- * @throws LatchkeyError `custody/unreadable` with the wrong key, another header, or changed bytes.
+ * @param what name of the content for the error message
+ * @throws LatchkeyError `custody/unreadable` with the wrong key, another header or changed bytes
  */
 export async function unseal(
   key: Uint8Array,
@@ -44,9 +44,13 @@ export async function unseal(
 ): Promise<Uint8Array> {
   try {
     const opened = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: plain(sealed.subarray(0, nonceBytes)), additionalData: plain(header) },
-      await keyFor(key, purpose, 'decrypt'),
-      plain(sealed.subarray(nonceBytes)),
+      {
+        name: 'AES-GCM',
+        iv: copyToArrayBuffer(sealed.subarray(0, nonceBytes)),
+        additionalData: copyToArrayBuffer(header),
+      },
+      await deriveSealKey(key, purpose, 'decrypt'),
+      copyToArrayBuffer(sealed.subarray(nonceBytes)),
     )
     return new Uint8Array(opened)
   } catch {
@@ -54,16 +58,16 @@ export async function unseal(
   }
 }
 
-async function keyFor(key: Uint8Array, purpose: Purpose, usage: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
+async function deriveSealKey(key: Uint8Array, purpose: Purpose, usage: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
   const derived = hkdf(sha256, key, undefined, utf8ToBytes(`latchkey/${purpose}/1`), 32)
   try {
-    return await crypto.subtle.importKey('raw', plain(derived), 'AES-GCM', false, [usage])
+    return await crypto.subtle.importKey('raw', copyToArrayBuffer(derived), 'AES-GCM', false, [usage])
   } finally {
     derived.fill(0)
   }
 }
 
-/** The platform takes arrays of memory that nobody shares only; the types say so. */
-function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** WebCrypto accepts no views of shared memory, and its types require that. */
+function copyToArrayBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes)
 }

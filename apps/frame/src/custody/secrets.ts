@@ -1,27 +1,27 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { deriveKeys, phraseOf, wipeKeys } from './seed.ts'
+import { deriveWalletKeys, toRecoveryPhrase, wipeWalletKeys } from './walletKeys.ts'
 
-/** A wallet as other wallets take it: the words, and the first key of each family in its own writing. */
+/** The wallet's secrets in the formats that other wallets import. */
 export type Secrets = {
-  /** Twelve words (BIP-39, English). */
+  /** Recovery phrase: twelve words (BIP-39, English). */
   readonly phrase: string
   /** Hexadecimal with `0x`. */
   readonly evm: string
-  /** The private and the public half, 64 bytes in base58. */
+  /** Private and public key, 64 bytes in base58. */
   readonly solana: string
 }
 
-/** Writes a wallet's secrets for its owner. Text cannot be wiped: this is for an export alone. */
-export async function secretsOf(entropy: Uint8Array): Promise<Secrets> {
-  const keys = await deriveKeys(entropy)
+/** Formats a wallet's secrets. Strings can't be wiped, so use this for an export only. */
+export async function exportSecrets(entropy: Uint8Array): Promise<Secrets> {
+  const keys = await deriveWalletKeys(entropy)
   const { evm, solana } = keys
   const pair = concatBytes(solana.privateKey, ed25519.getPublicKey(solana.privateKey))
   try {
-    return { phrase: phraseOf(entropy), evm: `0x${bytesToHex(evm.privateKey)}`, solana: base58.encode(pair) }
+    return { phrase: toRecoveryPhrase(entropy), evm: `0x${bytesToHex(evm.privateKey)}`, solana: base58.encode(pair) }
   } finally {
-    wipeKeys(keys)
+    wipeWalletKeys(keys)
     pair.fill(0)
   }
 }

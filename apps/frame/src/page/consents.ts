@@ -1,17 +1,17 @@
-import type { HolderStore } from '../worker/store.ts'
+import type { HolderStore } from '../worker/storage/holderStore.ts'
 
-/** Which pages may see whose accounts. A login made on a page is its consent; every other page asks once. */
+/** Consents of users to pages. A login on a page is a consent. Every other page asks once. */
 export type Consents = {
   has(user: string, origin: string): Promise<boolean>
   add(user: string, origin: string): Promise<void>
-  /** Takes all of a user's back, as when he logs out. */
+  /** Revokes all consents of a user, for example on logout. */
   clear(user: string): Promise<void>
 }
 
 export function createConsents(store: HolderStore): Consents {
   const read = async (user: string): Promise<readonly string[]> => {
-    const kept = await store.read(`consents:${user}`)
-    return Array.isArray(kept) ? kept.filter((each): each is string => typeof each === 'string') : []
+    const stored = await store.read(`consents:${user}`)
+    return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : []
   }
   return {
     has: async (user, origin) => (await read(user)).includes(origin),

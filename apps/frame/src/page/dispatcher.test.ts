@@ -1,12 +1,12 @@
 import { frameRequest } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { refusals, RpcError } from '../chain/rpcError.ts'
-import { ServiceRefusal } from '../services/ask.ts'
+import { rpcErrors, RpcError } from '../chain/rpcError.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { createDispatcher, type Handlers } from './dispatcher.ts'
 
 type Said = { type: string; id?: string; payload?: { message?: string; code?: number } }
 
-/** A dispatcher whose requests wait until they are let go. */
+/** A dispatcher whose requests wait until the test releases them. */
 function start() {
   const said: Said[] = []
   const waiting = new Map<string, { end(answer: unknown): void; fail(error: unknown): void; signal: AbortSignal }>()
@@ -14,11 +14,11 @@ function start() {
   const wait = (name: string) => (_: unknown, signal: AbortSignal) =>
     new Promise<never>((end, fail) => waiting.set(name, { end: (answer) => end(answer as never), fail, signal }))
   const names = ['RPC_REQUEST', 'IS_CONNECTED', 'OPEN_SCREEN', 'GET_USER', 'SIGN_OUT'] as const
-  // Those that no test asks for are left out.
+  // Unused handlers are omitted.
   const handlers = Object.fromEntries(names.map((name) => [name, wait(name)])) as unknown as Handlers
   const dispatcher = createDispatcher({
     handlers,
-    say: (message) => said.push(message as Said),
+    send: (message) => said.push(message as Said),
     sayFailure: (error) => (error instanceof ServiceRefusal ? `${error.message} (auf Deutsch)` : undefined),
     now: () => time,
   })
@@ -29,42 +29,42 @@ const settled = (): Promise<void> => new Promise((resolve) => void setTimeout(re
 const rpc = (id: string, method: string) => frameRequest('RPC_REQUEST', id, { method })
 
 describe('a request', () => {
-  test('is answered once, with what came of it', async () => {
-    const { hear, waiting, said } = start()
-    hear(frameRequest('IS_CONNECTED', 'one', undefined))
+  test('gets one response with its result', async () => {
+    const { receive, waiting, said } = start()
+    receive(frameRequest('IS_CONNECTED', 'one', undefined))
     waiting.get('IS_CONNECTED')?.end({ isConnected: true })
     await settled()
     expect(said).toEqual([{ type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: 'one', payload: { isConnected: true } }])
   })
 
-  test('that makes no sense is told why, and one that cannot be answered gets no word [I-05]', () => {
-    const { hear, said } = start()
-    hear({ type: '@w3m-app/RPC_REQUEST', id: 'bad', payload: { method: 7 } })
-    hear({ type: '@w3m-app/GET_SEED', id: 'what' })
-    hear('noise')
+  test('that is malformed gets the reason, and one without an id gets no response [I-05]', () => {
+    const { receive, said } = start()
+    receive({ type: '@w3m-app/RPC_REQUEST', id: 'bad', payload: { method: 7 } })
+    receive({ type: '@w3m-app/GET_SEED', id: 'what' })
+    receive('noise')
     expect(said.map(({ type, id }) => [type, id])).toEqual([['@w3m-frame/RPC_REQUEST_ERROR', 'bad']])
   })
 
-  test('of an id that is open is refused, and the open one goes on [I-05]', async () => {
-    const { hear, waiting, said } = start()
-    hear(frameRequest('IS_CONNECTED', 'one', undefined))
-    hear(frameRequest('GET_USER', 'one', undefined))
+  test('with the id of a pending request is refused, and the pending one continues [I-05]', async () => {
+    const { receive, waiting, said } = start()
+    receive(frameRequest('IS_CONNECTED', 'one', undefined))
+    receive(frameRequest('GET_USER', 'one', undefined))
     expect(said.map(({ type }) => type)).toEqual(['@w3m-frame/GET_USER_ERROR'])
     waiting.get('IS_CONNECTED')?.end({ isConnected: false })
     await settled()
     expect(said.at(-1)?.type).toBe('@w3m-frame/IS_CONNECTED_SUCCESS')
   })
 
-  test('beyond thirty-two open ones is refused [I-05]', () => {
-    const { hear, said } = start()
-    for (let at = 0; at < 33; at += 1) hear(rpc(`open-${at}`, 'eth_call'))
+  test('is refused while thirty-two are pending [I-05]', () => {
+    const { receive, said } = start()
+    for (let at = 0; at < 33; at += 1) receive(rpc(`open-${at}`, 'eth_call'))
     expect(said.map(({ id, payload }) => [id, payload?.message])).toEqual([['open-32', 'Too many open requests.']])
   })
 
-  test('beyond forty at once is refused until a second has passed [I-05]', async () => {
-    const { hear, said, pass, waiting } = start()
+  test('is refused after a burst of forty until a second has passed [I-05]', async () => {
+    const { receive, said, pass, waiting } = start()
     const asked = async (id: string): Promise<void> => {
-      hear(frameRequest('IS_CONNECTED', id, undefined))
+      receive(frameRequest('IS_CONNECTED', id, undefined))
       waiting.get('IS_CONNECTED')?.end({ isConnected: false })
       await settled()
     }
@@ -76,12 +76,12 @@ describe('a request', () => {
     expect(said.filter(({ type }) => type.endsWith('_ERROR')).map(({ id }) => id)).toEqual(['at-40', 'later-20'])
   })
 
-  test('that fails says what was meant for people, and nothing that a library said [I-08]', async () => {
-    const { hear, waiting, said } = start()
-    hear(rpc('refused', 'personal_sign'))
+  test('that fails returns public errors only, no messages of libraries [I-08]', async () => {
+    const { receive, waiting, said } = start()
+    receive(rpc('refused', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new RpcError(4001, 'User rejected the request'))
     await settled()
-    hear(rpc('broken', 'personal_sign'))
+    receive(rpc('broken', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new Error('invalid private key: 0x1234'))
     await settled()
     expect(said.map(({ payload }) => payload)).toEqual([
@@ -90,9 +90,9 @@ describe('a request', () => {
     ])
   })
 
-  test('that a service refused says so in its own words, and in those of the visitor', async () => {
-    const { hear, waiting, said } = start()
-    hear(rpc('refused', 'personal_sign'))
+  test('that a service refuses returns its message and a localized one', async () => {
+    const { receive, waiting, said } = start()
+    receive(rpc('refused', 'personal_sign'))
     waiting.get('RPC_REQUEST')?.fail(new ServiceRefusal(401, 'code', 'This code is wrong.'))
     await settled()
     expect(said.map(({ payload }) => payload)).toEqual([
@@ -100,10 +100,10 @@ describe('a request', () => {
     ])
   })
 
-  test('that failed for want of a network says so, also where a library wrapped that [I-12]', async () => {
-    const { hear, waiting, said } = start()
-    hear(rpc('wrapped', 'personal_sign'))
-    const away = refusals.unreachable('Some Network')
+  test('that fails without a network returns that reason, even if a library wrapped it [I-12]', async () => {
+    const { receive, waiting, said } = start()
+    receive(rpc('wrapped', 'personal_sign'))
+    const away = rpcErrors.unreachable('Some Network')
     waiting.get('RPC_REQUEST')?.fail(new Error('call to 0x1234 failed', { cause: new Error('no', { cause: away }) }))
     await settled()
     expect(said.map(({ payload }) => payload)).toEqual([
@@ -112,12 +112,12 @@ describe('a request', () => {
   })
 })
 
-describe('a request that is given up', () => {
-  test('is answered at once; what comes of it later is not said [I-12]', async () => {
-    const { hear, waiting, said } = start()
-    hear(rpc('one', 'personal_sign'))
+describe('an aborted request', () => {
+  test('gets its response at once, and a later result is dropped [I-12]', async () => {
+    const { receive, waiting, said } = start()
+    receive(rpc('one', 'personal_sign'))
     const given = waiting.get('RPC_REQUEST')
-    hear(frameRequest('RPC_ABORT', 'abort', { id: 'one' }))
+    receive(frameRequest('RPC_ABORT', 'abort', { id: 'one' }))
     expect(given?.signal.aborted).toBe(true)
     given?.end('0xsignature')
     await settled()
@@ -127,15 +127,15 @@ describe('a request that is given up', () => {
     ])
   })
 
-  test('without an id is everything that waits for the visitor; what only reads goes on [I-12]', async () => {
-    const { hear, said } = start()
-    hear(rpc('sign', 'personal_sign'))
-    hear(rpc('read', 'eth_call'))
-    hear(frameRequest('OPEN_SCREEN', 'screen', { screen: 'devices' }))
-    hear(frameRequest('RPC_ABORT', 'abort', undefined))
+  test('without an id aborts all requests that wait for the user, and reads continue [I-12]', async () => {
+    const { receive, said } = start()
+    receive(rpc('sign', 'personal_sign'))
+    receive(rpc('read', 'eth_call'))
+    receive(frameRequest('OPEN_SCREEN', 'screen', { screen: 'devices' }))
+    receive(frameRequest('RPC_ABORT', 'abort', undefined))
     await settled()
     expect(said.map(({ id }) => id)).toEqual(['sign', 'screen', 'abort'])
-    hear(rpc('sign', 'personal_sign'))
+    receive(rpc('sign', 'personal_sign'))
     expect(said).toHaveLength(3)
   })
 })

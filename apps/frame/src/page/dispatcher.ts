@@ -1,38 +1,38 @@
 import {
   classifyMethod,
-  frameAnswer,
+  frameResponse,
   frameError,
   frameLimits,
   isLatchkeyError,
-  readFrameRequest,
+  parseFrameRequest,
   type FrameRequest,
   type FrameRequestName,
   type FrameRequests,
 } from '@latchkey/protocol'
 import { RpcError } from '../chain/rpcError.ts'
-import { ServiceRefusal } from '../services/ask.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
 
-/** What each request does. Aborted when the page gives it up, or is gone. */
+/** Handlers by request name. The signal aborts when the page gives the request up or is gone. */
 export type Handlers = {
   readonly [name in Exclude<FrameRequestName, 'RPC_ABORT'>]: (
     payload: FrameRequests[name]['payload'],
     signal: AbortSignal,
-  ) => Promise<FrameRequests[name]['answer']>
+  ) => Promise<FrameRequests[name]['response']>
 }
 
-export type DispatcherParts = {
+export type DispatcherDependencies = {
   readonly handlers: Handlers
-  say(message: object): void
-  /** What a failure is called in the visitor's language; undefined where its own message has to do. */
+  send(message: object): void
+  /** Returns the failure's text in the user's language. `undefined` if the error's own message has to do. */
   sayFailure(error: unknown): string | undefined
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }
 
-/** Takes what the page says, one after the other. */
+/** Handles the messages of the page. */
 export type Dispatcher = {
-  hear(data: unknown): void
-  /** Gives up everything that waits for the visitor; what only reads goes on. */
+  receive(data: unknown): void
+  /** Aborts the requests that wait for the user. Read requests continue. */
   abortScreens(): void
 }
 
@@ -42,81 +42,81 @@ type Open = {
 }
 
 /**
- * Reads each message of the page, and answers each request once: with what its handler says, or with why not. What is no
- * request is dropped. A page that asks too much is told so, and this one stays quick.
+ * Parses each message of the page and answers each request once, with its result or an error. Ignores other messages.
+ * Rate limits the page, so that the frame stays responsive.
  */
-export function createDispatcher({ handlers, say, sayFailure, now }: DispatcherParts): Dispatcher {
+export function createDispatcher({ handlers, send, sayFailure, now }: DispatcherDependencies): Dispatcher {
   const open = new Map<string, Open>()
   const bucket = createBucket(now)
 
   function abort(given: Open): void {
     open.delete(given.request.id)
     given.controller.abort()
-    say(frameError(given.request, 'Request was aborted'))
+    send(frameError(given.request, 'Request was aborted'))
   }
   function abortScreens(): void {
-    for (const given of open.values()) if (waitsForVisitor(given.request)) abort(given)
+    for (const given of open.values()) if (needsVisitor(given.request)) abort(given)
   }
   function handleAbort(request: Extract<FrameRequest, { name: 'RPC_ABORT' }>): void {
     const id = request.payload?.id
     if (id === undefined) abortScreens()
     else for (const given of open.values()) if (given.request.id === id) abort(given)
-    say(frameAnswer(request, undefined))
+    send(frameResponse(request, undefined))
   }
   async function handle(request: Exclude<FrameRequest, { name: 'RPC_ABORT' }>): Promise<void> {
     const given: Open = { request, controller: new AbortController() }
     open.set(request.id, given)
-    const reply = await answerOf(given, handlers, sayFailure)
-    // Given up meanwhile: it was answered then.
+    const reply = await runHandler(given, handlers, sayFailure)
+    // The request was aborted and answered meanwhile.
     if (open.get(request.id) !== given) return
     open.delete(request.id)
-    say(reply)
+    send(reply)
   }
 
   return {
     abortScreens,
-    hear(data) {
-      const request = readFrameRequest(data)
+    receive(data) {
+      const request = parseFrameRequest(data)
       if (request === undefined) return
-      if ('problem' in request) say(frameError(request, request.problem))
-      else if (!bucket.take()) say(frameError(request, 'Too many requests. Try again in a moment.'))
+      if ('problem' in request) send(frameError(request, request.problem))
+      else if (!bucket.take()) send(frameError(request, 'Too many requests. Try again in a moment.'))
       else if (request.name === 'RPC_ABORT') handleAbort(request)
-      else if (open.has(request.id)) say(frameError(request, 'There is an open request of this id already.'))
-      else if (open.size >= frameLimits.open) say(frameError(request, 'Too many open requests.'))
+      else if (open.has(request.id)) send(frameError(request, 'There is an open request of this id already.'))
+      else if (open.size >= frameLimits.open) send(frameError(request, 'Too many open requests.'))
       else void handle(request)
     },
   }
 }
 
-async function answerOf(
+async function runHandler(
   { request, controller: { signal } }: Open,
   handlers: Handlers,
-  sayFailure: DispatcherParts['sayFailure'],
+  sayFailure: DispatcherDependencies['sayFailure'],
 ): Promise<object> {
   try {
-    // Each name's handler takes this name's payload; the pair came of one request.
+    // Handler and payload belong to the same name.
     const handler = handlers[request.name] as (payload: unknown, signal: AbortSignal) => Promise<unknown>
     const answer = await handler(request.payload, signal)
-    return frameAnswer(request, answer as FrameRequests[typeof request.name]['answer'])
+    return frameResponse(request, answer as FrameRequests[typeof request.name]['response'])
   } catch (error) {
-    const told = forPeople(error)
-    return frameError(request, told?.message ?? 'Something went wrong', {
-      code: told instanceof RpcError ? told.code : undefined,
-      said: told && sayFailure(told),
+    const publicError = findPublicError(error)
+    return frameError(request, publicError?.message ?? 'Something went wrong', {
+      code: publicError instanceof RpcError ? publicError.code : undefined,
+      said: publicError && sayFailure(publicError),
     })
   }
 }
 
 /**
- * What was meant for people is said; what a library threw may hold what it was given. A library that was refused something
- * by this wallet's own parts wraps that, and the refusal says more than nothing.
+ * Finds the error that may be shown. Messages of libraries may contain their input, so only errors of this wallet are
+ * shown, also if a library wrapped one.
  */
-function forPeople(error: unknown): Error | undefined {
+function findPublicError(error: unknown): Error | undefined {
   if (isLatchkeyError(error) || error instanceof ServiceRefusal || error instanceof RpcError) return error
-  return error instanceof Error ? forPeople(error.cause) : undefined
+  return error instanceof Error ? findPublicError(error.cause) : undefined
 }
 
-function waitsForVisitor(request: FrameRequest): boolean {
+function needsVisitor(request: FrameRequest): boolean {
   if (request.name === 'RPC_REQUEST') return classifyMethod(request.payload.method) !== 'safe'
   return request.name === 'OPEN_SCREEN' || request.name === 'SET_PREFERRED_ACCOUNT'
 }

@@ -1,22 +1,22 @@
-import { frameNews, readFrameRequest } from '@latchkey/protocol'
-import { isAllowedOrigin } from './allowedOrigin.ts'
+import { frameEvent, parseFrameRequest } from '@latchkey/protocol'
+import { isAllowedOrigin } from './isAllowedOrigin.ts'
 
-/** A way to the page that embeds this one. */
-export type FramePort = {
-  /** The page's true origin, from its first message on. */
+/** The channel to the embedding page. */
+export type HostPage = {
+  /** Pinned origin of the page. `undefined` before its first message. */
   origin(): string | undefined
-  /** Says something to the page, and to nobody else; nothing before the page has spoken. */
-  say(message: object): void
+  /** Sends a message to the page only. Does nothing before the page's first message. */
+  send(message: object): void
 }
 
-/** What of the window the handshake needs. */
+/** The part of `window` that the handshake needs. */
 export type FrameWindow = {
   readonly self: unknown
   readonly parent: { postMessage(message: unknown, target: string): void }
   readonly top: unknown
   readonly location: { readonly ancestorOrigins?: Iterable<string> }
   readonly document: { readonly referrer: string }
-  addEventListener(type: 'message', heard: (event: HostMessage) => void): void
+  addEventListener(type: 'message', onMessage: (event: HostMessage) => void): void
 }
 
 export type HostMessage = {
@@ -28,31 +28,30 @@ export type HostMessage = {
 
 type HostPort = {
   postMessage(message: unknown): void
-  addEventListener(type: 'message', heard: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'message', onMessage: (event: { readonly data: unknown }) => void): void
   start(): void
 }
 
-export type HostPageParts = {
+export type HostPageOptions = {
   readonly window: FrameWindow
   readonly allowedOrigins: readonly string[]
   readonly projectId: string
-  /** What the page says, once it is known to be the page. */
-  heard(data: unknown): void
+  /** Receives the messages of the verified page. */
+  onMessage(data: unknown): void
 }
 
 /**
- * Shakes hands with the page that embeds this one. Only a page of the allow-list is answered, which is this page's own
- * parent, and whose own parents are of the list, too. The first message that makes sense pins its origin for good; a
- * page that brings a port with SYNC_DAPP_DATA is spoken with by that from then on, where no other script of the window
- * hears it.
+ * Opens the channel to the embedding page. The page has to be this window's parent and on the allow-list, and so do all
+ * its ancestors. The first valid message pins its origin for good. If SYNC_DAPP_DATA brings a port, all further
+ * messages use it, where no other script of the window can listen.
  *
- * @returns undefined, and nobody is told anything, where the page may not be embedded as it is
+ * @returns `undefined` if the page may not embed the frame. Nothing is sent then.
  */
-export function openHostPage({ window, allowedOrigins, projectId, heard }: HostPageParts): FramePort | undefined {
+export function openHostPage({ window, allowedOrigins, projectId, onMessage }: HostPageOptions): HostPage | undefined {
   const { parent } = window
   const ancestors = window.location.ancestorOrigins && [...window.location.ancestorOrigins]
   if (parent === window.self) return undefined
-  // Where the browser does not say who is above the parent, there must be nobody.
+  // Without `ancestorOrigins`, the parent has to be the top window.
   if (
     ancestors === undefined ? parent !== window.top : !ancestors.every((each) => isAllowedOrigin(each, allowedOrigins))
   ) {
@@ -65,30 +64,30 @@ export function openHostPage({ window, allowedOrigins, projectId, heard }: HostP
   window.addEventListener('message', ({ source, origin, data, ports: [offered] }) => {
     if (source !== parent || port !== undefined || origin !== (pinned ?? expected ?? origin)) return
     if (!isAllowedOrigin(origin, allowedOrigins)) return
-    const request = readFrameRequest(data)
+    const request = parseFrameRequest(data)
     if (request === undefined) return
     pinned = origin
     if (offered !== undefined && isGreeting(request, projectId)) {
       port = offered
-      port.addEventListener('message', (event) => heard(event.data))
+      port.addEventListener('message', (event) => onMessage(event.data))
       port.start()
     }
-    heard(data)
+    onMessage(data)
   })
 
   if (expected !== undefined && isAllowedOrigin(expected, allowedOrigins)) {
-    parent.postMessage(frameNews('READY', {}), expected)
+    parent.postMessage(frameEvent('READY', {}), expected)
   }
   return {
     origin: () => pinned,
-    say(message) {
+    send(message) {
       if (port !== undefined) port.postMessage(message)
       else if (pinned !== undefined) parent.postMessage(message, pinned)
     },
   }
 }
 
-function isGreeting(request: NonNullable<ReturnType<typeof readFrameRequest>>, projectId: string): boolean {
+function isGreeting(request: NonNullable<ReturnType<typeof parseFrameRequest>>, projectId: string): boolean {
   return request.name === 'SYNC_DAPP_DATA' && 'payload' in request && request.payload.projectId === projectId
 }
 

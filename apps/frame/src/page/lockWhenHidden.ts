@@ -2,7 +2,7 @@ import type { KeyHolder } from '../worker/keyHolder.ts'
 
 const hiddenMs = 15 * 60_000
 
-/** Has the keys wiped when nobody has looked at the page for a quarter of an hour. */
+/** Wipes the keys after the page was hidden for 15 minutes. */
 export function lockWhenHidden(page: Document, holder: Pick<KeyHolder, 'lock'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   page.addEventListener('visibilitychange', () => {

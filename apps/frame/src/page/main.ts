@@ -1,23 +1,23 @@
-import { frameNews } from '@latchkey/protocol'
+import { frameEvent } from '@latchkey/protocol'
 import { createChain } from '../chain/chain.ts'
-import { lazily } from '../chain/lazily.ts'
-import { refusalOf } from '../screens/failure.ts'
+import { loadOnce } from '../chain/loadOnce.ts'
+import { localizedRefusal } from '../screens/failure.ts'
 import { applyTheme } from '../screens/theme.ts'
 import { createSmart } from '../smart/smart.ts'
-import { createSpeech } from '../words/speech.ts'
-import { loadWords } from '../words/words.ts'
-import { openStore } from '../worker/store.ts'
+import { createSpeech } from '../messages/createSpeech.ts'
+import { loadWords } from '../messages/loadWords.ts'
+import { openHolderStore } from '../worker/storage/holderStore.ts'
 import { createConsents } from './consents.ts'
-import type { Desk } from './desk.ts'
+import type { VisitorScreens } from './visitorScreens.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { createHandlers } from './handlers.ts'
+import { createHandlers } from './createHandlers.ts'
 import { openHostPage } from './hostPage.ts'
 import { lockWhenHidden } from './lockWhenHidden.ts'
-import { readConfig } from './readConfig.ts'
+import { parseFrameConfig } from './parseFrameConfig.ts'
 import { startHolder } from './startHolder.ts'
 import { createVisitor } from './visitor.ts'
 
-const config = readConfig(document)
+const config = parseFrameConfig(document)
 const query = new URLSearchParams(location.search)
 const projectId = query.get('projectId') ?? ''
 const root = document.querySelector<HTMLElement>('#stage') ?? document.body
@@ -26,46 +26,46 @@ const page = openHostPage({
   window,
   allowedOrigins: config.allowedOrigins,
   projectId,
-  heard: (data) => dispatcher.hear(data),
+  onMessage: (data) => dispatcher.receive(data),
 })
 const origin = (): string => page?.origin() ?? ''
 const holder = startHolder(config, projectId)
 const chain = createChain({ config, projectId })
 
 const { words, speak } = createSpeech(loadWords, document.documentElement)
-/** What the page speaks, and else what the browser does. */
+/** Prefers the page's language, then the browser's languages. */
 const speakTo = (...page: readonly string[]): Promise<void> => speak([...page, ...navigator.languages])
 
-/** Most visits ask nobody anything. */
-const openDesk = lazily(async (): Promise<Desk> => {
-  const { createDesk } = await import('./desk.ts')
-  return createDesk({
+/** A separate chunk, because most visits show no screen. */
+const loadScreens = loadOnce(async (): Promise<VisitorScreens> => {
+  const { createVisitorScreens } = await import('./visitorScreens.ts')
+  return createVisitorScreens({
     config,
     chain,
     holder,
     smart,
     root,
     words,
-    tell: (news) => page?.say(frameNews('SCREEN', news)),
+    emit: (news) => page?.send(frameEvent('SCREEN', news)),
   })
 })
 
 const visitor = createVisitor({
   holder,
-  consents: createConsents(openStore('latchkey-page')),
+  consents: createConsents(openHolderStore('latchkey-page')),
   origin,
-  askConsent: async (who, signal) => (await openDesk()).askConsent(who, signal),
-  askDevice: async (link, signal) => (await openDesk()).askDevice(link, signal),
-  askWay: async (ways, signal) => (await openDesk()).askWay(ways, signal),
+  askConsent: async (who, signal) => (await loadScreens()).askConsent(who, signal),
+  askDevice: async (link, signal) => (await loadScreens()).askDevice(link, signal),
+  askRecovery: async (ways, signal) => (await loadScreens()).askRecovery(ways, signal),
 })
 const smart = createSmart({
   config,
   projectId,
   chain,
   holder,
-  store: openStore('latchkey-smart'),
+  store: openHolderStore('latchkey-smart'),
   user: visitor.find,
-  askSwitch: async (who, signal) => (await openDesk()).askSwitch(who, signal),
+  askSwitch: async (who, signal) => (await loadScreens()).askSwitch(who, signal),
   now: Date.now,
 })
 const dispatcher = createDispatcher({
@@ -78,15 +78,15 @@ const dispatcher = createDispatcher({
     smart,
     origin,
     speak: speakTo,
-    approve: async (request, context) => (await openDesk()).approve(request, context),
+    approve: async (request, context) => (await loadScreens()).approve(request, context),
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
-    openScreen: async (screen, user, signal) => (await openDesk()).openScreen(screen, user, signal),
-    opening: () => page?.say(frameNews('OPENING', {})),
+    openScreen: async (screen, user, signal) => (await loadScreens()).openScreen(screen, user, signal),
+    opening: () => page?.send(frameEvent('OPENING', {})),
     reload: () => location.reload(),
   }),
-  say: (message) => page?.say(message),
-  sayFailure: (error) => refusalOf(error, words()),
+  send: (message) => page?.send(message),
+  sayFailure: (error) => localizedRefusal(error, words()),
   now: () => performance.now(),
 })
 lockWhenHidden(document, holder)

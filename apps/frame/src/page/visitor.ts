@@ -1,34 +1,41 @@
 import { RpcError } from '../chain/rpcError.ts'
-import type { Entered, HolderUser, KeyHolder, ShownWay } from '../worker/keyHolder.ts'
+import type { LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
 import type { Consents } from './consents.ts'
 
-/** Who is logged in, as far as this very page may know. */
+/** The logged-in user, as far as this page may know. */
 export type Visitor = {
-  /** Undefined when nobody is, or when this page has not been let see it. */
+  /** Returns `undefined` without a login or without a consent to this page. */
   find(): Promise<HolderUser | undefined>
-  /** @throws RpcError 4100 where `find` finds nobody */
+  /** @throws RpcError 4100 if `find` returns `undefined` */
   get(): Promise<HolderUser>
-  /** Lets this page see somebody who logged in on it. */
-  enter(entered: Entered, signal: AbortSignal): Promise<void>
-  /** Asks whether this page may see who is logged in already. @throws RpcError 4001 */
+  /** Completes a login on this page and records the consent. */
+  enter(entered: LoginResult, signal: AbortSignal): Promise<void>
+  /** Asks the user to show an existing login to this page. @throws RpcError 4001 */
   consent(signal: AbortSignal): Promise<void>
   leave(): Promise<void>
 }
 
-export type VisitorParts = {
+export type VisitorDependencies = {
   readonly holder: KeyHolder
   readonly consents: Consents
-  /** The page's pinned origin. */
+  /** Pinned origin of the page. */
   origin(): string
-  /** Has the visitor asked. */
+  /** Shows the consent screen. */
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
-  /** Has a new device approved by a link that was mailed. */
-  askDevice(link: Extract<Entered, { match: string }>, signal: AbortSignal): Promise<Entered | undefined>
-  /** Has the wallet of a new device opened by a password or a passkey. */
-  askWay(ways: readonly ShownWay[], signal: AbortSignal): Promise<HolderUser | undefined>
+  /** Shows the approval of a new device by a mailed link. */
+  askDevice(link: Extract<LoginResult, { match: string }>, signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Opens the wallet of a new device with a password or passkey. */
+  askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
 
-export function createVisitor({ holder, consents, origin, askConsent, askDevice, askWay }: VisitorParts): Visitor {
+export function createVisitor({
+  holder,
+  consents,
+  origin,
+  askConsent,
+  askDevice,
+  askRecovery,
+}: VisitorDependencies): Visitor {
   let user: HolderUser | undefined
   let restoring: Promise<HolderUser | undefined> | undefined
 
@@ -43,28 +50,28 @@ export function createVisitor({ holder, consents, origin, askConsent, askDevice,
     return found !== undefined && (await consents.has(found.id, origin())) ? found : undefined
   }
 
-  /** Through what a new device still has to do. */
-  async function lead(entered: Entered | undefined, signal: AbortSignal): Promise<HolderUser | undefined> {
+  /** Shows the remaining steps of a new device. */
+  async function completeSteps(entered: LoginResult | undefined, signal: AbortSignal): Promise<HolderUser | undefined> {
     if (entered === undefined || 'user' in entered) return entered?.user
-    if ('ways' in entered) return askWay(entered.ways, signal)
-    return lead(await askDevice(entered, signal), signal)
+    if ('recoveryMethods' in entered) return askRecovery(entered.recoveryMethods, signal)
+    return completeSteps(await askDevice(entered, signal), signal)
   }
 
   return {
     find,
     async get() {
       const found = await find()
-      if (found === undefined) throw new RpcError(4100, 'Nobody is logged in on this page. Log in first.')
+      if (found === undefined) throw new RpcError(4100, 'No user is logged in on this page. Log in first.')
       return found
     },
     async enter(entered, signal) {
-      user = await lead(entered, signal)
+      user = await completeSteps(entered, signal)
       if (user === undefined || signal.aborted) throw new RpcError(4001, 'User rejected the request')
       await consents.add(user.id, origin())
     },
     async consent(signal) {
       const found = await restored()
-      if (found === undefined) throw new RpcError(4100, 'Nobody is logged in on this page. Log in first.')
+      if (found === undefined) throw new RpcError(4100, 'No user is logged in on this page. Log in first.')
       if (await consents.has(found.id, origin())) return
       const account = found.email ?? found.userName
       if (!(await askConsent({ origin: origin(), account }, signal))) {

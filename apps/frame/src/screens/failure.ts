@@ -1,6 +1,6 @@
-import type { Words } from '../words/words.ts'
+import type { Words } from '../messages/loadWords.ts'
 
-/** What a failure is told by, also after it crossed a port: errors keep little more than their names there. */
+/** The identifying parts of an error. They survive a MessagePort, which drops prototypes. */
 export type Failure = {
   readonly code?: string
   readonly status?: number
@@ -8,8 +8,8 @@ export type Failure = {
   readonly message?: string
 }
 
-/** Reads whatever was thrown. */
-export function failureOf(error: unknown): Failure {
+/** Parses a thrown value. */
+export function parseFailure(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return {}
   const { code, status, field, message } = error as Record<string, unknown>
   return {
@@ -21,34 +21,34 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * What a failure is called before a visitor. Refusals of the services and of custody are sentences made for people; what
- * nobody foresaw is not read out.
+ * Returns the text of an error for the user. Refusals of the services and errors of custody are written for users.
+ * Other messages are not shown.
  */
-export function sentenceOf(error: unknown, words: Words): string {
+export function messageForUser(error: unknown, words: Words): string {
   const { common } = words
-  const { code, status, message } = failureOf(error)
-  if (code === 'http/unreachable' || code === 'http/invalid-answer') return common.unreachable
-  const said = refusalOf(error, words)
+  const { code, status, message } = parseFailure(error)
+  if (code === 'http/unreachable' || code === 'http/invalid-response') return common.unreachable
+  const said = localizedRefusal(error, words)
   if (said !== undefined) return said
   const forPeople = status !== undefined || code?.startsWith('custody/') === true
   return forPeople && message !== undefined && message !== '' ? message : common.other
 }
 
 /**
- * What a service refused, in the visitor's language. In English the services speak for themselves, and say more.
+ * Returns a service's refusal in the user's language. English keeps the services' own messages, which are more precise.
  *
- * @returns undefined where the service's own sentence has to do
+ * @returns `undefined` if the service's own message has to do
  */
-export function refusalOf(error: unknown, { locale, refused }: Words): string | undefined {
-  const { status, field = '', message = '' } = failureOf(error)
+export function localizedRefusal(error: unknown, { locale, refused }: Words): string | undefined {
+  const { status, field = '', message = '' } = parseFailure(error)
   if (status === undefined || locale === 'en') return undefined
   const [, seconds] = (status === 429 && /again after (\d+) seconds/.exec(message)) || []
-  if (seconds !== undefined) return refused.wait(Number(seconds))
+  if (seconds !== undefined) return refused.wait({ seconds: Number(seconds) })
   const name = names[`${status} ${field}`]
   return name === undefined ? undefined : refused[name]
 }
 
-/** The words for what is refused by a status and the field that it is about. */
+/** Text keys by status and field of a refusal. */
 const names: Readonly<Record<string, Exclude<keyof Words['refused'], 'wait'>>> = {
   '401 code': 'code',
   '401 token': 'session',

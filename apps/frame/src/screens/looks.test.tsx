@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { wrongsOf } from '../testing/shown.ts'
 import { situations, type Situation } from '../testing/situations.ts'
-import { englishWords, loadWords } from '../words/words.ts'
+import { englishWords, loadWords } from '../messages/loadWords.ts'
 
 beforeEach(() => page.viewport(360, 640))
 
-/** Shows a screen and goes to where it is meant. */
+/** Shows a screen and clicks through to its state. */
 async function reach({ show, press = [], moves }: Situation, words = englishWords): Promise<HTMLElement> {
   const root = show(words)
   for (const selector of press) {
@@ -18,7 +18,7 @@ async function reach({ show, press = [], moves }: Situation, words = englishWord
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test.each(situations)('$name has no violations that axe can find, in either direction', async (situation) => {
+  test.each(situations)('$name has no axe violations in either direction', async (situation) => {
     document.documentElement.dataset['theme'] = theme
     const root = await reach(situation)
     expect(await wrongsOf(root)).toEqual([])
@@ -28,7 +28,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 })
 
 describe.each(['en', 'de', 'ar', 'ru', 'ja'])('in the language %s', (locale) => {
-  test.each(situations)('$name fits into 320 pixels, and what is pressed is 44 high', async (situation) => {
+  test.each(situations)('$name fits into 320 pixels, and its controls are 44 pixels high', async (situation) => {
     await page.viewport(320, 640)
     const root = await reach(situation, await loadWords([locale]))
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)

@@ -1,18 +1,15 @@
 import type { FrameRequests } from '@latchkey/protocol'
 
-/** How the page that embeds wants to look: light or dark, and its colours. */
+/** The theme of the embedding page: mode and colours. */
 export type Theme = Pick<FrameRequests['SYNC_THEME']['payload'], 'themeMode' | 'themeVariables'>
 
-/**
- * Which of the page's variables colour the frame. All others are no business of this site: a page that chose the colour of
- * the text, or of what is behind it, could have what is asked vanish.
- */
+/** The accepted CSS variables. With others, for example the text colour, a page could hide the content of a request. */
 export const themeNames = ['--latchkey-accent', '--latchkey-radius'] as const
 
 /**
- * Lets a document look as the page that embeds it; what was set before and is not said again goes.
+ * Applies a theme to a document and resets the values that it lacks.
  *
- * @param theme with values that were checked where the message was read
+ * @param theme theme with validated values
  */
 export function applyTheme(target: Document, { themeMode, themeVariables = {} }: Theme): void {
   const { documentElement: root } = target

@@ -1,28 +1,28 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { writeBytes } from './bytes.ts'
+import { toBase64url } from './toBase64url.ts'
 
-/** The frame's own key: it never leaves the browser, and every request is proven by it (DPoP, RFC 9449). */
+/** The key of this browser. It is not extractable and proves every request (DPoP, RFC 9449). */
 export type DeviceKey = {
   readonly pair: CryptoKeyPair
-  /** Its thumbprint (RFC 7638). */
+  /** JWK thumbprint (RFC 7638). */
   readonly thumbprint: string
-  /** Proves one request. `url` is without query and fragment. */
+  /** Creates the proof of one request. `url` has no query and no fragment. */
   prove(request: { method: string; url: string; accessToken?: string; now: number }): Promise<string>
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** Makes a key that no script can read. */
+/** Creates a key that no script can read. */
 export async function createDeviceKey(): Promise<DeviceKey> {
   return openDeviceKey(await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']))
 }
 
-/** Takes up a key that was stored. */
+/** Opens a stored key. */
 export async function openDeviceKey(pair: CryptoKeyPair): Promise<DeviceKey> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   const jwk = { crv, kty, x, y }
-  const thumbprint = writeBytes(sha256(utf8ToBytes(JSON.stringify(jwk))))
+  const thumbprint = toBase64url(sha256(utf8ToBytes(JSON.stringify(jwk))))
   return {
     pair,
     thumbprint,
@@ -33,15 +33,15 @@ export async function openDeviceKey(pair: CryptoKeyPair): Promise<DeviceKey> {
         htm: method,
         htu: url,
         iat: Math.floor(now / 1_000),
-        ...(accessToken !== undefined && { ath: writeBytes(sha256(utf8ToBytes(accessToken))) }),
+        ...(accessToken !== undefined && { ath: toBase64url(sha256(utf8ToBytes(accessToken))) }),
       }
-      const signed = [header, claims].map((part) => writeBytes(utf8ToBytes(JSON.stringify(part)))).join('.')
+      const signed = [header, claims].map((part) => toBase64url(utf8ToBytes(JSON.stringify(part)))).join('.')
       const signature = await crypto.subtle.sign(
         { name: 'ECDSA', hash: 'SHA-256' },
         pair.privateKey,
         Uint8Array.from(utf8ToBytes(signed)),
       )
-      return `${signed}.${writeBytes(new Uint8Array(signature))}`
+      return `${signed}.${toBase64url(new Uint8Array(signature))}`
     },
   }
 }

@@ -1,52 +1,52 @@
 import type { Hex } from 'viem'
-import type { Approval, Asked, ReadingParts } from '../approve/approval.ts'
-import { readCall, type Call, type CallFacts } from '../approve/evm/calls.ts'
-import { simulate } from '../approve/evm/simulate.ts'
+import type { Approval, CheckedRequest, ReaderDependencies } from '../approve/approval.ts'
+import { describeCall, type Call, type CallDescription } from '../approve/evm/describeCall.ts'
+import { simulateCalls } from '../approve/evm/simulateCalls.ts'
 import { createTokens } from '../approve/evm/tokens.ts'
-import type { Banner, Section } from '../approve/facts.ts'
-import { lookAlikes } from '../approve/lookAlike.ts'
-import { refusals } from '../chain/rpcError.ts'
-import type { Opened } from './openAccount.ts'
-import { planOperation, sendOperation, type Planned } from './operations.ts'
+import type { Banner, Section } from '../approve/approvalFacts.ts'
+import { findLookAlikes } from '../approve/findLookAlikes.ts'
+import { rpcErrors } from '../chain/rpcError.ts'
+import type { OpenSmartAccount } from './smartAccounts.ts'
+import { planOperation, sendOperation, type PlannedOperation } from './planOperation.ts'
 
-/** What is to be done, and what the page is answered once it was sent. */
-export type Deed = { readonly calls: readonly Call[]; answer(hash: Hex): Promise<unknown> }
+/** The calls, and the page's response once they were sent. */
+export type OperationRequest = { readonly calls: readonly Call[]; answer(hash: Hex): Promise<unknown> }
 
-/** Nobody's network asks as much for gas; a node or a bundler that lies does. In wei. */
-const dearest = 5_000n * 10n ** 9n
+/** Higher prices come from a faulty or malicious node or bundler. In wei. */
+const maxPlausibleFee = 5_000n * 10n ** 9n
 
-/** Reads calls of a smart account: what they do, what they cost and who pays, before the visitor is asked. */
+/** Describes the calls of a smart account before the user is asked: effects, cost and payer. */
 export async function readOperation(
-  asked: Asked,
-  { chain, recipients, config }: ReadingParts & { readonly config: { readonly server?: string } },
-  opened: Opened,
-  { calls, answer }: Deed,
+  checked: CheckedRequest,
+  { chain, recipients, config }: ReaderDependencies & { readonly config: { readonly server?: string } },
+  opened: OpenSmartAccount,
+  { calls, answer }: OperationRequest,
 ): Promise<Approval> {
-  if (calls.some(({ to }) => to === undefined)) throw refusals.unsupported('creating a contract with a smart account')
-  const { network } = asked
+  if (calls.some(({ to }) => to === undefined)) throw rpcErrors.unsupported('creating a contract with a smart account')
+  const { network } = checked
   const { address } = opened.account
   const { nativeCurrency: native, chainId } = network
   const tokens = createTokens(chain, chainId)
   const [reads, planned, changes, alike] = await Promise.all([
-    Promise.all(calls.map((call) => readCall(call, native, tokens))),
+    Promise.all(calls.map((call) => describeCall(call, native, tokens))),
     planOperation(opened, calls),
-    simulate({ chain, chainId, account: address, calls, native, tokens }),
+    simulateCalls({ chain, chainId, account: address, calls, native, tokens }),
     recipients.list(),
   ])
   const receivers = reads.flatMap((each) => each.receivers)
   const banners: readonly Banner[] = [
-    // What the account does to itself may change whose it is.
+    // A call to the account itself may change its owner.
     ...(calls.some(({ to }) => to?.toLowerCase() === address.toLowerCase()) ? [{ kind: 'handsOver' } as const] : []),
     ...reads.flatMap((each) => each.banners),
-    ...lookAlikes(receivers, [address, ...alike]),
+    ...findLookAlikes(receivers, [address, ...alike]),
     ...(changes.kind === 'fails' ? [changes] : []),
-    ...(tokens.areOdd() ? [{ kind: 'oddText' } as const] : []),
-    ...(planned.operation.maxFeePerGas > dearest ? [{ kind: 'highFee' } as const] : []),
+    ...(tokens.hasSuspiciousName() ? [{ kind: 'oddText' } as const] : []),
+    ...(planned.operation.maxFeePerGas > maxPlausibleFee ? [{ kind: 'highFee' } as const] : []),
   ]
   const [first] = reads
   return {
     facts: {
-      deed: reads.length === 1 && first !== undefined ? first.deed : 'transactions',
+      action: reads.length === 1 && first !== undefined ? first.action : 'transactions',
       account: address,
       network,
       banners,
@@ -54,7 +54,7 @@ export async function readOperation(
       changes,
       ...(planned.isSponsored ? {} : { fee: { units: planned.fee, decimals: native.decimals, symbol: native.symbol } }),
     },
-    async carryOut() {
+    async execute() {
       const hash = await sendOperation(opened, calls, planned)
       await Promise.all(receivers.map((each) => recipients.add(each)))
       return answer(hash)
@@ -63,9 +63,9 @@ export async function readOperation(
 }
 
 function sectionsOf(
-  reads: readonly CallFacts[],
+  reads: readonly CallDescription[],
   calls: readonly Call[],
-  { isSponsored }: Planned,
+  { isSponsored }: PlannedOperation,
   server: string | undefined,
 ): readonly Section[] {
   const isOne = reads.length === 1

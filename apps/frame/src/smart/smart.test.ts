@@ -14,19 +14,19 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApprovals, createRecipients, type ApprovalContext } from '../approve/index.ts'
-import type { Facts } from '../approve/facts.ts'
+import { createApprovals, createRecipients, type ApprovalContext } from '../approve/createApprovals.ts'
+import type { ApprovalFacts } from '../approve/approvalFacts.ts'
 import { createChain } from '../chain/chain.ts'
-import type { FrameNetwork } from '../config.ts'
-import type { Stage } from '../screens/stage.ts'
-import { englishWords } from '../words/words.ts'
+import type { FrameNetwork } from '../frameConfig.ts'
+import type { Stage } from '../screens/stage/stage.ts'
+import { englishWords } from '../messages/loadWords.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
-import { memoryStore } from '../worker/store.ts'
+import { createMemoryStore } from '../worker/storage/holderStore.ts'
 import { domainOf, encodeCalls } from './smartAccount.ts'
 import { createSmart } from './smart.ts'
 
-// The bundler is a program of its own that is installed once: about half a minute where it is not yet.
-const patience = 300_000
+// The bundler is installed on first use, which takes about half a minute.
+const timeoutMs = 300_000
 const origin = 'https://dapp.example.org'
 const projectId = '1a7c4e1000000000000000000000c0de'
 const tokenAbi = parseAbi([
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const { rpcUrl, smartAccounts, network } = chain
   const chainId = Number(network.id)
   const { entryPoint, factory } = smartAccounts
-  const services = await startSmartServices({ chains: [{ chainId, rpcUrl, smartAccounts }], patience })
+  const services = await startSmartServices({ chains: [{ chainId, rpcUrl, smartAccounts }], startTimeoutMs: timeoutMs })
   closers.push(services.close)
   await services.warm()
   const { name, nativeCurrency } = network
@@ -86,7 +86,7 @@ beforeAll(async () => {
     bundlerUrl,
     closeBundler: services.close,
   }
-}, patience)
+}, timeoutMs)
 
 afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
@@ -94,7 +94,7 @@ afterAll(async () => {
 
 type WalletOptions = { sponsored?: boolean; clock?: { ms: number }; serverUrl?: string; answers?: () => boolean }
 
-/** A visitor with a wallet of its own, who approves whatever a page asks unless the test says otherwise. */
+/** A user with a wallet who approves all requests unless the test says otherwise. */
 function openWallet(options: WalletOptions = {}) {
   const { sponsored = true, clock, serverUrl = world.serverUrl, answers = () => true } = options
   const now = () => clock?.ms ?? Date.now()
@@ -113,8 +113,8 @@ function openWallet(options: WalletOptions = {}) {
   const config = { server: serverUrl, networks: [network] }
   const chain = createChain({ config, projectId })
   const user: HolderUser = { id: key.address, accounts: [{ namespace: 'eip155', address: key.address }] }
-  const store = memoryStore()
-  const shown: Facts[] = []
+  const store = createMemoryStore()
+  const shown: ApprovalFacts[] = []
   const smart = createSmart({
     config,
     projectId,
@@ -127,8 +127,8 @@ function openWallet(options: WalletOptions = {}) {
   })
   const stage: Stage = {
     async show<answer>(screen: Parameters<Stage['show']>[0]) {
-      shown.push(screen.window?.facts as Facts)
-      // The approval's screen knows these two answers.
+      shown.push(screen.window?.facts as ApprovalFacts)
+      // The approval screen has these two answers.
       return (answers() ? 'approved' : 'rejected') as answer
     },
   }
@@ -205,7 +205,7 @@ const typedData = {
   message: { to: localAccount(2).address, items: [{ id: '7' }] },
 } as const
 
-test('knows where the account will be without asking, as the factory says it', async () => {
+test('the account’s address is computed locally and matches the factory', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   const { factory } = world.chain.smartAccounts
@@ -214,7 +214,7 @@ test('knows where the account will be without asking, as the factory says it', a
   expect(address).toBe(told)
 })
 
-test('signs before and after its account is deployed, and contracts accept both (ERC-6492, ERC-1271)', async () => {
+test('signatures before and after the deployment are accepted by contracts (ERC-6492, ERC-1271)', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   const message = 'Hello'
@@ -234,14 +234,14 @@ test('signs before and after its account is deployed, and contracts accept both 
   expect(await verify()).toEqual([true, true, false])
 })
 
-test('a signature for one account is worth nothing for another of the same key', async () => {
+test('a signature for one account is invalid for another account of the key', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   const signature = (await wallet.ask('personal_sign', ['Hello', address])) as Hex
   expect(await node().verifyMessage({ address: wallet.key.address, message: 'Hello', signature })).toBe(false)
 })
 
-test('somebody without any coins sends, the first time too, and the screen says who pays', async () => {
+test('a user without coins sends a sponsored transaction, and the screen names the sponsor', async () => {
   const wallet = openWallet()
   const [address, to] = [await wallet.address(), newAddress()]
   await giveTokens(address, 5n)
@@ -253,11 +253,13 @@ test('somebody without any coins sends, the first time too, and the screen says 
   expect(facts?.sections.flatMap(({ rows }) => rows.map(({ label }) => label))).toContain('sponsor')
 })
 
-test('pays itself where nobody else does, and says how much at most', async () => {
+test('an unsponsored transaction shows its maximum fee', async () => {
   const wallet = openWallet({ sponsored: false })
   const [address, to] = [await wallet.address(), newAddress()]
   const transaction = [{ from: address, to, value: '0x5' }]
-  await expect(wallet.ask('eth_sendTransaction', transaction)).rejects.toThrow('less than it sends and pays')
+  await expect(wallet.ask('eth_sendTransaction', transaction)).rejects.toThrow(
+    'the balance is insufficient for the amount and the fee',
+  )
   await anvil().setBalance({ address, value: parseEther('1') })
   await wallet.ask('eth_sendTransaction', transaction)
   expect(await node().getBalance({ address: to })).toBe(5n)
@@ -267,7 +269,7 @@ test('pays itself where nobody else does, and says how much at most', async () =
   expect(fee).toBeGreaterThanOrEqual(paid)
 })
 
-test('does several calls at once: all of them or none (EIP-5792)', async () => {
+test('a batch of calls is atomic (EIP-5792)', async () => {
   const wallet = openWallet()
   const [address, one, other] = [await wallet.address(), newAddress(), newAddress()]
   await giveTokens(address, 10n)
@@ -279,7 +281,7 @@ test('does several calls at once: all of them or none (EIP-5792)', async () => {
   expect(await untilDone(wallet, id)).toMatchObject({ status: 200, atomic: true, chainId: '0x7a69' })
   expect([await balanceOf(one), await balanceOf(other), await balanceOf(address)]).toEqual([4n, 6n, 0n])
   expect(wallet.shown.at(-1)).toMatchObject({
-    deed: 'transactions',
+    action: 'transactions',
     sections: [{ title: 'step' }, { title: 'step' }, {}, {}],
   })
   await expect(wallet.ask('wallet_getCallsStatus', [id], 'https://other.example.org')).rejects.toMatchObject({
@@ -287,7 +289,7 @@ test('does several calls at once: all of them or none (EIP-5792)', async () => {
   })
 })
 
-test('calls of one name are sent once', async () => {
+test('calls with the same id are sent once', async () => {
   const wallet = openWallet()
   const from = await wallet.address()
   const wanted = [{ version: '2.0.0', id: 'order-1', from, calls: [{ to: newAddress() }] }]
@@ -295,7 +297,7 @@ test('calls of one name are sent once', async () => {
   await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5720 })
 })
 
-test('tells what its accounts can, on the networks where they are smart', async () => {
+test('capabilities are reported for networks with smart accounts', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   expect(await wallet.ask('wallet_getCapabilities', [address])).toMatchObject({
@@ -312,19 +314,19 @@ test('tells what its accounts can, on the networks where they are smart', async 
   await expect(wallet.ask('wallet_sendCalls', wanted)).rejects.toMatchObject({ code: 5700 })
 })
 
-test('of two that spend the same one is done, and the other is told why not', async () => {
+test('of two conflicting transactions one succeeds, and the other reports the reason', async () => {
   const wallet = openWallet()
   const address = await wallet.address()
   await giveTokens(address, 5n)
   const all = () => wallet.ask('eth_sendTransaction', [{ from: address, ...sendTokens(newAddress(), 5n) }])
-  // Both are found to be possible, and one of them is.
+  // Both pass the simulation, and one succeeds.
   const ended = await Promise.allSettled([all(), all()])
   const failed = ended.find(({ status }) => status === 'rejected')
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(failed).toMatchObject({ reason: { code: -32_000, message: expect.stringMatching(/fail/) as string } })
 })
 
-test('sends an operation that a page wrote, as far as this wallet can read it', async () => {
+test('a page’s operation is sent if the wallet can decode it', async () => {
   const wallet = openWallet()
   const [sender, to] = [await wallet.address(), newAddress()]
   await giveTokens(sender, 3n)
@@ -342,11 +344,11 @@ test('sends an operation that a page wrote, as far as this wallet can read it', 
 })
 
 test.each(['smartAccount', 'eoa'] as const)(
-  'signs no typed data of the account itself, whichever account acts (%s): it would be an operation',
+  'typed data of the account’s own domain is refused for %s, because it would be an operation',
   async (type) => {
     const wallet = openWallet()
     const address = await wallet.address()
-    await wallet.smart.tell(wallet.where())
+    await wallet.smart.describeAccounts(wallet.where())
     await wallet.smart.prefer(wallet.where(), type)
     const operation = {
       domain: domainOf(31_337, address),
@@ -382,19 +384,19 @@ function byPermission(wallet: Wallet, from: Hex, context: Hex, calls: readonly o
   return wallet.ask('wallet_sendCalls', [{ version: '2.0.0', from, chainId: '0x7a69', calls, capabilities }], page)
 }
 
-test('within a permission a page sends without asking, outside of it not at all', async () => {
+test('a page sends without approval within its permission, and not beyond it', async () => {
   const clock = { ms: Date.now() }
   const wallet = openWallet({ clock })
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
   const { context } = (await wallet.ask('wallet_grantPermissions', grantOf(inADay() + day, world.token))) as Granted
   const screens = wallet.shown.length
-  expect(wallet.shown.at(-1)).toMatchObject({ deed: 'permissions', banners: [{ kind: 'walletKeeps' }] })
+  expect(wallet.shown.at(-1)).toMatchObject({ action: 'permissions', banners: [{ kind: 'walletKeeps' }] })
   const { id } = (await byPermission(wallet, from, context, [sendTokens(to, 7n)])) as { id: string }
   expect(await untilDone(wallet, id)).toMatchObject({ status: 200 })
   expect(await balanceOf(to)).toBe(7n)
 
-  const refused = { code: 4100, message: 'This is outside of what the permission allows.' }
+  const refused = { code: 4100, message: 'The calls exceed the permission.' }
   const tries: readonly (readonly object[])[] = [
     [sendTokens(to, 4n)],
     [sendTokens(to, 2n), sendTokens(to, 2n)],
@@ -404,7 +406,7 @@ test('within a permission a page sends without asking, outside of it not at all'
   ]
   for (const calls of tries) await expect(byPermission(wallet, from, context, calls)).rejects.toMatchObject(refused)
   const elsewhere = byPermission(wallet, from, context, [sendTokens(to, 1n)], 'https://thief.example.org')
-  await expect(elsewhere).rejects.toMatchObject({ code: 4100, message: 'This permission is not known here.' })
+  await expect(elsewhere).rejects.toMatchObject({ code: 4100, message: 'This permission is unknown.' })
   const guessed = byPermission(wallet, from, `0x${'11'.repeat(32)}`, [sendTokens(to, 1n)])
   await expect(guessed).rejects.toMatchObject({ code: 4100 })
   expect(wallet.shown).toHaveLength(screens)
@@ -415,10 +417,10 @@ test('within a permission a page sends without asking, outside of it not at all'
   await byPermission(wallet, from, context, [sendTokens(to, 10n)])
   clock.ms += 2 * day * 1_000
   const late = byPermission(wallet, from, context, [sendTokens(to, 1n)])
-  await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission is over.' })
+  await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission has expired.' })
 })
 
-test('calls at the same time spend an allowance once', async () => {
+test('concurrent calls spend an allowance once', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 100n)
@@ -434,7 +436,7 @@ async function listed(account: Hex): Promise<readonly Record<string, unknown>[]>
   return ((await answer.json()) as { pcis: readonly Record<string, unknown>[] }).pcis
 }
 
-test('a permission stands in the list, and is dead as soon as it was taken back', async () => {
+test('a permission is registered, and useless once it was revoked', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
@@ -445,7 +447,7 @@ test('a permission stands in the list, and is dead as soon as it was taken back'
   await expect(byPermission(wallet, from, context, [sendTokens(to, 1n)])).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a permission that was taken off the list elsewhere is not used again', async () => {
+test('a permission that was revoked elsewhere is not used again', async () => {
   const wallet = openWallet()
   const [from, to] = [await wallet.address(), newAddress()]
   await giveTokens(from, 10n)
@@ -462,27 +464,23 @@ test('a permission that was taken off the list elsewhere is not used again', asy
   await expect(late).rejects.toMatchObject({ code: 4100, message: 'This permission was revoked.' })
 })
 
-test(
-  'an operation is in one of the next three blocks, where there is one each second',
-  { timeout: 60_000 },
-  async () => {
-    const wallet = openWallet()
-    const [from, to] = [await wallet.address(), newAddress()]
-    const { setAutomine, setIntervalMining } = anvil()
-    await setIntervalMining({ interval: 1 })
-    try {
-      const before = await node().getBlockNumber()
-      const hash = (await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
-      const { blockNumber } = await node().getTransactionReceipt({ hash })
-      expect(blockNumber - before).toBeLessThanOrEqual(3n)
-    } finally {
-      await setIntervalMining({ interval: 0 })
-      await setAutomine(true)
-    }
-  },
-)
+test('an operation is included within three blocks of one second', { timeout: 60_000 }, async () => {
+  const wallet = openWallet()
+  const [from, to] = [await wallet.address(), newAddress()]
+  const { setAutomine, setIntervalMining } = anvil()
+  await setIntervalMining({ interval: 1 })
+  try {
+    const before = await node().getBlockNumber()
+    const hash = (await wallet.ask('eth_sendTransaction', [{ from, to, value: '0x0' }])) as Hex
+    const { blockNumber } = await node().getTransactionReceipt({ hash })
+    expect(blockNumber - before).toBeLessThanOrEqual(3n)
+  } finally {
+    await setIntervalMining({ interval: 0 })
+    await setAutomine(true)
+  }
+})
 
-test('without a bundler it says so, and still signs', async () => {
+test('a missing bundler is reported, and signing still works', async () => {
   await world.closeBundler()
   const wallet = openWallet({ sponsored: false })
   const from = await wallet.address()

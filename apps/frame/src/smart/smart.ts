@@ -1,26 +1,26 @@
 import type { FrameAccount, FrameAccountType, FrameRpcRequest } from '@latchkey/protocol'
-import type { ApprovalContext, Asked, Reader } from '../approve/approval.ts'
-import { isAddress } from '../approve/evm/hex.ts'
+import type { ApprovalContext, CheckedRequest, Reader } from '../approve/approval.ts'
+import { isAddress } from '../approve/evm/parseQuantity.ts'
 import type { Chain } from '../chain/chain.ts'
-import { lazily } from '../chain/lazily.ts'
-import { refusals, RpcError } from '../chain/rpcError.ts'
-import type { FrameConfig, FrameNetwork } from '../config.ts'
-import type { WalletAccount } from '../services/services.ts'
+import { loadOnce } from '../chain/loadOnce.ts'
+import { rpcErrors, RpcError } from '../chain/rpcError.ts'
+import type { FrameConfig, FrameNetwork } from '../frameConfig.ts'
+import type { WalletAccount } from '../services/shareStore.ts'
 import type { HolderUser, KeyHolder } from '../worker/keyHolder.ts'
-import type { HolderStore } from '../worker/store.ts'
-import { createChoices } from './choices.ts'
+import type { HolderStore } from '../worker/storage/holderStore.ts'
+import { createAccountTypeChoices, type AccountTypeChoices } from './accountTypeChoices.ts'
 import type { SmartWallet } from './smartWallet.ts'
 
-export type SmartParts = {
+export type SmartDependencies = {
   readonly config: Pick<FrameConfig, 'networks' | 'server'>
   readonly projectId: string
   readonly chain: Chain
   readonly holder: Pick<KeyHolder, 'sign'>
-  /** A database of its own: `openStore('latchkey-smart')`. */
+  /** A separate database: `openHolderStore('latchkey-smart')`. */
   readonly store: HolderStore
-  /** Who is logged in, as the page may know him. */
+  /** Returns the logged-in user, as far as the page may know. */
   user(): Promise<HolderUser | undefined>
-  /** Has the visitor asked whether a page may act with another account from now on. */
+  /** Asks the user whether the page may use another account. */
   askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
   /** Milliseconds since the epoch. */
   now(): number
@@ -28,45 +28,45 @@ export type SmartParts = {
 
 export type SwitchFacts = { readonly origin: string; readonly type: FrameAccountType; readonly address: string }
 
-/** Where something is asked from. */
-export type Where = { readonly user: HolderUser; readonly network: FrameNetwork; readonly origin: string }
+/** User, network and page of a request. */
+export type AccountContext = { readonly user: HolderUser; readonly network: FrameNetwork; readonly origin: string }
 
-/** What a page is told of a user's accounts on a network. */
-export type ToldAccounts = {
+/** A user's accounts on a network, as a page sees them. */
+export type PageAccounts = {
   readonly address: string
   readonly accounts?: readonly FrameAccount[]
   readonly preferredAccountType?: FrameAccountType
   readonly smartAccountDeployed?: boolean
 }
 
-/** Smart accounts of the wallet, as the frame's page needs them. Their library is loaded when one is used. */
+/** Smart accounts of the wallet. Their library loads on first use. */
 export type Smart = {
-  /** The numbers of the networks that have them. */
+  /** Chain ids of the networks with smart accounts. */
   readonly networks: readonly number[]
-  /** @param wish the kind that the page prefers, heard once: what a page was told stays so */
-  tell(where: Where, wish?: FrameAccountType): Promise<ToldAccounts>
-  /** The accounts that the page may name on the network: of eip155 the one kind that it was told. */
-  accounts(where: Where): Promise<readonly WalletAccount[]>
+  /** @param wish account type that the page prefers. It counts for the first response only. */
+  describeAccounts(where: AccountContext, preference?: FrameAccountType): Promise<PageAccounts>
+  /** Returns the accounts that the page may use on the network. For eip155 only those of its type. */
+  accounts(where: AccountContext): Promise<readonly WalletAccount[]>
   /**
-   * Switches the kind of account that acts for a page, after the visitor agreed to it.
+   * Switches the page's account type after the user agreed.
    *
-   * @throws RpcError 4001 when he did not; 4200 where the network has none
+   * @throws RpcError 4001 if the user declined; 4200 if the network has no smart accounts
    */
   prefer(
-    where: Where,
+    where: AccountContext,
     type: FrameAccountType,
     signal?: AbortSignal,
   ): Promise<{ type: FrameAccountType; address: string }>
-  /** @throws RpcError 4200 where the network has none */
-  init(where: Omit<Where, 'origin'>): Promise<{ address: string; isDeployed: boolean }>
+  /** @throws RpcError 4200 if the network has no smart accounts */
+  init(where: Omit<AccountContext, 'origin'>): Promise<{ address: string; isDeployed: boolean }>
   /**
-   * Answers what needs no visitor: reads, and calls that a permission allows.
+   * Answers requests that need no approval: reads, and calls that a permission allows.
    *
-   * @returns undefined for everything else
+   * @returns `undefined` for all other requests
    * @throws RpcError
    */
   answer(request: FrameRpcRequest, context: ApprovalContext): Promise<{ readonly value: unknown } | undefined>
-  /** For `createApprovals`. */
+  /** Readers for `createApprovals`. */
   readonly readers: Readonly<Record<string, Reader>>
 }
 
@@ -89,65 +89,41 @@ const readerNames: readonly string[] = [
 ]
 
 /**
- * Makes the frame's side of smart accounts.
+ * Creates the frame's access to smart accounts.
  *
- * @example const smart = createSmart({ config, projectId, chain, holder, store: openStore('latchkey-smart'), user, askSwitch, now })
+ * @example const smart = createSmart({ config, projectId, chain, holder, store: openHolderStore('latchkey-smart'),
+ *   user, askSwitch, now })
  */
-export function createSmart(parts: SmartParts): Smart {
-  const { config, chain, store } = parts
-  const choices = createChoices(store)
-  const load = lazily(async (): Promise<SmartWallet> => {
+export function createSmart(dependencies: SmartDependencies): Smart {
+  const { config, chain, store } = dependencies
+  const choices = createAccountTypeChoices(store)
+  const load = loadOnce(async (): Promise<SmartWallet> => {
     const { createSmartWallet } = await import('./smartWallet.ts')
-    return createSmartWallet({ ...parts, owner: async () => ownerOf(await parts.user()) })
+    return createSmartWallet({ ...dependencies, owner: async () => ownerOf(await dependencies.user()) })
   })
   const readers = readerNames.map((name): [string, Reader] => [
     name,
-    async (asked, reading) =>
-      (await isAbout(parts, asked)) ? (await load()).readers[name]?.(asked, reading) : undefined,
+    async (checked, reading) =>
+      (await usesSmartAccount(dependencies, checked)) ? (await load()).readers[name]?.(checked, reading) : undefined,
   ])
-
-  async function tell({ user, network, origin }: Where, wish?: FrameAccountType): Promise<ToldAccounts> {
-    const own = await accountsOn(user, network)
-    if (own === undefined) return { address: familyAddress(user, network) }
-    const preferredAccountType = await choices.ofPage(user.id, origin, wish)
-    const [first] = own.filter(({ type }) => type === preferredAccountType)
-    return {
-      address: (first ?? own[0]).address,
-      accounts: own,
-      preferredAccountType,
-      smartAccountDeployed: await isDeployed(chain, network, own[0].address),
-    }
-  }
 
   return {
     networks: config.networks.flatMap(({ smartAccounts, chainId }) =>
       smartAccounts === undefined ? [] : [Number(chainId.slice(chainId.indexOf(':') + 1))],
     ),
-    tell,
+    describeAccounts: (where, preference) => describeAccounts(chain, choices, where, preference),
     async accounts(where) {
       const { user, network, origin } = where
       const own = await accountsOn(user, network)
       if (own === undefined) return user.accounts
-      const type = await choices.ofPage(user.id, origin)
+      const type = await choices.getForPage(user.id, origin)
       const address = own[type === 'eoa' ? 1 : 0].address
       return user.accounts.map((each) => (each.namespace === family ? { ...each, address } : each))
     },
-    async prefer({ user, network, origin }, type, signal) {
-      const own = await accountsOn(user, network)
-      if (own === undefined) {
-        if (type === 'eoa') return { type, address: familyAddress(user, network) }
-        throw refusals.unsupported('smart accounts on this network')
-      }
-      const { address } = own[type === 'eoa' ? 1 : 0]
-      if ((await choices.ofPage(user.id, origin, undefined)) !== type) {
-        if (!(await parts.askSwitch({ origin, type, address }, signal))) throw refusals.rejected()
-        await choices.choose(user.id, origin, type)
-      }
-      return { type, address }
-    },
+    prefer: (where, type, signal) => switchAccountType(dependencies, choices, where, { type, signal }),
     async init({ user, network }) {
       const [own] = (await accountsOn(user, network)) ?? []
-      if (own === undefined) throw refusals.unsupported('smart accounts on this network')
+      if (own === undefined) throw rpcErrors.unsupported('smart accounts on this network')
       return { address: own.address, isDeployed: (await isDeployed(chain, network, own.address)) === true }
     },
     async answer(request, context) {
@@ -161,18 +137,55 @@ export function createSmart(parts: SmartParts): Smart {
 
 const family = 'eip155'
 
+async function describeAccounts(
+  chain: Chain,
+  choices: AccountTypeChoices,
+  { user, network, origin }: AccountContext,
+  preference?: FrameAccountType,
+): Promise<PageAccounts> {
+  const own = await accountsOn(user, network)
+  if (own === undefined) return { address: namespaceAddress(user, network) }
+  const preferredAccountType = await choices.getForPage(user.id, origin, preference)
+  const [first] = own.filter(({ type }) => type === preferredAccountType)
+  return {
+    address: (first ?? own[0]).address,
+    accounts: own,
+    preferredAccountType,
+    smartAccountDeployed: await isDeployed(chain, network, own[0].address),
+  }
+}
+
+async function switchAccountType(
+  { askSwitch }: SmartDependencies,
+  choices: AccountTypeChoices,
+  { user, network, origin }: AccountContext,
+  { type, signal }: { type: FrameAccountType; signal: AbortSignal | undefined },
+): Promise<{ type: FrameAccountType; address: string }> {
+  const own = await accountsOn(user, network)
+  if (own === undefined) {
+    if (type === 'eoa') return { type, address: namespaceAddress(user, network) }
+    throw rpcErrors.unsupported('smart accounts on this network')
+  }
+  const { address } = own[type === 'eoa' ? 1 : 0]
+  if ((await choices.getForPage(user.id, origin, undefined)) !== type) {
+    if (!(await askSwitch({ origin, type, address }, signal))) throw rpcErrors.rejected()
+    await choices.choose(user.id, origin, type)
+  }
+  return { type, address }
+}
+
 function ownerOf(user: HolderUser | undefined): string | undefined {
   return user?.accounts.find(({ namespace }) => namespace === family)?.address
 }
 
-/** The smart one, then the key's own; undefined where the network has no smart accounts. */
+/** Returns the smart account and the key's own account, or `undefined` if the network has no smart accounts. */
 async function accountsOn(
   user: HolderUser | undefined,
   { chainId, smartAccounts }: FrameNetwork,
 ): Promise<readonly [FrameAccount, FrameAccount] | undefined> {
   const owner = ownerOf(user)
   if (smartAccounts === undefined || !chainId.startsWith(`${family}:`) || !isAddress(owner)) return undefined
-  const { smartAddress } = await import('./accountAddress.ts')
+  const { smartAddress } = await import('./smartAddress.ts')
   return [
     { type: 'smartAccount', address: smartAddress(owner, smartAccounts.factory) },
     { type: 'eoa', address: owner },
@@ -180,16 +193,19 @@ async function accountsOn(
 }
 
 /**
- * Whether a page acts with a smart account on the request's network: else nothing of it need be loaded.
+ * True if the page uses a smart account on the request's network. Otherwise the library stays unloaded.
  *
- * @throws RpcError 4200 for typed data that would be an operation of a smart account, whoever is asked to sign it
+ * @throws RpcError 4200 for typed data that would be an operation of a smart account, no matter which account signs
  */
-async function isAbout({ config, user }: SmartParts, { method, network, accounts, params }: Asked): Promise<boolean> {
+async function usesSmartAccount(
+  { config, user }: SmartDependencies,
+  { method, network, accounts, params }: CheckedRequest,
+): Promise<boolean> {
   const visitor = await user()
   const [own] = (await accountsOn(visitor, network)) ?? []
   if (accounts.some(({ address }) => address.toLowerCase() === own?.address.toLowerCase())) return true
   if (method !== 'eth_signTypedData_v4') return false
-  const { refuseOwnData } = await import('./ownData.ts')
+  const { refuseOwnData } = await import('./refuseOwnData.ts')
   const all = await Promise.all(config.networks.map((each) => accountsOn(visitor, each)))
   refuseOwnData(
     Array.isArray(params) ? params[1] : undefined,
@@ -198,16 +214,16 @@ async function isAbout({ config, user }: SmartParts, { method, network, accounts
   return false
 }
 
-function familyAddress({ accounts }: HolderUser, { chainId }: FrameNetwork): string {
+function namespaceAddress({ accounts }: HolderUser, { chainId }: FrameNetwork): string {
   const account = accounts.find(({ namespace }) => chainId.startsWith(`${namespace}:`))
-  if (account === undefined) throw refusals.unknownNetwork(chainId)
+  if (account === undefined) throw rpcErrors.unknownNetwork(chainId)
   return account.address
 }
 
-/** Undefined when the network does not say: a login does not fail for it. */
+/** Returns `undefined` if the network doesn't answer. A login doesn't fail for that. */
 async function isDeployed(chain: Chain, { chainId }: FrameNetwork, address: string): Promise<boolean | undefined> {
   try {
-    const code = await chain.ask(chainId, 'eth_getCode', [address, 'latest'], { patience: 3_000 })
+    const code = await chain.ask(chainId, 'eth_getCode', [address, 'latest'], { timeoutMs: 3_000 })
     return typeof code === 'string' && code.length > 2
   } catch (error) {
     if (error instanceof RpcError) return undefined

@@ -18,21 +18,21 @@ import {
 } from 'viem/account-abstraction'
 import { toAccount } from 'viem/accounts'
 import { signMessage } from 'viem/experimental/erc7739'
-import type { Call } from '../approve/evm/calls.ts'
+import type { Call } from '../approve/evm/describeCall.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
-import { smartAddress } from './accountAddress.ts'
-import { signNested, type ReadTypedData } from './nestedTypedData.ts'
+import { smartAddress } from './smartAddress.ts'
+import { signNested, type ReadTypedData } from './signNested.ts'
 import type { SmartClient } from './smartClient.ts'
 
-/** The account that acts for the wallet's key. */
+/** The smart account of the wallet's key. */
 export type SmartAccount = ViemSmartAccount<SmartAccountImplementation<typeof entryPoint07Abi, '0.7'>>
 
-export type SmartAccountParts = {
+export type SmartAccountOptions = {
   readonly client: SmartClient
   readonly chainId: number
   readonly entryPoint: Hex
   readonly factory: Hex
-  /** The address of the wallet's key. */
+  /** Address of the wallet's key. */
   readonly owner: Hex
   readonly holder: Pick<KeyHolder, 'sign'>
 }
@@ -40,20 +40,20 @@ export type SmartAccountParts = {
 const accountAbi = parseAbi(['function execute(bytes32 mode, bytes executionData) payable'])
 const factoryAbi = parseAbi(['function createAccount(address signer, uint256 salt) returns (address)'])
 const batch = parseAbiParameters('(address to, uint256 value, bytes data)[]')
-/** One way of executing: all of the calls or none (ERC-7821). */
+/** Execution mode: all calls or none (ERC-7821). */
 const mode: Hex = `0x01${'00'.repeat(31)}`
 const operationTypes = { UserOperation: [{ name: 'hash', type: 'bytes32' }] } as const
 const stubSignature: Hex = `0x${'f'.repeat(32)}${'0'.repeat(32)}${'7a'.repeat(32)}1c`
 
-/** The domain that an account signs in: what is signed there counts for it alone. */
+/** Returns the EIP-712 domain of an account. Signatures in it are valid for this account only. */
 export function domainOf(chainId: number, address: Hex) {
   return { name: 'Latchkey Account', version: '1', chainId, verifyingContract: address } as const
 }
 
-/** Several calls as the account executes them; one is a batch of its own. */
+/** Encodes calls for `execute`. A single call is a batch of one. */
 export function encodeCalls(calls: readonly Call[]): Hex {
   const list = calls.map(({ to, value, data }) => {
-    if (to === undefined) throw new Error('A smart account creates no contracts.')
+    if (to === undefined) throw new Error('A smart account cannot create contracts.')
     return { to, value, data }
   })
   return encodeFunctionData({
@@ -63,22 +63,22 @@ export function encodeCalls(calls: readonly Call[]): Hex {
   })
 }
 
-/** Reads what an operation executes; undefined for what this wallet would not have written. */
+/** Decodes the calls of an operation. Returns `undefined` for data in another form than this wallet's. */
 export function decodeCalls(data: Hex): readonly Required<Call>[] | undefined {
   try {
     const { args } = decodeFunctionData({ abi: accountAbi, data })
     const [calls] = decodeAbiParameters(batch, args[1])
-    // Bytes that are written in another way than ours may mean something else to the account than to us.
+    // Data with another encoding may mean something else to the contract.
     return args[0] === mode && encodeCalls(calls) === data.toLowerCase() ? calls : undefined
   } catch {
     return undefined
   }
 }
 
-/** Opens the smart account of the wallet's key on a network. Nothing is asked of the network for it. */
-export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartAccount> {
-  const { client, chainId, entryPoint, factory, owner } = parts
-  const key = keyOf(parts)
+/** Opens the smart account of the wallet's key, without a network request. */
+export async function openSmartAccount(dependencies: SmartAccountOptions): Promise<SmartAccount> {
+  const { client, chainId, entryPoint, factory, owner } = dependencies
+  const key = createOwnerKey(dependencies)
   const address = smartAddress(owner, factory)
   const domain = domainOf(chainId, address)
   const abi = entryPoint07Abi
@@ -95,7 +95,7 @@ export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartA
     getStubSignature: async () => stubSignature,
     signMessage: ({ message }) =>
       signMessage(client, { account: key, message, verifier: address, verifierDomain: { ...domain, salt: noSalt } }),
-    // Its form was read before it was shown.
+    // Its structure was parsed before it was shown.
     signTypedData: (typedData) => signNested(key, typedData as unknown as ReadTypedData, domain),
     async signUserOperation(operation) {
       const hash = getUserOperationHash({
@@ -111,9 +111,9 @@ export async function openSmartAccount(parts: SmartAccountParts): Promise<SmartA
 
 const noSalt: Hex = `0x${'00'.repeat(32)}`
 
-/** The key in the worker. Only typed data of the account's own domain is signed by it here. */
-function keyOf({ owner, holder }: SmartAccountParts): LocalAccount {
-  const refuse = () => Promise.reject(new Error('The key of a smart account signs typed data alone.'))
+/** The key in the worker. Here it signs only typed data of the account's own domain. */
+function createOwnerKey({ owner, holder }: SmartAccountOptions): LocalAccount {
+  const refuse = () => Promise.reject(new Error('The key of a smart account signs typed data only.'))
   return toAccount({
     address: owner,
     signMessage: refuse,

@@ -1,7 +1,7 @@
 import { createClient, custom, defineChain, type Chain as ViemChain, type Client, type Transport } from 'viem'
-import { numberOf } from '../approve/asked.ts'
+import { chainNumberOf } from '../approve/checkRequest.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { FrameNetwork } from '../config.ts'
+import type { FrameNetwork } from '../frameConfig.ts'
 
 const ofBundler: readonly string[] = [
   'eth_sendUserOperation',
@@ -11,7 +11,7 @@ const ofBundler: readonly string[] = [
   'eth_supportedEntryPoints',
 ]
 
-/** Who answers a method. */
+/** Returns the service that handles a method. */
 export function sideOf(method: string): 'node' | 'bundler' | 'paymaster' {
   if (method.startsWith('pm_')) return 'paymaster'
   return ofBundler.includes(method) ? 'bundler' : 'node'
@@ -19,12 +19,15 @@ export function sideOf(method: string): 'node' | 'bundler' | 'paymaster' {
 
 export type SmartClient = Client<Transport, ViemChain, undefined>
 
-/** A network as the library of smart accounts asks it: node, bundler and paymaster by the deployment's one proxy. */
+/**
+ * Creates the client of the smart account library. Node, bundler and paymaster are reached through the deployment's
+ * proxy.
+ */
 export function createSmartClient(chain: Chain, network: FrameNetwork): SmartClient {
   const { name, nativeCurrency } = network
   return createClient({
-    chain: defineChain({ id: numberOf(network), name, nativeCurrency, rpcUrls: { default: { http: [] } } }),
-    // Nothing is asked twice: what was sent and not answered may have been taken.
+    chain: defineChain({ id: chainNumberOf(network), name, nativeCurrency, rpcUrls: { default: { http: [] } } }),
+    // No retries: a request without a response may have been accepted.
     transport: custom(
       {
         request: ({ method, params }: { method: string; params?: unknown }) =>

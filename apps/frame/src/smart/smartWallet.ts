@@ -1,50 +1,52 @@
 import type { FrameRpcRequest } from '@latchkey/protocol'
 import type { ApprovalContext, Reader } from '../approve/approval.ts'
-import { askedOf } from '../approve/asked.ts'
-import { refusals } from '../chain/rpcError.ts'
-import type { HolderStore } from '../worker/store.ts'
-import { createCallsBook } from './callsBook.ts'
-import { createAccounts, type OpeningParts } from './openAccount.ts'
+import { checkRequest } from '../approve/checkRequest.ts'
+import { rpcErrors } from '../chain/rpcError.ts'
+import type { HolderStore } from '../worker/storage/holderStore.ts'
+import { createCallsRegistry } from './callsRegistry.ts'
+import { createSmartAccounts, type SmartAccountsDependencies } from './smartAccounts.ts'
 import { createGrants } from './permissions/grants.ts'
-import { permissionReaders } from './permissions/readers.ts'
-import { createSessions } from './permissions/sessions.ts'
-import { namesPermission, sendByPermission } from './permissions/withoutAsking.ts'
-import { smartReaders } from './readers.ts'
-import { createReads } from './reads.ts'
+import { permissionReaders } from './permissions/permissionReaders.ts'
+import { createPermissionRegistry } from './permissions/permissionRegistry.ts'
+import { namesPermission, sendByPermission } from './permissions/sendByPermission.ts'
+import { smartReaders } from './smartReaders.ts'
+import { createSmartReads } from './smartReads.ts'
 
-export type SmartWalletParts = OpeningParts & {
+export type SmartWalletDependencies = SmartAccountsDependencies & {
   readonly projectId: string
   readonly store: HolderStore
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** What acts with smart accounts. */
+/** The lazily loaded part of smart accounts. */
 export type SmartWallet = {
   readonly readers: Readonly<Record<string, Reader>>
   /** @throws RpcError */
   read(request: FrameRpcRequest, context: ApprovalContext): Promise<unknown>
-  /** @returns undefined where the request names no permission; @throws RpcError 4100 where that does not allow it */
+  /**
+   * @returns `undefined` if the request names no permission; @throws RpcError 4100 if the permission doesn't allow it
+   */
   byPermission(request: FrameRpcRequest, context: ApprovalContext): Promise<{ readonly value: unknown } | undefined>
 }
 
-/** Puts the parts of smart accounts together. This is what is loaded when one is used for the first time. */
-export function createSmartWallet(parts: SmartWalletParts): SmartWallet {
-  const { config, store, projectId, now } = parts
-  const accounts = createAccounts(parts)
-  const book = createCallsBook(store)
+/** Creates the lazily loaded part of smart accounts. */
+export function createSmartWallet(dependencies: SmartWalletDependencies): SmartWallet {
+  const { config, store, projectId, now } = dependencies
+  const accounts = createSmartAccounts(dependencies)
+  const book = createCallsRegistry(store)
   const permissions = {
     accounts,
     grants: createGrants(store),
-    sessions: createSessions({ url: config.server, projectId }),
+    sessions: createPermissionRegistry({ url: config.server, projectId }),
   }
-  const reads = createReads({ ...parts, accounts, book })
+  const reads = createSmartReads({ ...dependencies, accounts, book })
   return {
     readers: { ...smartReaders({ accounts, book }), ...permissionReaders(permissions) },
     async read(request, context) {
       const read = Object.hasOwn(reads, request.method) ? reads[request.method] : undefined
-      if (read === undefined) throw refusals.unsupported(request.method)
-      return read(askedOf(request, context, config.networks))
+      if (read === undefined) throw rpcErrors.unsupported(request.method)
+      return read(checkRequest(request, context, config.networks))
     },
     async byPermission(request, context) {
       if (!namesPermission(request)) return undefined

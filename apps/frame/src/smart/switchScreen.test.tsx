@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { shown } from '../testing/shown.ts'
-import { englishWords } from '../words/words.ts'
+import { englishWords } from '../messages/loadWords.ts'
 import { switchScreen } from './switchScreen.ts'
 
 const facts = {
@@ -10,15 +10,15 @@ const facts = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 } as const
 
-test('names the page and the whole address that it would see', () => {
+test('the switch screen shows the page and the full address', () => {
   const { root } = shown(switchScreen(englishWords, facts))
   expect(root.querySelector('.origin strong')).toHaveTextContent(/^example\.org$/)
   expect(root).toHaveTextContent(facts.address)
-  expect(root).toHaveTextContent('Use your simple account?')
+  expect(root).toHaveTextContent('Use your standard account?')
   expect(shown(switchScreen(englishWords, { ...facts, type: 'smartAccount' })).root).toHaveTextContent('smart account?')
 })
 
-test('only the button that switches is guarded, and a window can draw the same', () => {
+test('the switch screen guards its primary button, and a window can draw it', () => {
   const screen = switchScreen(englishWords, facts)
   expect(screen).toMatchObject({ guarded: true, window: { drawing: 'switch', facts } })
   const { root } = shown(screen)

@@ -1,17 +1,17 @@
-import { h } from '../screens/dom.ts'
-import { button, layOut } from '../screens/layout.ts'
-import { originLine } from '../screens/originLine.ts'
-import type { Screen } from '../screens/stage.ts'
-import { screenOf } from '../screens/steps.ts'
-import type { Words } from '../words/words.ts'
+import { h } from '../screens/elements/h.ts'
+import { button, drawLayout } from '../screens/elements/layout.ts'
+import { originLine } from '../screens/elements/originLine.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import { createScreen } from '../screens/stage/steps.ts'
+import type { Words } from '../messages/loadWords.ts'
 import type { SwitchFacts } from './smart.ts'
 
-/** Asks whether a page is to act with the other kind of account from now on: its address is another one. */
+/** Asks whether a page may use the other account type, which has another address. */
 export function switchScreen(words: Words, facts: SwitchFacts): Screen<'switched' | 'kept'> {
   const { smart } = words
   const { origin, type, address } = facts
-  const screen = screenOf<'switched' | 'kept'>(({ root, finish }) => {
-    layOut(root, {
+  const screen = createScreen<'switched' | 'kept'>(({ root, finish }) => {
+    drawLayout(root, {
       title: type === 'eoa' ? smart.toEoa : smart.toSmart,
       content: [
         h('div', { class: 'group' }, h('p', { class: 'hint' }, smart.asks), originLine(origin)),

@@ -4,7 +4,7 @@ import { createTestDevices, type TestDevices } from './testDevices.ts'
 
 export type { TestDevice } from './testDevices.ts'
 
-/** The real services, real mail, and a clock that is turned by hand. */
+/** The real services, a real mail server and a manual clock. */
 export type CustodyWorld = TestDevices & {
   readonly services: LoginServices
   readonly mail: LocalMail
@@ -13,7 +13,7 @@ export type CustodyWorld = TestDevices & {
   close(): Promise<void>
 }
 
-/** One machine gets twenty mails an hour. */
+/** The limit is twenty mails per hour and machine. */
 const betweenMails = 181_000
 
 export async function startCustodyWorld(

@@ -1,12 +1,12 @@
 import type { KeyHolder } from '../worker/keyHolder.ts'
 
-/** A holder of which only some verbs are there; calling another is a mistake of the test. */
+/** A key holder with some methods only. Calling another one fails the test. */
 export function fakeHolder(verbs: Partial<KeyHolder>): KeyHolder {
   return new Proxy(verbs, {
     get(known, verb) {
       if (Reflect.has(known, verb)) return Reflect.get(known, verb)
       return () => Promise.reject(new Error(`${String(verb)} is not expected here`))
     },
-    // Each verb that is asked for is a function.
+    // Every accessed member is a method.
   }) as KeyHolder
 }

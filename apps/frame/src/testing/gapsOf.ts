@@ -1,23 +1,30 @@
-/** What a language leaves unsaid, by the paths of its texts: missing or empty ones, and those that forget what they are told. */
-export function gapsOf(model: unknown, language: unknown, path: readonly string[] = []): readonly string[] {
-  if (typeof model === 'object' && model !== null) {
-    return Object.entries(model).flatMap(([name, part]) => gapsOf(part, partOf(language, name), [...path, name]))
+/**
+ * The texts that a translation lacks, by path: missing or empty ones, and those that leave out an argument that the
+ * English text uses.
+ */
+export function gapsOf(english: unknown, translation: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof english === 'object' && english !== null) {
+    return Object.entries(english).flatMap(([name, text]) => gapsOf(text, property(translation, name), [...path, name]))
   }
-  return says(model, language) ? [] : [path.join('.')]
+  return isTranslationOf(english, translation) ? [] : [path.join('.')]
 }
 
-function partOf(language: unknown, name: string): unknown {
-  return typeof language === 'object' && language !== null ? Reflect.get(language, name) : undefined
+function property(translation: unknown, name: string): unknown {
+  if (typeof translation !== 'object' || translation === null) return undefined
+  return Object.entries(translation).find(([candidate]) => candidate === name)?.[1]
 }
 
-function says(model: unknown, text: unknown): boolean {
-  if (typeof text === 'string') return typeof model === 'string' && text.trim() !== ''
-  if (typeof model !== 'function' || typeof text !== 'function') return false
-  return Array.from({ length: model.length }, (_, place) => listensTo(text, place)).every(Boolean)
+function isTranslationOf(english: unknown, text: unknown): boolean {
+  if (typeof text === 'string') return typeof english === 'string' && text.trim() !== ''
+  if (typeof english !== 'function' || typeof text !== 'function') return false
+  const used = argumentsOf(text)
+  return [...argumentsOf(english)].every((name) => used.has(name))
 }
 
-/** Whether what is said depends on what is told at a place. */
-function listensTo(text: Function, place: number): boolean {
-  const told = ['Seven', 'Seven', 'Seven']
-  return String(text(...told)) !== String(text(...told.with(place, 'Nine')))
+/** The names of the arguments that a text uses. */
+function argumentsOf(text: Function): ReadonlySet<string> {
+  const used = new Set<string>()
+  const args = new Proxy({}, { get: (_, name) => (used.add(String(name)), 7) })
+  text(args)
+  return used
 }

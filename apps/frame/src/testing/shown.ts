@@ -1,20 +1,20 @@
 import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
-import type { Screen } from '../screens/stage.ts'
-import type { Words } from '../words/words.ts'
-import { englishWords } from '../words/words.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import type { Words } from '../messages/loadWords.ts'
+import { englishWords } from '../messages/loadWords.ts'
 import '../screens/frame.css'
 
-/** A screen as it stands in the page. */
+/** A screen in the page. */
 export type Shown<answer> = {
   readonly root: HTMLElement
-  /** What it was answered; undefined so far. */
+  /** The answer, or `undefined` before there is one. */
   answer(): answer | undefined
-  /** Takes it away, as the stage does. */
+  /** Removes the screen as the stage does. */
   leave(): void
 }
 
-/** Shows a screen in the test's own document, until the test is over. */
+/** Shows a screen in the document until the test ends. */
 export function shown<answer>(screen: Screen<answer>, words: Words = englishWords): Shown<answer> {
   const { documentElement: html } = document
   html.lang = words.locale
@@ -36,7 +36,7 @@ export function shown<answer>(screen: Screen<answer>, words: Words = englishWord
   return { root, answer: () => given, leave }
 }
 
-/** What axe finds wrong in the document, each as one line. */
+/** Returns the violations that axe finds, one per line. */
 export async function wrongsOf(root: HTMLElement): Promise<readonly string[]> {
   const { violations } = await axe.run(root, { rules: { region: { enabled: false } } })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))

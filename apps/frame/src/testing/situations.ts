@@ -1,23 +1,23 @@
-import { ServiceRefusal } from '../services/ask.ts'
-import { consentScreen } from '../screens/consent.ts'
-import { devicesScreen } from '../screens/devices.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
+import { consentScreen } from '../screens/consentScreen.ts'
+import { devicesScreen } from '../screens/devicesScreen.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
-import { recoverScreen } from '../screens/recovery/recover.ts'
-import { waysScreen } from '../screens/recovery/ways.ts'
-import { exportIntroScreen, secretsScreen } from '../account/exportScreens.ts'
+import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
+import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import { exportIntroScreen, secretsScreen } from '../export/secretsScreen.ts'
 import { deletionScreen, homeScreen } from '../account/homeScreen.ts'
 import { loginScreen } from '../account/loginScreen.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../messages/loadWords.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import { fakeHolder } from './fakeHolder.ts'
 import { shown } from './shown.ts'
 
-/** A screen as a visitor meets it, by the buttons that lead there. */
+/** A screen, and the buttons that lead to it. */
 export type Situation = {
   readonly name: string
   show(words: Words): HTMLElement
   readonly press?: readonly string[]
-  /** Whether it waits for something that does not come here. */
+  /** True if the screen keeps moving. */
   readonly moves?: boolean
 }
 
@@ -31,8 +31,8 @@ const passkeys: Passkeys = {
 
 const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
   fakeHolder({
-    passkeyAsk: async () => ({ input: bytes, challenge: bytes }),
-    ways: async () => [
+    createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
+    recoveryMethods: async () => [
       { id: 'a', method: 'auto', createdAt: time },
       { id: 'p', method: 'password', createdAt: time },
       { id: 'k', method: 'passkey' },
@@ -47,24 +47,27 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
         current: false,
       },
     ],
-    recoverBy: () => new Promise(() => undefined),
+    recoverWith: () => new Promise(() => undefined),
     ...verbs,
   })
 
-const ways = (verbs?: Partial<KeyHolder>) => (words: Words) =>
-  shown(waysScreen({ words, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }), words).root
+const methods = (verbs?: Partial<KeyHolder>) => (words: Words) =>
+  shown(
+    recoveryMethodsScreen({ words, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }),
+    words,
+  ).root
 
-const onlyAuto: Partial<KeyHolder> = { ways: async () => [{ id: 'a', method: 'auto', createdAt: time }] }
+const onlyAuto: Partial<KeyHolder> = { recoveryMethods: async () => [{ id: 'a', method: 'auto', createdAt: time }] }
 
 const recovery =
   (...methods: readonly ('password' | 'passkey')[]) =>
   (words: Words) =>
     shown(
-      recoverScreen({ words, holder: holder(), passkeys, ways: methods.map((method) => ({ id: 'cGs', method })) }),
+      recoverScreen({ words, holder: holder(), passkeys, methods: methods.map((method) => ({ id: 'cGs', method })) }),
       words,
     ).root
 
-/** Every screen of this folder, for looking at. What is pressed is told by its place among the buttons. */
+/** All screens for visual checks. `press` lists the selectors of the buttons to click. */
 export const situations: readonly Situation[] = [
   {
     name: 'consent',
@@ -74,15 +77,17 @@ export const situations: readonly Situation[] = [
   { name: 'recover', show: recovery('password', 'passkey') },
   { name: 'recover by passkey', show: recovery('passkey'), press: ['.actions .button'] },
   { name: 'recover nowhere', show: recovery() },
-  { name: 'ways', show: ways() },
-  { name: 'one way', show: ways(onlyAuto) },
-  { name: 'add a password', show: ways(onlyAuto), press: ['.group .button', '.actions .button'] },
-  { name: 'add a passkey', show: ways(onlyAuto), press: ['.group .button + .button'] },
-  { name: 'no PRF', show: ways(onlyAuto), press: ['.group .button + .button', '.actions .button'] },
-  { name: 'remove a way', show: ways(), press: ['.chip'] },
+  { name: 'ways', show: methods() },
+  { name: 'one way', show: methods(onlyAuto) },
+  { name: 'add a password', show: methods(onlyAuto), press: ['.group .button', '.actions .button'] },
+  { name: 'add a passkey', show: methods(onlyAuto), press: ['.group .button + .button'] },
+  { name: 'no PRF', show: methods(onlyAuto), press: ['.group .button + .button', '.actions .button'] },
+  { name: 'remove a way', show: methods(), press: ['.chip'] },
   {
     name: 'ways out of reach',
-    show: ways({ ways: () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')) }),
+    show: methods({
+      recoveryMethods: () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')),
+    }),
   },
   { name: 'devices', show: (words) => shown(devicesScreen({ words, passkeys, holder: holder() }), words).root },
   {
@@ -93,7 +98,7 @@ export const situations: readonly Situation[] = [
   ...pageSituations(),
 ]
 
-/** The screens of the pages of this site's own. */
+/** The screens of the top-level pages. */
 function pageSituations(): readonly Situation[] {
   const user = {
     id: 'user',
@@ -115,8 +120,8 @@ function pageSituations(): readonly Situation[] {
       sendCode: async () => ({ action, match: '42' }),
       awaitDevice: () => new Promise(() => undefined),
     }
-    const parts = { words, passkeys, origin: 'https://wallet.example', openWindow: () => true }
-    const { root } = shown(loginScreen({ ...parts, holder: holder(verbs), social: 'github' }), words)
+    const props = { words, passkeys, origin: 'https://wallet.example', openWindow: () => true }
+    const { root } = shown(loginScreen({ ...props, holder: holder(verbs), social: 'github' }), words)
     const field = root.querySelector('input')
     if (field !== null) field.value = 'ann@example.org'
     return root

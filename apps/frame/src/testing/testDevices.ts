@@ -1,43 +1,41 @@
 import type { LocalMail } from '@latchkey/devnet'
-import { createAccount, type Account } from '../services/account.ts'
-import { createAsk, type Ask } from '../services/ask.ts'
+import { createAccountService, type AccountService } from '../services/accountService.ts'
+import { createServiceRequest, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createDeviceKey, type DeviceKey } from '../services/deviceKey.ts'
-import { createAuthKeeper, createShareKeeper, type WalletAccount } from '../services/services.ts'
-import { memoryDeviceStore, type DeviceStore } from '../wallet/deviceStore.ts'
-import type { Keepers } from '../wallet/enrol.ts'
+import { createAuthShares, createShareStore, type WalletAccount } from '../services/shareStore.ts'
+import { createMemoryDeviceStore, type DeviceStore } from '../wallet/deviceStore.ts'
+import type { KeyShareStores } from '../wallet/enrol.ts'
 
-/** A browser of the tests, logged in. */
-export type TestDevice = Keepers & {
+/** A logged-in browser. */
+export type TestDevice = KeyShareStores & {
   readonly key: DeviceKey
-  readonly account: Account
-  readonly ask: { readonly auth: Ask; readonly shares: Ask }
+  readonly account: AccountService
+  readonly ask: { readonly auth: ServiceRequest; readonly shares: ServiceRequest }
   readonly user: string
-  /** Of the wallet that the auth service tells of; undefined before there is one. */
+  /** Accounts that the auth service reports. `undefined` without a wallet. */
   readonly accounts: readonly WalletAccount[] | undefined
   readonly accessToken: string
   readonly refreshToken: string
-  /** Takes the tokens of a fresh login for what follows. */
+  /** Uses the tokens of a fresh login from now on. */
   use(accessToken: string): void
 }
 
-/** Whatever browsers do at the real services, with real mail. */
+/** Actions of browsers at the real services with real mail. */
 export type TestDevices = {
-  /** Logs in by the code that is mailed: on a new device, or on one that was here before. */
+  /** Logs in with the mailed code, on a new or a known device. */
   login(email: string, before?: Pick<TestDevice, 'key' | 'device'>): Promise<TestDevice>
-  /** Follows the link that the share store mails, and enters the digits. */
+  /** Opens the share store's link and enters the confirmation digits. */
   approve(device: Pick<TestDevice, 'key'>, email: string): Promise<void>
-  /** Both. */
+  /** Logs in and approves the device. */
   fresh(email: string): Promise<TestDevice>
-  /** The newest code for an address, of a mail that comes while something is done. */
+  /** Returns the code of the mail that `act` causes. */
   codeFor(email: string, act: () => Promise<unknown>): Promise<string>
 }
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 
-/**
- * @param parts.beforeMail comes before each mail that is asked for: nobody gets two at once
- */
+/** @param parts.beforeMail runs before each mail, because addresses are rate limited */
 export function createTestDevices(parts: {
   services: { readonly authUrl: string; readonly sharesUrl: string }
   mail: LocalMail
@@ -45,9 +43,9 @@ export function createTestDevices(parts: {
   beforeMail(): Promise<void>
 }): TestDevices {
   const { services, mail, now, beforeMail } = parts
-  const asker = (url: string, key: DeviceKey, token: () => string | undefined): Ask =>
-    createAsk({ url, key, now, accessToken: token })
-  const plain = (url: string, key: DeviceKey): Ask => asker(url, key, () => undefined)
+  const asker = (url: string, key: DeviceKey, token: () => string | undefined): ServiceRequest =>
+    createServiceRequest({ url, key, now, accessToken: token })
+  const plain = (url: string, key: DeviceKey): ServiceRequest => asker(url, key, () => undefined)
 
   async function textFor(email: string, act: () => Promise<unknown>): Promise<string> {
     await beforeMail()
@@ -82,10 +80,10 @@ export function createTestDevices(parts: {
       user: user.id,
       accounts: user.accounts,
       ...tokens,
-      account: createAccount(asks.auth),
-      auth: createAuthKeeper(asks.auth, { origin }),
-      shares: createShareKeeper(asks.shares),
-      device: before?.device ?? memoryDeviceStore(),
+      account: createAccountService(asks.auth),
+      auth: createAuthShares(asks.auth, { origin }),
+      shares: createShareStore(asks.shares),
+      device: before?.device ?? createMemoryDeviceStore(),
       use(accessToken) {
         token = accessToken
       },

@@ -1,29 +1,29 @@
-/** What a device remembers of its wallet. The share is sealed by a key that no script can read. */
+/** The device's record of its wallet. A key that no script can read seals the share. */
 export type DeviceRecord = {
   readonly setId: Uint8Array
   readonly share: Uint8Array
-  /** As the services keep it: so that a known device opens the wallet with the auth service alone. */
+  /** The sealed vault. With it, a known device opens the wallet with the auth service alone. */
   readonly vault: Uint8Array
 }
 
-/** Where a device remembers it. */
+/** Stores the device's record. */
 export type DeviceStore = {
   read(): Promise<DeviceRecord | undefined>
-  /** Whole or not at all. */
+  /** Atomic. */
   write(record: DeviceRecord): Promise<void>
   clear(): Promise<void>
 }
 
-/** Remembers until the page is closed: for browsers that let the frame keep nothing. */
-export function memoryDeviceStore(): DeviceStore {
-  let kept: DeviceRecord | undefined
+/** Creates a store in memory, for browsers that deny the frame storage. */
+export function createMemoryDeviceStore(): DeviceStore {
+  let stored: DeviceRecord | undefined
   return {
-    read: async () => kept,
+    read: async () => stored,
     async write(record) {
-      kept = record
+      stored = record
     },
     async clear() {
-      kept = undefined
+      stored = undefined
     },
   }
 }

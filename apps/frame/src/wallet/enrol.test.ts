@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ServiceRefusal } from '../services/ask.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { createWallet, recover, unlock, type Keepers, type RecoveryWay } from './enrol.ts'
+import { createWallet, recover, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 
 let world: CustodyWorld
 const now = (): number => world.now()
@@ -11,13 +11,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const password: RecoveryWay = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
+const password: RecoveryMethodKey = { id: 'password', method: 'password', key: new Uint8Array(32).fill(5), facts: '{}' }
 const rightPassword = async (): Promise<Uint8Array> => password.key
 
 const freshDevice = (email: string): Promise<TestDevice> => world.fresh(email)
 
 describe('a wallet', () => {
-  test('opens on its device with the auth service alone, and on a new one with both, at the same addresses [K-03]', async () => {
+  test('opens on its device with the auth service alone and on a new device with both services, with the same addresses [K-03]', async () => {
     const laptop = await freshDevice('ann@example.org')
     const made = await createWallet(laptop, [password], now())
     expect(await unlock(laptop)).toEqual(made)
@@ -28,7 +28,7 @@ describe('a wallet', () => {
     expect(await unlock(laptop)).toEqual(made)
   })
 
-  test('does not open with another password, and nothing is changed by trying', async () => {
+  test('does not open with a wrong password, and the attempt changes nothing', async () => {
     const laptop = await freshDevice('ben@example.org')
     const made = await createWallet(laptop, [password], now())
     const phone = await freshDevice('ben@example.org')
@@ -38,9 +38,9 @@ describe('a wallet', () => {
     expect(await recover(phone, rightPassword)).toEqual(made)
   })
 
-  test('is one, when two windows make it at once; the other one recovers it [K-14]', async () => {
+  test('is created once by two windows at the same time, and the other window recovers it [K-14]', async () => {
     const [one, two] = [await freshDevice('cat@example.org'), await freshDevice('cat@example.org')]
-    const outcomes = await Promise.allSettled([one, two].map((keepers) => createWallet(keepers, [password], now())))
+    const outcomes = await Promise.allSettled([one, two].map((stores) => createWallet(stores, [password], now())))
     const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     expect(made.length).toBeLessThanOrEqual(1)
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -49,7 +49,7 @@ describe('a wallet', () => {
     if (made[0] !== undefined) expect(third).toEqual(made[0])
   })
 
-  test('is recovered on a new device, though one device was used every day and the later one not for ninety days [K-12]', async () => {
+  test('is recovered on a new device if one device was used daily and another one not for ninety days [K-12]', async () => {
     const laptop = await freshDevice('daily@example.org')
     const made = await createWallet(laptop, [password], now())
     const tablet = await freshDevice('daily@example.org')
@@ -65,13 +65,13 @@ describe('a wallet', () => {
 
   const steps = ['shares.prepare', 'auth.prepare', 'device.write', 'shares.commit', 'auth.commit'] as const
   test.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
-    'whose making died at %s, %s it was done, told no address, and is had on a fresh device all the same [K-12]',
+    'interrupted at %s, %s its completion, showed no address and exists on a new device [K-12]',
     async (step, moment) => {
       const email = `${step.replace('.', '-')}-${moment}@example.org`
       const dying = dieAt(await freshDevice(email), step, moment)
       await expect(createWallet(dying, [password], now())).rejects.toThrow('died')
       const fresh = await freshDevice(email)
-      // What counts at the share store is recovered; otherwise there is none yet, and one is made.
+      // A wallet committed at the share store is recovered. Otherwise a new one is created.
       const wallet = await recover(fresh, rightPassword).catch(() => createWallet(fresh, [password], now()))
       expect(await unlock(fresh)).toEqual(wallet)
       const another = await freshDevice(email)
@@ -79,7 +79,7 @@ describe('a wallet', () => {
     },
   )
 
-  test('whose first and second device both died between the commits is had on a third, days later [K-12]', async () => {
+  test('is recovered on a third device days after two devices were interrupted between the commits [K-12]', async () => {
     const email = 'twice@example.org'
     const first = dieAt(await freshDevice(email), 'shares.commit', 'after')
     await expect(createWallet(first, [password], now())).rejects.toThrow('died')
@@ -93,7 +93,7 @@ describe('a wallet', () => {
   })
 })
 
-describe.each(['one', 'split'] as const)('making a wallet, in layout %s,', (layout) => {
+describe.each(['one', 'split'] as const)('creating a wallet in layout %s', (layout) => {
   let its: CustodyWorld
   beforeAll(async () => {
     its = await startCustodyWorld({ layout })
@@ -114,36 +114,33 @@ describe.each(['one', 'split'] as const)('making a wallet, in layout %s,', (layo
     ['shares', 'shares.commit'],
     ['shares', 'auth.commit'],
   ] as const
-  test.each(steps)(
-    'while the service %s died before %s, told no address or is recovered [K-12]',
-    async (which, step) => {
-      const email = `${which}-${step.replace('.', '-')}-${layout}@example.org`
-      const device = await its.fresh(email)
-      const stopping = beforeStep(device, step, () => its.services.stop(which))
-      const made = await createWallet(stopping, [password], its.now()).catch(() => undefined)
-      await its.services.start()
-      const other = await its.fresh(email)
-      const wallet = await recover(other, rightPassword).catch(() => createWallet(other, [password], its.now()))
-      if (made !== undefined) expect(wallet).toEqual(made)
-      expect(await unlock(other)).toEqual(wallet)
-      // No draft outlives its time, and none is taken for a wallet.
-      its.pass(2 * 86_400_000)
-      await its.services.sweep()
-      const third = await its.fresh(email)
-      expect(await recover(third, rightPassword)).toEqual(wallet)
-    },
-  )
+  test.each(steps)('during a crash of %s before %s shows no address or is recovered [K-12]', async (which, step) => {
+    const email = `${which}-${step.replace('.', '-')}-${layout}@example.org`
+    const device = await its.fresh(email)
+    const stopping = beforeStep(device, step, () => its.services.stop(which))
+    const made = await createWallet(stopping, [password], its.now()).catch(() => undefined)
+    await its.services.start()
+    const other = await its.fresh(email)
+    const wallet = await recover(other, rightPassword).catch(() => createWallet(other, [password], its.now()))
+    if (made !== undefined) expect(wallet).toEqual(made)
+    expect(await unlock(other)).toEqual(wallet)
+    // Drafts expire and never count as a wallet.
+    its.pass(2 * 86_400_000)
+    await its.services.sweep()
+    const third = await its.fresh(email)
+    expect(await recover(third, rightPassword)).toEqual(wallet)
+  })
 })
 
 test.each(['shares.commit'])(
-  'set up on a second device that died after %s is recovered by what the first one brought [K-12]',
+  'on a second device interrupted after %s is recovered with the first enrolment [K-12]',
   async (step) => {
     const email = `second-${step.replace('.', '-')}@example.org`
     const laptop = await freshDevice(email)
     const made = await createWallet(laptop, [password], now())
     const dying = dieAt(await freshDevice(email), step, 'after')
     await expect(recover(dying, rightPassword)).rejects.toThrow('died')
-    // Even when each service has forgotten what nobody used.
+    // Also after each service has deleted unused enrolments.
     world.pass(91 * 86_400_000)
     await world.services.sweep()
     const phone = await freshDevice(email)
@@ -151,8 +148,8 @@ test.each(['shares.commit'])(
   },
 )
 
-/** Keepers with something happening before a step. */
-function beforeStep(keepers: Keepers, step: string, act: () => Promise<void>): Keepers {
+/** Stores with an event before a step. */
+function beforeStep(stores: KeyShareStores, step: string, act: () => Promise<void>): KeyShareStores {
   const watch = <keeper extends object>(name: string, keeper: keeper): keeper =>
     new Proxy(keeper, {
       get(target, method) {
@@ -165,14 +162,14 @@ function beforeStep(keepers: Keepers, step: string, act: () => Promise<void>): K
       },
     })
   return {
-    auth: watch('auth', keepers.auth),
-    shares: watch('shares', keepers.shares),
-    device: watch('device', keepers.device),
+    auth: watch('auth', stores.auth),
+    shares: watch('shares', stores.shares),
+    device: watch('device', stores.device),
   }
 }
 
-/** Keepers that are cut off for good at a step, as a page is that is closed. */
-function dieAt(keepers: Keepers, step: string, moment: 'before' | 'after'): Keepers {
+/** Stores that disconnect for good at a step, like a closed page. */
+function dieAt(stores: KeyShareStores, step: string, moment: 'before' | 'after'): KeyShareStores {
   let dead = false
   const guard = <keeper extends object>(name: string, keeper: keeper): keeper =>
     new Proxy(keeper, {
@@ -191,8 +188,8 @@ function dieAt(keepers: Keepers, step: string, moment: 'before' | 'after'): Keep
       },
     })
   return {
-    auth: guard('auth', keepers.auth),
-    shares: guard('shares', keepers.shares),
-    device: guard('device', keepers.device),
+    auth: guard('auth', stores.auth),
+    shares: guard('shares', stores.shares),
+    device: guard('device', stores.device),
   }
 }

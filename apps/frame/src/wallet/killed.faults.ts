@@ -1,18 +1,18 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startMail, type LocalMail } from '@latchkey/devnet'
-import { createRandom, startServerProcess, type ServerProcess } from '@latchkey/faults'
-import { createTestDatabase, letThiefIn, startTestPostgres } from '@latchkey/server/testing'
+import { createRandom, startKillableServer, type KillableServer } from '@latchkey/faults'
+import { createTestDatabase, openStolenDatabase, startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { KeptWrap } from '../services/services.ts'
+import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld } from '../testing/custodyWorld.ts'
 import { createTestDevices, type TestDevice, type TestDevices } from '../testing/testDevices.ts'
-import { enterWallet } from '../worker/entering.ts'
-import { unlock, type Keepers, type OpenWallet } from './enrol.ts'
+import { enterWallet } from '../worker/login/enterWallet.ts'
+import { unlock, type KeyShareStores, type OpenWallet } from './enrol.ts'
 
-/** Wallets that are made while something is killed, for each step and each victim: fifty are the full measure. */
+/** Number of wallets per step and victim. The full measure is fifty. */
 const seeds = Number(process.env['LATCHKEY_ENROL_SEEDS'] ?? 6)
-/** So many are made at the same moment, each somewhere else in its step when it comes. */
+/** Number of concurrent wallets, each at another point of its step. */
 const atOnce = 10
 const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
 const random = createRandom(seed)
@@ -27,14 +27,14 @@ type Step = (typeof steps)[number]
 const keys = { auth: randomBytes(32), shares: randomBytes(32) }
 const closers: Array<() => Promise<unknown>> = []
 const figures = { seed, wallets: 0, kills: 0, announced: 0, recovered: 0, madeAnew: 0 }
-/** One visitor of each round, and the wallet that he has in the end. */
-const kept = new Map<string, OpenWallet>()
+/** One user of each round with the final wallet. */
+const stored = new Map<string, OpenWallet>()
 
 let mail: LocalMail
 let devices: TestDevices
-let processes: Record<'auth' | 'shares', ServerProcess>
+let processes: Record<'auth' | 'shares', KillableServer>
 let databaseUrls: { auth: string; shares: string }
-/** What tears the requests of the tabs that are killed. */
+/** Aborts the requests of the killed tabs. */
 let tabs = new AbortController()
 
 beforeAll(async () => {
@@ -44,12 +44,12 @@ beforeAll(async () => {
   closers.push(postgres.close, mail.close)
   databaseUrls = { auth: (await createTestDatabase()).url, shares: (await createTestDatabase()).url }
   const env = { MAIL_URL: mail.url, MAIL_PAUSE_SECONDS: '1', TRUSTED_PROXIES: '1' }
-  const auth = await startServerProcess({
+  const auth = await startKillableServer({
     services: 'auth',
     env: { ...env, AUTH_DATABASE_URL: databaseUrls.auth, AUTH_KEYS: `test:${keys.auth.toString('hex')}` },
   })
   closers.push(auth.close)
-  const shares = await startServerProcess({
+  const shares = await startKillableServer({
     services: 'shares',
     env: {
       ...env,
@@ -71,7 +71,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** Stands for the proxy in front of the services: to them, each request is of a machine of its own. */
+/** Acts as the proxy of the services: each request comes from another machine. */
 function standInFrontOf(): void {
   const reach = globalThis.fetch
   vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
@@ -84,19 +84,19 @@ function standInFrontOf(): void {
   })
 }
 
-const wayOf =
+const getMethodKey =
   ({ shares }: TestDevice) =>
-  async ({ method }: KeptWrap) =>
+  async ({ method }: WrappedRecoveryKey) =>
     method === 'auto' ? shares.autoKey() : undefined
 
-/** Opens the wallet as the frame does after a login. */
-async function enter(device: TestDevice, keepers: Keepers = device): Promise<OpenWallet> {
+/** Opens the wallet like the frame after a login. */
+async function enter(device: TestDevice, stores: KeyShareStores = device): Promise<OpenWallet> {
   const isNew = device.accounts === undefined
-  const opened = await enterWallet({ keepers, wayOf: wayOf(device), isNew, now: () => Date.now() })
+  const opened = await enterWallet({ stores, getMethodKey: getMethodKey(device), isNew, now: () => Date.now() })
   return 'wallet' in opened ? opened.wallet : expect.fail('no wallet was opened')
 }
 
-/** Lets everybody who comes to the same step wait for the others. */
+/** Stops all callers at the same step until they are released. */
 function gatherAt(step: Step, count: number) {
   const life = { isOver: false }
   let coming = count
@@ -119,7 +119,7 @@ function gatherAt(step: Step, count: number) {
             arrive()
             await opened
           }
-          // Nothing of a page that was killed goes on: it does not even clear up.
+          // A killed page runs nothing more, not even cleanup.
           if (life.isOver) return never
           const outcome: unknown = await Reflect.apply(verb, target, args).catch((error: unknown) =>
             life.isOver ? never : Promise.reject(error),
@@ -129,7 +129,7 @@ function gatherAt(step: Step, count: number) {
       },
     })
   return {
-    keepersOf: ({ auth, shares, device }: Keepers): Keepers => ({
+    storesOf: ({ auth, shares, device }: KeyShareStores): KeyShareStores => ({
       auth: watch('auth', auth),
       shares: watch('shares', shares),
       device: watch('device', device),
@@ -140,7 +140,7 @@ function gatherAt(step: Step, count: number) {
   }
 }
 
-/** Kills the victim in the middle of a step of everybody. */
+/** Kills the victim while all wallets are at the same step. */
 async function round(step: Step, victim: (typeof victims)[number], count: number): Promise<void> {
   figures.wallets += count
   figures.kills += 1
@@ -150,7 +150,7 @@ async function round(step: Step, victim: (typeof victims)[number], count: number
   const since = performance.now()
   const gate = gatherAt(step, count)
   const making = olds.map((device) =>
-    enter(device, gate.keepersOf(device)).then(
+    enter(device, gate.storesOf(device)).then(
       (wallet) => wallet,
       () => undefined,
     ),
@@ -176,29 +176,29 @@ async function round(step: Step, victim: (typeof victims)[number], count: number
   for (const [index, device] of fresh.entries()) {
     const wallet = await enter(device)
     const before = made[index]
-    // An address that anybody was told, by the frame or by the auth service, is the wallet's for good.
+    // An address that the frame or the auth service reported is final.
     if (before !== undefined) expect(wallet).toEqual(before)
     if (device.accounts !== undefined) expect(wallet.accounts).toEqual(device.accounts)
     expect(await unlock(device)).toEqual(wallet)
-    // The device that it happened to has the same wallet, or knows that it has none.
+    // The interrupted device has the same wallet, or knows that it has none.
     const old = olds[index] ?? expect.fail('no device')
     const reopened = await unlock(old)
     if (reopened !== undefined) expect(reopened).toEqual(wallet)
-    if (index === 0) kept.set(emails[index] ?? '', wallet)
+    if (index === 0) stored.set(emails[index] ?? '', wallet)
     figures[device.accounts === undefined ? 'madeAnew' : 'recovered'] += 1
   }
 }
 
 describe('a wallet', () => {
   test.each(victims.flatMap((victim) => steps.map((step) => [victim, step] as const)))(
-    'in the making of which %s is killed in the middle of %s is recovered on a fresh device, or nobody was told an address [K-12]',
+    'is recovered on a new device, or showed no address, if %s is killed during %s of its creation [K-12]',
     async (victim, step) => {
       expect(seeds).toBeGreaterThan(0)
       for (let left = seeds; left > 0; left -= atOnce) await round(step, victim, Math.min(left, atOnce))
     },
   )
 
-  test('has no parts left of those that were killed, once the time of drafts is over, and is recovered still [K-12]', async () => {
+  test('leaves no drafts of interrupted creations after their lifetime, and is still recovered [K-12]', async () => {
     await processes.auth.end('SIGKILL')
     await processes.shares.end('SIGKILL')
     const world = await startCustodyWorld({
@@ -206,7 +206,7 @@ describe('a wallet', () => {
       databaseUrls,
       masterKeys: { auth: [{ id: 'test', key: keys.auth }], shares: [{ id: 'test', key: keys.shares }] },
     })
-    const [auth, shares] = [await letThiefIn(databaseUrls.auth), await letThiefIn(databaseUrls.shares)]
+    const [auth, shares] = [await openStolenDatabase(databaseUrls.auth), await openStolenDatabase(databaseUrls.shares)]
     closers.push(world.close, auth.leave, shares.leave)
     const setsOf = async ({ run }: typeof auth, table: string) =>
       (await run(`select encode(set_id, 'hex') as id from ${table} order by id`)).map(({ id }) => id)
@@ -218,7 +218,7 @@ describe('a wallet', () => {
     expect(await drafts(shares, 'share_set')).toEqual([])
     expect(await drafts(shares, 'share_wrap')).toEqual([])
 
-    // What counts at one of them alone goes when nobody used it for ninety days.
+    // An enrolment committed at one service only expires after ninety unused days.
     world.pass(90 * day)
     await world.services.sweep()
     expect(await setsOf(auth, 'auth_share')).toEqual(await setsOf(shares, 'share_set'))
@@ -227,6 +227,6 @@ describe('a wallet', () => {
         'select from share_wrap where not exists (select from share_wallet where share_wallet.wallet_id = share_wrap.wallet_id)',
       ),
     ).toEqual([])
-    for (const [email, wallet] of kept) expect(await enter(await world.fresh(email))).toEqual(wallet)
+    for (const [email, wallet] of stored) expect(await enter(await world.fresh(email))).toEqual(wallet)
   })
 })

@@ -1,59 +1,71 @@
 import { custodyError } from '../custody/custodyError.ts'
-import { createRecoveryKey, openRecoveryShare } from '../custody/recovery.ts'
-import { sameBytes } from '../custody/sameBytes.ts'
-import { decodeShare, type Share } from '../custody/share.ts'
-import { joinShares } from '../custody/split.ts'
-import { enrol, open, unwrapAny, wrap, type Keepers, type OpenWallet, type RecoveryWay } from './enrol.ts'
-import type { WayOf } from './rotate.ts'
+import { createRecoveryKey, openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
+import { isSameBytes } from '../custody/isSameBytes.ts'
+import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { joinKeyShares } from '../custody/splitKey.ts'
+import {
+  enrol,
+  openWithShares,
+  unwrapWithAny,
+  wrapForMethod,
+  type KeyShareStores,
+  type OpenWallet,
+  type RecoveryMethodKey,
+} from './enrol.ts'
+import type { GetMethodKey } from './rotate.ts'
 
 /**
- * Opens the wallet by this device and the share store, after the auth service lost its part, and gives all three new parts.
+ * Opens the wallet with this device and the share store after the auth service lost its share, and creates three new
+ * shares.
  *
- * @throws LatchkeyError `custody/invalid-share` when this device was never set up, or the share store does not know it
+ * @throws LatchkeyError `custody/invalid-share` if this device was never enrolled or the share store doesn't know it
  */
-export async function rebuildAuth(keepers: Keepers, wayOf: WayOf): Promise<OpenWallet> {
-  const local = await keepers.device.read()
-  const kept = local && (await keepers.shares.read(local.setId))
-  if (local === undefined || kept === undefined) throw notSetUp()
-  const recoveryKey = await unwrapAny(kept, wayOf)
+export async function rebuildAuthShare(stores: KeyShareStores, getMethodKey: GetMethodKey): Promise<OpenWallet> {
+  const local = await stores.device.read()
+  const stored = local && (await stores.shares.read(local.setId))
+  if (local === undefined || stored === undefined) throw notSetUp()
+  const recoveryKey = await unwrapWithAny(stored, getMethodKey)
   try {
-    const share = await openRecoveryShare(recoveryKey, kept, kept.share)
-    return await enrolBy(keepers, [decodeShare(local.share), share], { recoveryKey, vault: kept.vault })
+    const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+    return await enrolBy(stores, [decodeKeyShare(local.share), share], { recoveryKey, vault: stored.vault })
   } finally {
     recoveryKey.fill(0)
   }
 }
 
 /**
- * Opens the wallet by this device and the auth service, after the share store lost its part, and gives all three new parts,
- * the vault, and the ways to recover.
+ * Opens the wallet with this device and the auth service after the share store lost its data, and creates three new
+ * shares, the vault and the recovery methods.
  *
- * @param ways are set up anew: the old ones are lost
- * @throws LatchkeyError `custody/invalid-share` when this device is not set up
+ * @param methods the new recovery methods. The old ones are lost.
+ * @throws LatchkeyError `custody/invalid-share` if this device is not enrolled
  */
-export async function rebuildShares(keepers: Keepers, ways: readonly RecoveryWay[]): Promise<OpenWallet> {
-  const [local, remote] = await Promise.all([keepers.device.read(), keepers.auth.own()])
-  if (local === undefined || remote === undefined || !sameBytes(local.setId, remote.setId)) throw notSetUp()
+export async function rebuildRecoveryShare(
+  stores: KeyShareStores,
+  methods: readonly RecoveryMethodKey[],
+): Promise<OpenWallet> {
+  const [local, remote] = await Promise.all([stores.device.read(), stores.auth.own()])
+  if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId)) throw notSetUp()
   const recoveryKey = createRecoveryKey()
   try {
-    const wraps = await Promise.all(ways.map((way) => wrap(way, remote.walletId, recoveryKey)))
-    const pair = [decodeShare(local.share), decodeShare(remote.share)] as const
-    return await enrolBy(keepers, pair, { recoveryKey, vault: local.vault, first: { wraps } })
+    const wraps = await Promise.all(methods.map((method) => wrapForMethod(method, remote.walletId, recoveryKey)))
+    const pair = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+    return await enrolBy(stores, pair, { recoveryKey, vault: local.vault, first: { wraps } })
   } finally {
     recoveryKey.fill(0)
   }
 }
 
 async function enrolBy(
-  keepers: Keepers,
-  [one, other]: readonly [Share, Share],
+  stores: KeyShareStores,
+  [one, other]: readonly [KeyShare, KeyShare],
   given: Pick<Parameters<typeof enrol>[1], 'recoveryKey' | 'vault' | 'first'>,
 ): Promise<OpenWallet> {
-  const wallet = await open(one, other, given.vault)
-  const walletKey = await joinShares(one, other)
+  const wallet = await openWithShares(one, other, given.vault)
+  const walletKey = await joinKeyShares(one, other)
   try {
     const { walletId, epoch } = one
-    await enrol(keepers, { ...given, place: { walletId, epoch }, walletKey, accounts: wallet.accounts })
+    await enrol(stores, { ...given, place: { walletId, epoch }, walletKey, accounts: wallet.accounts })
     return wallet
   } catch (error) {
     wallet.entropy.fill(0)
@@ -64,5 +76,5 @@ async function enrolBy(
 }
 
 function notSetUp(): Error {
-  return custodyError('custody/invalid-share', { reason: 'this device is not set up' })
+  return custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
 }

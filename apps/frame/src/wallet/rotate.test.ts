@@ -1,49 +1,54 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPasswordKey, passwordKey } from '../custody/password.ts'
-import { passkeyKey } from '../custody/passkey.ts'
-import { stretchHere } from '../custody/stretch.ts'
-import { decodeShare } from '../custody/share.ts'
-import { joinShares } from '../custody/split.ts'
-import { openVault } from '../custody/vault.ts'
-import type { KeptWrap } from '../services/services.ts'
+import { createPasswordKey, restorePasswordKey } from '../custody/passwordKey.ts'
+import { passkeyKey } from '../custody/passkeyKey.ts'
+import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { decodeKeyShare } from '../custody/keyShare.ts'
+import { joinKeyShares } from '../custody/splitKey.ts'
+import { openVault } from '../custody/sealVault.ts'
+import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { createWallet, recover, unlock, type RecoveryWay } from './enrol.ts'
-import { addWay, rotate } from './rotate.ts'
+import { createWallet, recover, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { addRecoveryMethod, rotate } from './rotate.ts'
 
 const day = 86_400_000
 const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
 const failure = (code: string) => expect.objectContaining({ code })
 
-describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout %s', (layout) => {
+describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %s', (layout) => {
   let world: CustodyWorld
   beforeAll(async () => {
     world = await startCustodyWorld({ layout })
   }, 60_000)
   afterAll(() => world.close())
 
-  const autoOf = async ({ shares }: TestDevice): Promise<RecoveryWay> => ({
+  const autoOf = async ({ shares }: TestDevice): Promise<RecoveryMethodKey> => ({
     id: 'auto',
     method: 'auto',
     key: await shares.autoKey(),
     facts: '{}',
   })
-  const goAuto = (device: TestDevice) => async (wrap: KeptWrap) =>
+  const goAuto = (device: TestDevice) => async (wrap: WrappedRecoveryKey) =>
     wrap.method === 'auto' ? device.shares.autoKey() : undefined
-  const passwordWay = async (device: TestDevice, password: string): Promise<RecoveryWay> => ({
+  const passwordWay = async (device: TestDevice, password: string): Promise<RecoveryMethodKey> => ({
     id: 'password',
     method: 'password',
-    ...(await createPasswordKey({ password, evaluate: device.account.evaluate, stretch: stretchHere })),
+    ...(await createPasswordKey({ password, evaluate: device.account.evaluate, stretch: stretchWithArgon2 })),
   })
-  const goPassword = (device: TestDevice, password: string) => async (wrap: KeptWrap) =>
+  const goPassword = (device: TestDevice, password: string) => async (wrap: WrappedRecoveryKey) =>
     wrap.method === 'password'
-      ? passwordKey({ password, facts: wrap.facts, evaluate: device.account.evaluate, stretch: stretchHere })
+      ? restorePasswordKey({
+          password,
+          facts: wrap.facts,
+          evaluate: device.account.evaluate,
+          stretch: stretchWithArgon2,
+        })
       : undefined
   async function made(email: string) {
     const device = await world.fresh(email)
     return { device, wallet: await createWallet(device, [await autoOf(device)], world.now()) }
   }
 
-  test('keeps the addresses, and a device that was taken away gets no part any more, nor by an old token [K-08]', async () => {
+  test('keeps the addresses, and a revoked device gets no share, not even with an old token [K-08]', async () => {
     const email = `stolen-${layout}@example.org`
     const { device: phone, wallet } = await made(email)
     const laptop = await world.fresh(email)
@@ -61,11 +66,11 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     expect(await again.auth.any(lost?.setId ?? new Uint8Array())).toBeUndefined()
 
     const owner = await world.login(email, phone)
-    expect((await rotate(owner, { wayOf: goAuto(owner) })).accounts).toEqual(wallet.accounts)
+    expect((await rotate(owner, { getMethodKey: goAuto(owner) })).accounts).toEqual(wallet.accounts)
     expect(await unlock(owner)).toEqual(wallet)
-    // What was split before joins to a key that opens nothing of what is kept now.
-    const [before, after] = [decodeShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
-    const oldKey = await joinShares(before, decodeShare(known?.share ?? new Uint8Array()))
+    // The old shares join to a key that opens nothing stored now.
+    const [before, after] = [decodeKeyShare(lost?.share ?? new Uint8Array()), await owner.shares.find()]
+    const oldKey = await joinKeyShares(before, decodeKeyShare(known?.share ?? new Uint8Array()))
     const vault = after?.vault ?? new Uint8Array()
     await expect(openVault(oldKey, before, vault)).rejects.toEqual(failure('custody/unreadable'))
     await expect(openVault(oldKey, { ...before, epoch: 2 }, vault)).rejects.toEqual(failure('custody/unreadable'))
@@ -73,15 +78,15 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     expect(await owner.shares.read(lost?.setId ?? new Uint8Array())).toBeUndefined()
   })
 
-  test('is begun by the device that made the wallet, or one of a day; a device of today is refused [A-08] [K-08]', async () => {
+  test('is begun by the first device or a device older than a day, and a new device is refused [A-08] [K-08]', async () => {
     const email = `young-${layout}@example.org`
     const { wallet } = await made(email)
     const laptop = await world.fresh(email)
     await recover(laptop, goAuto(laptop))
-    await expect(rotate(laptop, { wayOf: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
-    // Each service by itself.
+    await expect(rotate(laptop, { getMethodKey: goAuto(laptop) })).rejects.toEqual(refusal(403, 'deviceAge'))
+    // Each service separately.
     const way = { id: 'other', method: 'password', key: new Uint8Array(32), facts: '{}' } as const
-    await expect(addWay(laptop, way, goAuto(laptop))).rejects.toEqual(refusal(403, 'deviceAge'))
+    await expect(addRecoveryMethod(laptop, way, goAuto(laptop))).rejects.toEqual(refusal(403, 'deviceAge'))
     const next = {
       walletId: new Uint8Array(16),
       setId: new Uint8Array(16).fill(9),
@@ -92,35 +97,37 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     expect(await unlock(laptop)).toEqual(wallet)
     world.pass(day)
     const later = await world.login(email, laptop)
-    expect((await rotate(later, { wayOf: goAuto(later) })).accounts).toEqual(wallet.accounts)
+    expect((await rotate(later, { getMethodKey: goAuto(later) })).accounts).toEqual(wallet.accounts)
   })
 
-  test('leaves the other devices to recover by themselves on their next use, at the same addresses [K-08]', async () => {
+  test('lets other devices recover on their next use with the same addresses [K-08]', async () => {
     const email = `others-${layout}@example.org`
     const { device: phone, wallet } = await made(email)
     const laptop = await world.fresh(email)
     await recover(laptop, goAuto(laptop))
-    await rotate(phone, { wayOf: goAuto(phone) })
+    await rotate(phone, { getMethodKey: goAuto(phone) })
     expect(await unlock(laptop)).toBeUndefined()
     expect(await recover(laptop, goAuto(laptop))).toEqual(wallet)
     expect(await unlock(laptop)).toEqual(wallet)
     expect(await unlock(phone)).toEqual(wallet)
   })
 
-  test('without the automatic way opens by the password alone, and its old key is gone from the store [K-08] [K-09]', async () => {
+  test('without the automatic method opens with the password only, and the store lacks the old key [K-08] [K-09]', async () => {
     const email = `password-${layout}@example.org`
     const { device: phone, wallet } = await made(email)
     const oldKey = await phone.shares.autoKey()
     const way = await passwordWay(phone, 'correct horse battery')
-    await addWay(phone, way, goAuto(phone))
-    expect((await phone.shares.ways()).map(({ id }) => id)).toEqual(['auto', 'password'])
-    await expect(rotate(phone, { wayOf: goAuto(phone), drop: ['auto'] })).rejects.toEqual(failure('custody/way-needed'))
-    await expect(rotate(phone, { wayOf: goAuto(phone), drop: ['auto', 'password'] })).rejects.toEqual(
-      failure('custody/last-way'),
+    await addRecoveryMethod(phone, way, goAuto(phone))
+    expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['auto', 'password'])
+    await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'] })).rejects.toEqual(
+      failure('custody/recovery-method-needed'),
+    )
+    await expect(rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto', 'password'] })).rejects.toEqual(
+      failure('custody/last-recovery-method'),
     )
     expect(await unlock(phone)).toEqual(wallet)
-    await rotate(phone, { wayOf: goPassword(phone, 'correct horse battery'), drop: ['auto'] })
-    expect((await phone.shares.ways()).map(({ id }) => id)).toEqual(['password'])
+    await rotate(phone, { getMethodKey: goPassword(phone, 'correct horse battery'), drop: ['auto'] })
+    expect((await phone.shares.recoveryMethods()).map(({ id }) => id)).toEqual(['password'])
     expect(await phone.shares.autoKey()).not.toEqual(oldKey)
 
     const laptop = await world.fresh(email)
@@ -132,12 +139,12 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     expect(await recover(laptop, goPassword(laptop, 'correct horse battery'))).toEqual(wallet)
   })
 
-  test('opens by a passkey on a new device, and by no other output or credential [K-16]', async () => {
+  test('opens with a passkey on a new device, and with no other output or credential [K-16]', async () => {
     const email = `passkey-${layout}@example.org`
     const { device: phone, wallet } = await made(email)
     const [id, output] = [new Uint8Array(20).fill(1), new Uint8Array(32).fill(2)]
     const way = { id: 'cred', method: 'passkey', facts: '{}', key: passkeyKey(output, id) } as const
-    await rotate(phone, { wayOf: goAuto(phone), drop: ['auto'], add: [way] })
+    await rotate(phone, { getMethodKey: goAuto(phone), drop: ['auto'], add: [way] })
     const laptop = await world.fresh(email)
     for (const key of [passkeyKey(output, new Uint8Array(20)), passkeyKey(new Uint8Array(32), id)]) {
       await expect(recover(laptop, async () => key)).rejects.toEqual(failure('custody/unreadable'))
@@ -146,10 +153,10 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet, in layout 
     expect(await recover(laptop, async () => passkeyKey(output, id))).toEqual(wallet)
   })
 
-  test('is refused at the twenty-first guess of a day, whoever guesses where [K-09]', async () => {
+  test('refuses the twenty-first password guess of a day across devices [K-09]', async () => {
     const email = `guess-${layout}@example.org`
     await made(email)
-    // Whether the bytes are a point does not matter: the asking counts.
+    // Invalid points count as guesses, too.
     const guess = async ({ account }: TestDevice) => {
       await expect(account.evaluate(new Uint8Array(32).fill(3))).rejects.toEqual(refusal(400, 'blinded'))
     }

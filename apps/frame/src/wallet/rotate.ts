@@ -1,51 +1,62 @@
 import { custodyError } from '../custody/custodyError.ts'
-import { createRecoveryKey, unwrapRecoveryKey } from '../custody/recovery.ts'
-import { sameBytes } from '../custody/sameBytes.ts'
-import { decodeShare } from '../custody/share.ts'
-import { createWalletKey, joinShares } from '../custody/split.ts'
-import { openVault, sealVault } from '../custody/vault.ts'
-import type { KeptSet, KeptWrap } from '../services/services.ts'
-import { accountsOf, enrol, unwrapAny, wrap, type Keepers, type OpenWallet, type RecoveryWay } from './enrol.ts'
+import { createRecoveryKey, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
+import { isSameBytes } from '../custody/isSameBytes.ts'
+import { decodeKeyShare } from '../custody/keyShare.ts'
+import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
+import { openVault, sealVault } from '../custody/sealVault.ts'
+import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
+import {
+  deriveAccounts,
+  enrol,
+  unwrapWithAny,
+  wrapForMethod,
+  type KeyShareStores,
+  type OpenWallet,
+  type RecoveryMethodKey,
+} from './enrol.ts'
 
-/** Gets the key of one of the ways that were set up; undefined for one that cannot be gone here and now. */
-export type WayOf = (wrap: KeptWrap) => Promise<Uint8Array | undefined>
+/** Returns the key of a recovery method, or `undefined` if the method can't be used here and now. */
+export type GetMethodKey = (wrap: WrappedRecoveryKey) => Promise<Uint8Array | undefined>
 
 export type Rotation = {
-  readonly wayOf: WayOf
-  /** Ids of ways that open nothing any more afterwards. */
+  readonly getMethodKey: GetMethodKey
+  /** Ids of the recovery methods to remove. */
   readonly drop?: readonly string[]
-  /** New ways; one takes the place of the way with its id. */
-  readonly add?: readonly RecoveryWay[]
+  /** New recovery methods. One with an existing id replaces it. */
+  readonly add?: readonly RecoveryMethodKey[]
 }
 
 /**
- * Begins the next epoch of the wallet, on a device that opens it: the same accounts under another wallet key. What was
- * split, sealed or copied before opens nothing of what is kept from then on. Other devices recover on their next use.
+ * Begins the next epoch on a device that opens the wallet: the same accounts under another wallet key. Older shares,
+ * vaults and copies open nothing that is stored afterwards. Other devices recover on their next use. If a method is
+ * removed, the recovery key changes too, and every remaining method has to supply its key once.
  *
- * With a way dropped there is another recovery key too, and every way that stays has to be gone once for it.
- *
- * @throws LatchkeyError `custody/way-needed` when a way that stays was not gone; `custody/last-way` when none would stay;
- *   `custody/invalid-share` when this device is not set up. ServiceRefusal 403 `deviceAge` on a device that is too new.
+ * @throws LatchkeyError `custody/recovery-method-needed` if a remaining method supplied no key;
+ *   `custody/last-recovery-method` if none would remain; `custody/invalid-share` if this device is not enrolled
+ * @throws ServiceRefusal 403 `deviceAge` if the device is too new
  */
-export async function rotate(keepers: Keepers, { wayOf, drop = [], add = [] }: Rotation): Promise<OpenWallet> {
-  const { kept, walletKey: oldKey, vault: oldVault } = await openHere(keepers)
-  const { walletId } = kept
+export async function rotate(
+  stores: KeyShareStores,
+  { getMethodKey, drop = [], add = [] }: Rotation,
+): Promise<OpenWallet> {
+  const { stored, walletKey: oldKey, vault: oldVault } = await openHere(stores)
+  const { walletId } = stored
   const walletKey = createWalletKey()
   let recoveryKey: Uint8Array | undefined
   try {
-    const content = await openVault(oldKey, kept, oldVault)
-    const place = { walletId, epoch: kept.epoch + 1 }
-    const accounts = await accountsOf(content.entropy)
+    const content = await openVault(oldKey, stored, oldVault)
+    const place = { walletId, epoch: stored.epoch + 1 }
+    const accounts = await deriveAccounts(content.entropy)
     const dropped = new Set([...drop, ...add.map(({ id }) => id)])
-    const stay = kept.wraps.filter(({ id }) => !dropped.has(id))
-    if (stay.length + add.length === 0) throw custodyError('custody/last-way', {})
-    const isLeft = stay.length < kept.wraps.length
-    recoveryKey = isLeft ? createRecoveryKey() : await unwrapAny(kept, wayOf)
+    const stay = stored.wraps.filter(({ id }) => !dropped.has(id))
+    if (stay.length + add.length === 0) throw custodyError('custody/last-recovery-method', {})
+    const isLeft = stay.length < stored.wraps.length
+    recoveryKey = isLeft ? createRecoveryKey() : await unwrapWithAny(stored, getMethodKey)
     const key = recoveryKey
-    const wraps = isLeft ? await Promise.all(stay.map((each) => wrapAnew(each, walletId, wayOf, key))) : stay
-    const added = await Promise.all(add.map((way) => wrap(way, walletId, key)))
+    const wraps = isLeft ? await Promise.all(stay.map((each) => wrapAnew(each, walletId, getMethodKey, key))) : stay
+    const added = await Promise.all(add.map((way) => wrapForMethod(way, walletId, key)))
     const vault = await sealVault(walletKey, place, content)
-    await enrol(keepers, {
+    await enrol(stores, {
       place,
       walletKey,
       recoveryKey: key,
@@ -62,42 +73,49 @@ export async function rotate(keepers: Keepers, { wayOf, drop = [], add = [] }: R
 }
 
 /**
- * Adds a way to recover, on the epoch that is.
+ * Adds a recovery method within the current epoch.
  *
- * @throws LatchkeyError `custody/unreadable` when none of the ways that are there was gone
+ * @throws LatchkeyError `custody/unreadable` if none of the existing methods supplied a key
  */
-export async function addWay({ shares }: Pick<Keepers, 'shares'>, way: RecoveryWay, wayOf: WayOf): Promise<void> {
-  const kept = await shares.find()
-  if (kept === undefined) throw custodyError('custody/invalid-share', { reason: 'the share store keeps no wallet' })
-  const recoveryKey = await unwrapAny(kept, wayOf)
+export async function addRecoveryMethod(
+  { shares }: Pick<KeyShareStores, 'shares'>,
+  way: RecoveryMethodKey,
+  getMethodKey: GetMethodKey,
+): Promise<void> {
+  const stored = await shares.find()
+  if (stored === undefined) throw custodyError('custody/invalid-share', { reason: 'the share store has no wallet' })
+  const recoveryKey = await unwrapWithAny(stored, getMethodKey)
   try {
-    await shares.addWay(await wrap(way, kept.walletId, recoveryKey))
+    await shares.addRecoveryMethod(await wrapForMethod(way, stored.walletId, recoveryKey))
   } finally {
     recoveryKey.fill(0)
   }
 }
 
-/** The wallet key, by this device's part and the auth service's, and what the share store keeps of the same epoch. */
-async function openHere({ auth, shares, device }: Keepers) {
-  const [local, remote, kept] = await Promise.all([device.read(), auth.own(), shares.find()])
-  if (local === undefined || remote === undefined || kept === undefined || !sameBytes(local.setId, remote.setId)) {
-    throw custodyError('custody/invalid-share', { reason: 'this device is not set up' })
+/**
+ * Joins the wallet key from the shares of this device and the auth service, and reads the share store's data of the
+ * same epoch.
+ */
+async function openHere({ auth, shares, device }: KeyShareStores) {
+  const [local, remote, stored] = await Promise.all([device.read(), auth.own(), shares.find()])
+  if (local === undefined || remote === undefined || stored === undefined || !isSameBytes(local.setId, remote.setId)) {
+    throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }
-  if (remote.epoch !== kept.epoch) throw custodyError('custody/mismatch', { reason: 'one is older than the other' })
-  const walletKey = await joinShares(decodeShare(local.share), decodeShare(remote.share))
-  return { kept, walletKey, vault: local.vault }
+  if (remote.epoch !== stored.epoch) throw custodyError('custody/mismatch', { reason: 'they are of two epochs' })
+  const walletKey = await joinKeyShares(decodeKeyShare(local.share), decodeKeyShare(remote.share))
+  return { stored, walletKey, vault: local.vault }
 }
 
-/** The key has to open what is there first: a mistyped password must not become the way to recover. */
+/** The key has to open the current wrap first. Otherwise a mistyped password would become the recovery method. */
 async function wrapAnew(
-  kept: KeptWrap,
-  walletId: KeptSet['walletId'],
-  wayOf: WayOf,
+  stored: WrappedRecoveryKey,
+  walletId: StoredEnrolment['walletId'],
+  getMethodKey: GetMethodKey,
   recoveryKey: Uint8Array,
-): Promise<KeptWrap> {
-  const key = await wayOf(kept)
-  if (key === undefined) throw custodyError('custody/way-needed', { method: kept.method })
-  const old = await unwrapRecoveryKey(key, { walletId, method: kept.method }, kept.wrapped)
+): Promise<WrappedRecoveryKey> {
+  const key = await getMethodKey(stored)
+  if (key === undefined) throw custodyError('custody/recovery-method-needed', { method: stored.method })
+  const old = await unwrapRecoveryKey(key, { walletId, method: stored.method }, stored.wrapped)
   old.fill(0)
-  return wrap({ ...kept, key }, walletId, recoveryKey)
+  return wrapForMethod({ ...stored, key }, walletId, recoveryKey)
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { letThiefIn, type ServiceKeys, type Thief } from '@latchkey/server/testing'
+import { openStolenDatabase, type ServiceKeys, type Thief } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPasswordKey } from '../custody/password.ts'
-import { openRecoveryShare, unwrapRecoveryKey } from '../custody/recovery.ts'
-import { decodeShare } from '../custody/share.ts'
-import type { KeptWrap } from '../services/services.ts'
+import { createPasswordKey } from '../custody/passwordKey.ts'
+import { openRecoveryKeyShare, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
+import { decodeKeyShare } from '../custody/keyShare.ts'
+import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { memoryDeviceStore } from './deviceStore.ts'
-import { createWallet, open, recover, unlock, type Keepers, type RecoveryWay } from './enrol.ts'
+import { createMemoryDeviceStore } from './deviceStore.ts'
+import { createWallet, openWithShares, recover, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 import { rotate } from './rotate.ts'
 
 const masterKeys: ServiceKeys = {
@@ -17,14 +17,14 @@ const masterKeys: ServiceKeys = {
 }
 const refusal = (status: number, field: string) => expect.objectContaining({ status, field })
 
-describe.each(['one', 'split'] as const)('whoever gets at the services, in layout %s,', (layout) => {
+describe.each(['one', 'split'] as const)('an attacker of the services in layout %s', (layout) => {
   let world: CustodyWorld
   let auth: Thief
   let shares: Thief
   beforeAll(async () => {
     world = await startCustodyWorld({ layout, masterKeys })
-    auth = await letThiefIn(world.services.authDatabaseUrl)
-    shares = await letThiefIn(world.services.sharesDatabaseUrl)
+    auth = await openStolenDatabase(world.services.authDatabaseUrl)
+    shares = await openStolenDatabase(world.services.sharesDatabaseUrl)
   }, 60_000)
   afterAll(async () => {
     await auth.leave()
@@ -32,19 +32,19 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     await world.close()
   })
 
-  const autoOf = async ({ shares: store }: TestDevice): Promise<RecoveryWay> => ({
+  const autoOf = async ({ shares: store }: TestDevice): Promise<RecoveryMethodKey> => ({
     id: 'auto',
     method: 'auto',
     key: await store.autoKey(),
     facts: '{}',
   })
-  const goAuto = (device: TestDevice) => async (wrap: KeptWrap) =>
+  const goAuto = (device: TestDevice) => async (wrap: WrappedRecoveryKey) =>
     wrap.method === 'auto' ? device.shares.autoKey() : undefined
   async function made(email: string) {
     const device = await world.fresh(email)
     return { device, wallet: await createWallet(device, [await autoOf(device)], world.now()) }
   }
-  /** What a secret would look like in a copy of the database. */
+  /** The encodings of a secret in a database dump. */
   const spellings = (secret: Uint8Array): string[] => [
     bytesToHex(secret),
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
@@ -52,15 +52,15 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     Buffer.from(secret).toString('latin1'),
   ]
 
-  test('finds none of the secrets in both databases, in any spelling [K-05]', async () => {
+  test('finds no secrets in both databases, in any encoding [K-05]', async () => {
     const email = `canary-${layout}@example.org`
     const { device, wallet } = await made(email)
     const key = await device.shares.autoKey()
-    const [local, remote, kept] = [await device.device.read(), await device.auth.own(), await device.shares.find()]
-    if (local === undefined || remote === undefined || kept === undefined) return expect.fail('not there')
-    const wrap = kept.wraps[0] ?? expect.fail('no wrap')
-    const recoveryKey = await unwrapRecoveryKey(key, { walletId: kept.walletId, method: 'auto' }, wrap.wrapped)
-    const third = await openRecoveryShare(recoveryKey, kept, kept.share)
+    const [local, remote, stored] = [await device.device.read(), await device.auth.own(), await device.shares.find()]
+    if (local === undefined || remote === undefined || stored === undefined) return expect.fail('not there')
+    const wrap = stored.wraps[0] ?? expect.fail('no wrap')
+    const recoveryKey = await unwrapRecoveryKey(key, { walletId: stored.walletId, method: 'auto' }, wrap.wrapped)
+    const third = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
     const secrets = [
       wallet.entropy,
       key,
@@ -81,7 +81,7 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     }
   })
 
-  test('gives nobody another one’s part by swapping rows, and the log says that something does not open [K-06]', async () => {
+  test('can’t hand out another user’s share by swapping rows, and the failure is logged [K-06]', async () => {
     const [ann, ben] = [await made(`ann-${layout}@example.org`), await made(`ben-${layout}@example.org`)]
     const [annSet, benSet] = [await ann.device.device.read(), await ben.device.device.read()].map((record) =>
       bytesToHex(record?.setId ?? new Uint8Array()),
@@ -106,18 +106,18 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     }
   })
 
-  test('gets nothing out of a row of an earlier epoch, wherever it is put back [K-06] [K-08]', async () => {
+  test('gains nothing by restoring a row of an earlier epoch [K-06] [K-08]', async () => {
     const { device, wallet } = await made(`rollback-${layout}@example.org`)
     const before = await device.device.read()
     const setId = bytesToHex(before?.setId ?? new Uint8Array())
     const [row] = await auth.run(`select encode(share, 'hex') as share from auth_share where set_id = '\\x${setId}'`)
-    await rotate(device, { wayOf: goAuto(device) })
+    await rotate(device, { getMethodKey: goAuto(device) })
     const now = await device.device.read()
     await auth.run(`
       update auth_share set share = '\\x${String(row?.['share'])}'
       where set_id = '\\x${bytesToHex(now?.setId ?? new Uint8Array())}'`)
     await expect(device.auth.own()).rejects.toThrow('Internal server error')
-    // Put back as it was, under its own name: what it was sealed under is gone.
+    // Restored under its own id: its data key is gone.
     await auth.run(`
       update auth_share set share = '\\x${String(row?.['share'])}', set_id = '\\x${setId}', epoch = 1
       where set_id = '\\x${bytesToHex(now?.setId ?? new Uint8Array())}'`)
@@ -126,7 +126,7 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     expect(wallet.accounts).toHaveLength(2)
   })
 
-  test('of both, with their keys, opens what recovers by itself, and not what recovers by a password [K-10]', async () => {
+  test('with both services and their keys opens automatic recovery but no password [K-10]', async () => {
     const auto = await made(`root-auto-${layout}@example.org`)
     const held = await made(`root-password-${layout}@example.org`)
     const way = await createPasswordKey({
@@ -135,47 +135,60 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
       stretch: async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt]),
     })
     await rotate(held.device, {
-      wayOf: goAuto(held.device),
+      getMethodKey: goAuto(held.device),
       drop: ['auto'],
       add: [{ id: 'password', method: 'password', ...way }],
     })
-    // The root of the machine can make himself whatever the services would give to the user.
+    // Root access yields everything that the services return to the user.
     const asRoot = async ({ device }: { device: TestDevice }) => {
       const key = await device.shares.autoKey()
-      const kept = (await device.shares.find()) ?? expect.fail('no wallet')
-      const remote = (await device.auth.any(kept.setId)) ?? expect.fail('no part')
-      const wrap = kept.wraps[0] ?? expect.fail('no way')
-      const recoveryKey = await unwrapRecoveryKey(key, { walletId: kept.walletId, method: wrap.method }, wrap.wrapped)
-      return open(await openRecoveryShare(recoveryKey, kept, kept.share), decodeShare(remote.share), kept.vault)
+      const stored = (await device.shares.find()) ?? expect.fail('no wallet')
+      const remote = (await device.auth.any(stored.setId)) ?? expect.fail('no part')
+      const wrap = stored.wraps[0] ?? expect.fail('no way')
+      const recoveryKey = await unwrapRecoveryKey(key, { walletId: stored.walletId, method: wrap.method }, wrap.wrapped)
+      return openWithShares(
+        await openRecoveryKeyShare(recoveryKey, stored, stored.share),
+        decodeKeyShare(remote.share),
+        stored.vault,
+      )
     }
     expect(await asRoot(auto)).toEqual(auto.wallet)
     await expect(asRoot(held)).rejects.toEqual(expect.objectContaining({ code: 'custody/unreadable' }))
   })
 
-  test('of one of them alone has half of what it takes [K-11]', async () => {
+  test('with one service alone lacks a share [K-11]', async () => {
     const email = `half-${layout}@example.org`
     const { device, wallet } = await made(email)
-    // The auth service makes a login for itself: the share store wants an approval of its own.
+    // The auth service forges a login. The share store requires its own approval.
     const forged = await world.login(email)
-    for (const act of [() => forged.shares.autoKey(), () => forged.shares.find(), () => forged.shares.ways()]) {
+    for (const act of [
+      () => forged.shares.autoKey(),
+      () => forged.shares.find(),
+      () => forged.shares.recoveryMethods(),
+    ]) {
       await expect(act()).rejects.toEqual(refusal(403, 'device'))
     }
     await world.approve(forged, `mallory-${layout}@example.org`)
     await expect(forged.shares.autoKey()).rejects.toEqual(refusal(403, 'device'))
-    // The share store has everything of its own, opened: the wallet wants one part more.
+    // The share store opens all of its own data. The wallet needs one more share.
     const owner = await world.login(email, device)
     const key = await owner.shares.autoKey()
-    const kept = (await owner.shares.find()) ?? expect.fail('no wallet')
-    const wrap = kept.wraps[0] ?? expect.fail('no way')
-    const recoveryKey = await unwrapRecoveryKey(key, { walletId: kept.walletId, method: 'auto' }, wrap.wrapped)
-    const third = await openRecoveryShare(recoveryKey, kept, kept.share)
-    await expect(open(third, third, kept.vault)).rejects.toEqual(expect.objectContaining({ code: 'custody/mismatch' }))
-    const stranger: Keepers = { ...(await world.login(`eve-${layout}@example.org`)), device: memoryDeviceStore() }
-    expect(await stranger.auth.any(kept.setId)).toBeUndefined()
+    const stored = (await owner.shares.find()) ?? expect.fail('no wallet')
+    const wrap = stored.wraps[0] ?? expect.fail('no way')
+    const recoveryKey = await unwrapRecoveryKey(key, { walletId: stored.walletId, method: 'auto' }, wrap.wrapped)
+    const third = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+    await expect(openWithShares(third, third, stored.vault)).rejects.toEqual(
+      expect.objectContaining({ code: 'custody/mismatch' }),
+    )
+    const stranger: KeyShareStores = {
+      ...(await world.login(`eve-${layout}@example.org`)),
+      device: createMemoryDeviceStore(),
+    }
+    expect(await stranger.auth.any(stored.setId)).toBeUndefined()
     expect(await unlock(owner)).toEqual(wallet)
   })
 
-  test('and puts yesterday’s copies back, opens no deleted account with the keys of today; its owner begins anew [K-13]', async () => {
+  test('can’t open a deleted account by restoring backups with today’s keys, and its owner starts again [K-13]', async () => {
     const email = `deleted-${layout}@example.org`
     const { device, wallet } = await made(email)
     const saved = [await auth.save(), await shares.save()]
@@ -185,7 +198,7 @@ describe.each(['one', 'split'] as const)('whoever gets at the services, in layou
     await world.services.sweep()
     await auth.restore(saved[0] ?? [])
     await shares.restore(saved[1] ?? [])
-    // His session is back, too; what it would open is not.
+    // The restored session is valid, but its data is gone.
     const { refreshToken } = device
     const { accessToken } = await device.ask.auth('POST', '/auth/v1/tokens', { refreshToken })
     device.use(String(accessToken))

@@ -1,30 +1,30 @@
-import type { RecoveryMethod } from '../custody/recovery.ts'
-import type { WalletAccount } from '../services/services.ts'
+import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
+import type { WalletAccount } from '../services/shareStore.ts'
 import type { EmailAction, FrameSocial, UpdateEmailAction } from '@latchkey/protocol'
 
-/** Who is logged in, with the first account of each family. */
+/** The logged-in user with the first account of each namespace. */
 export type HolderUser = {
   readonly id: string
   readonly email?: string
   readonly userName?: string
   readonly accounts: readonly WalletAccount[]
-  /** When the wallet is going to be deleted, in milliseconds since the epoch. */
+  /** Time of the requested deletion, in milliseconds since the epoch. */
   readonly deletionAt?: number
 }
 
-/** One way to get the wallet back, as it may be shown. The id of a passkey is its credential's, base64url. */
-export type ShownWay = { readonly id: string; readonly method: RecoveryMethod; readonly createdAt?: number }
+/** A recovery method without its secret. For a passkey, `id` is the credential id in base64url. */
+export type RecoveryMethodInfo = { readonly id: string; readonly method: RecoveryMethod; readonly createdAt?: number }
 
-/** How the visitor opens the recovery key on a new device, where no way goes by itself. */
-export type WayAnswer =
+/** The user's credential for a recovery method that is not automatic. */
+export type RecoveryCredential =
   | { readonly method: 'password'; readonly password: string }
-  /** `output`: of the PRF extension, 32 bytes; `id`: of the credential, base64url. */
+  /** `output`: result of the PRF extension, 32 bytes. `id`: credential id, base64url. */
   | { readonly method: 'passkey'; readonly id: string; readonly output: Uint8Array }
 
-/** What a passkey of this wallet is asked with: the input of its PRF, and a challenge of the auth service. */
-export type PasskeyAsk = { readonly input: Uint8Array; readonly challenge: Uint8Array }
+/** The input of the PRF extension, and a challenge of the auth service. */
+export type PasskeyRequest = { readonly input: Uint8Array; readonly challenge: Uint8Array }
 
-/** That a passkey answered the challenge (WebAuthn). */
+/** Proof that a passkey signed the challenge (WebAuthn). */
 export type PasskeyProof = {
   /** Base64url. */
   readonly id: string
@@ -33,7 +33,7 @@ export type PasskeyProof = {
   readonly signature: Uint8Array
 }
 
-export type ShownDevice = {
+export type DeviceInfo = {
   /** Base64url. */
   readonly setId: string
   readonly browser: string
@@ -42,16 +42,16 @@ export type ShownDevice = {
   readonly current: boolean
 }
 
-/** What is signed. Whoever orders has had it approved: the worker cannot see the visitor. */
-export type SignOrder =
+/** A request to sign. The caller is responsible for the approval, because the worker can't see the user. */
+export type SignRequest =
   | { readonly kind: 'evm-message'; readonly message: Uint8Array }
   /** The JSON of eth_signTypedData_v4. */
   | { readonly kind: 'evm-typed-data'; readonly json: string }
-  /** As viem serialises it; EIP-1559 or legacy. */
+  /** An EIP-1559 transaction. */
   | { readonly kind: 'evm-transaction'; readonly transaction: EvmTransaction }
-  /** The hash of a user operation, signed as EIP-191 for entry points up to 0.7. */
+  /** Hash of a user operation, signed as EIP-191 for entry points up to 0.7. */
   | { readonly kind: 'evm-operation'; readonly hash: `0x${string}` }
-  /** Ed25519 over these bytes: a message, or the message part of a transaction. */
+  /** Bytes to sign with Ed25519: a message, or the message of a transaction. */
   | { readonly kind: 'solana'; readonly bytes: Uint8Array }
 
 export type EvmTransaction = {
@@ -66,85 +66,90 @@ export type EvmTransaction = {
 }
 
 /**
- * The dedicated worker that has the device's key, the session, the parts of the wallet key and, for minutes, the keys
- * themselves. Everything here crosses a MessagePort: nothing of it returns a secret but `reveal`, which refuses in a frame.
- * Refusals are errors whose message is a sentence for the visitor.
+ * The dedicated worker that holds the device key, the session, the key shares and, for minutes, the keys. All calls
+ * cross a MessagePort. Only `reveal` returns a secret, and it refuses in a frame. Refusals are errors with a message
+ * for the user.
  */
 export type KeyHolder = {
-  /** Takes up what the device remembers. Undefined when nobody is logged in. */
+  /** Restores the stored session. Returns `undefined` without a login. */
   restore(): Promise<HolderUser | undefined>
 
-  /** `fresh`: has one log in also where the session of this very address lives. */
+  /** `fresh`: requires a new login even if this address is logged in. */
   sendCode(ask: { email: string; origin: string; fresh?: boolean }): Promise<{ action: EmailAction; match?: string }>
-  /** Settled when the link in the mail was approved; the code is mailed then. */
+  /** Resolves once the mailed link was approved. The code is mailed then. */
   awaitDevice(): Promise<void>
   /**
-   * Redeems the code, begins the session, and makes, opens or recovers the wallet.
+   * Redeems the one-time code, starts the session, and creates, opens or recovers the wallet.
    *
-   * @returns `ways` instead of a user when the wallet of an approved new device needs a password or a passkey: answer
-   *   with `recoverBy`
+   * @returns `recoveryMethods` instead of a user if a new device needs a password or passkey. Continue with
+   *   `recoverWith`.
    */
-  redeem(code: string): Promise<Entered>
-  recoverBy(answer: WayAnswer): Promise<HolderUser>
+  redeem(code: string): Promise<LoginResult>
+  recoverWith(answer: RecoveryCredential): Promise<HolderUser>
 
-  /** `match`: what the provider's last page may ask for, where it is in another network than this browser. */
+  /**
+   * `match`: the confirmation digits that the provider's last page asks for if it runs in another network than this
+   * browser.
+   */
   beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
-  /** Settled when the provider's window was finished by the visitor, before the wallet is open. */
+  /** Resolves once the user has finished in the provider's window. The wallet is not open yet. */
   awaitProvider(): Promise<void>
-  /** Settled when it was finished, and the wallet is open. */
-  awaitSocial(): Promise<Entered>
+  /** Resolves once the wallet is open. */
+  awaitSocial(): Promise<LoginResult>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
-  awaitFarcaster(): Promise<Entered & { userName?: string }>
-  /** After a login that ended in `match`: settled when the link in the mail was approved, and the wallet is open. */
-  awaitApproval(): Promise<Entered>
+  awaitFarcaster(): Promise<LoginResult & { userName?: string }>
+  /** Continues a login that ended in `match`. Resolves once the mailed link was approved and the wallet is open. */
+  awaitApproval(): Promise<LoginResult>
 
-  /** `origin`: of the page that asks, for the mail to name. */
+  /** `origin`: page that requests the change, shown in the mail. */
   updateEmail(ask: { email: string; origin: string }): Promise<{ action: UpdateEmailAction }>
   updateEmailPrimary(code: string): Promise<void>
   updateEmailSecondary(code: string): Promise<{ newEmail: string }>
 
   signOut(): Promise<void>
-  /** Wipes the keys from the memory, as for a page that nobody looks at; what signs next has them opened again. */
+  /** Wipes the keys from memory, for example on a hidden page. The next signature opens them again. */
   lock(): Promise<void>
 
-  /** @returns the signature's bytes; for transactions the whole serialised transaction (eip155) */
-  sign(order: SignOrder): Promise<Uint8Array>
+  /** @returns the signature. For eip155 transactions, the serialised signed transaction. */
+  sign(order: SignRequest): Promise<Uint8Array>
 
-  ways(): Promise<readonly ShownWay[]>
-  /** `zxcvbn`-like floor and length are checked by the screen; the OPRF is asked of the auth service. */
-  addPassword(password: string, staying?: readonly WayAnswer[]): Promise<void>
-  /** A new challenge each time; also while a recovery waits for its passkey. */
-  passkeyAsk(): Promise<PasskeyAsk>
+  recoveryMethods(): Promise<readonly RecoveryMethodInfo[]>
+  /** The screen checks length and strength first. The auth service evaluates the OPRF. */
+  addPassword(password: string, credentials?: readonly RecoveryCredential[]): Promise<void>
+  /** Creates a new challenge. Available during a recovery, too. */
+  createPasskeyRequest(): Promise<PasskeyRequest>
   /**
-   * `output` is of a `get` after the ceremony that created the passkey. `publicKey` (SPKI, ES256) lets the auth service
-   * know it later; `facts` is JSON that is kept beside the wrap.
+   * `output` comes from a `get` after the passkey was created. The auth service recognises the passkey by its
+   * `publicKey` (SPKI, ES256). `facts` is JSON that is stored with the wrapped key.
    */
   addPasskey(
     passkey: { id: string; output: Uint8Array; facts: string; publicKey?: Uint8Array },
-    staying?: readonly WayAnswer[],
+    credentials?: readonly RecoveryCredential[],
   ): Promise<void>
-  /** Makes the session fresh, and spares it the wait of a new device. */
+  /** Makes the session fresh, and lifts the waiting time of a new device. */
   provePasskey(proof: PasskeyProof): Promise<void>
   /**
-   * Removes a way and begins a new epoch, so that what it opened is dead. At least one must remain.
+   * Removes a recovery method and begins a new epoch, so that the method opens nothing any more. At least one method
+   * has to remain.
    *
-   * @param staying opens the ways that stay and need the visitor; those that were gone on this page are known
-   * @throws LatchkeyError `custody/way-needed` with the method of one that is missing; `custody/last-way`
+   * @param credentials credentials of the remaining methods. Those used on this page are known already.
+   * @throws LatchkeyError `custody/recovery-method-needed` with the method that is missing;
+   *   `custody/last-recovery-method`
    */
-  removeWay(id: string, staying?: readonly WayAnswer[]): Promise<void>
-  devices(): Promise<readonly ShownDevice[]>
-  /** Takes a device away; `stolen` begins a new epoch. */
-  revokeDevice(setId: string, options: { stolen: boolean; staying?: readonly WayAnswer[] }): Promise<void>
+  removeRecoveryMethod(id: string, credentials?: readonly RecoveryCredential[]): Promise<void>
+  devices(): Promise<readonly DeviceInfo[]>
+  /** Revokes a device. `stolen` also begins a new epoch. */
+  revokeDevice(setId: string, options: { stolen: boolean; credentials?: readonly RecoveryCredential[] }): Promise<void>
 
-  /** The wallet's secrets, on a top-level page only, after a fresh login. */
+  /** Returns the wallet's secrets. Only on a top-level page and after a fresh login. */
   reveal(): Promise<{ phrase: string; evm: string; solana: string }>
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }
 
-/** What a login ends in. */
-export type Entered =
+/** The result of a login. */
+export type LoginResult =
   | { readonly user: HolderUser }
-  | { readonly ways: readonly ShownWay[] }
-  /** A link was mailed there that approves this device, by these two digits: go on with `awaitApproval`. */
+  | { readonly recoveryMethods: readonly RecoveryMethodInfo[] }
+  /** The mailed link approves this device with these confirmation digits. Continue with `awaitApproval`. */
   | { readonly match: string; readonly email: string }

@@ -1,37 +1,35 @@
-import { openHolder } from './holder.ts'
-import { serveHolder, type HolderPort } from './port.ts'
-import { openStore } from './store.ts'
-import { createStretch } from './stretchApart.ts'
+import { schedule } from '../platform/schedule.ts'
+import { openKeyHolder } from './openKeyHolder.ts'
+import { serveHolder, type HolderPort } from './holderPort.ts'
+import { openHolderStore } from './storage/holderStore.ts'
+import { createStretch } from './kdf/createStretch.ts'
 
-/** The first message of the page that started the worker. */
+/** The first message from the page that started the worker. */
 export type HolderStart = {
   readonly auth: string
   readonly shares: string
   readonly projectId: string
-  /** Whether another page embeds this one: then no secret is ever shown. */
+  /** True if another page embeds this one. Then the worker reveals no secret. */
   readonly isFramed: boolean
 }
 
-// A worker's global is a port, whose types are those of a page's window here.
+// The worker's global scope is a port. Its types here are those of a window.
 const port = self as unknown as HolderPort
 
 self.addEventListener(
   'message',
   ({ data }: MessageEvent<HolderStart>) => {
     const { auth, shares, projectId, isFramed } = data
-    const holder = openHolder({
+    const holder = openKeyHolder({
       authUrl: auth,
       sharesUrl: shares,
       projectId,
       isFramed,
       stretch: createStretch(),
-      store: openStore('latchkey'),
+      store: openHolderStore('latchkey'),
       now: Date.now,
-      later(act, milliseconds) {
-        const timer = setTimeout(act, milliseconds)
-        return () => clearTimeout(timer)
-      },
-      // Several windows of this site share one session, and its token is traded once.
+      later: schedule,
+      // All windows of this site share one session, and its refresh token works once.
       alone: (act) => navigator.locks.request('latchkey-session', act),
     })
     serveHolder(port, holder)

@@ -9,49 +9,49 @@ import type {
   WalletRequest,
 } from '@latchkey/walletconnect/wallet'
 
-/** The wallet side of the protocol without a relay: a test speaks for the apps. */
+/** The wallet side of the protocol without a relay. The test plays the apps. */
 export type FakeProtocol = Wallet & {
-  /** An app wants to connect. */
+  /** Receives a session proposal. */
   propose(proposal?: Partial<SessionProposal>): void
-  /** An app asks something within the session that was approved last. */
-  ask(method: string, params: unknown, chainId?: ChainId): void
-  /** The app of the session that was approved last ends it. */
-  leave(): void
-  /** What apps were told, oldest first. */
-  readonly told: readonly unknown[]
-  /** Whether answers reach the relay. */
+  /** Receives a request in the session that was approved last. */
+  request(method: string, params: unknown, chainId?: ChainId): void
+  /** Ends the session that was approved last, as its app. */
+  endSession(): void
+  /** The messages to apps, oldest first. */
+  readonly sent: readonly unknown[]
+  /** True if responses reach the relay. */
   isReachable: boolean
-  /** What is known of where apps are. */
+  /** The verdict on the origin of apps. */
   verdict: OriginVerdict | Promise<OriginVerdict>
 }
 
 const dapp = { name: 'Test app', description: '', url: 'https://app.example', icons: [] }
 const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_sendCalls']
 
-/** Makes the protocol, empty and online. */
+/** Creates the protocol, empty and online. */
 export function fakeProtocol(now: () => number): FakeProtocol {
   const listeners = new Set<Partial<WalletListener>>()
   const sessions = new Map<string, Session>()
   const proposals = new Map<number, SessionProposal>()
   const requests = new Map<number, WalletRequest>()
-  const told: unknown[] = []
+  const sent: unknown[] = []
   let lastId = 0
   let lastTopic = ''
 
   const inFiveMinutes = (): number => now() / 1000 + 300
   const isWaiting = ({ expiry }: { expiry: number }): boolean => expiry * 1000 > now()
-  const tell = (message: unknown): void => {
+  const record = (message: unknown): void => {
     if (!protocol.isReachable)
       throw new LatchkeyError(
         'relay/unreachable',
         { origin: 'wss://relay.invalid' },
         { sentence: 'The relay at wss://relay.invalid cannot be reached.' },
       )
-    told.push(message)
+    sent.push(message)
   }
 
   const protocol: FakeProtocol = {
-    told,
+    sent,
     isReachable: true,
     verdict: { status: 'unknown' },
     verify: async () => protocol.verdict,
@@ -59,8 +59,8 @@ export function fakeProtocol(now: () => number): FakeProtocol {
     sessions: () => [...sessions.values()],
     proposals: () => [...proposals.values()].filter(isWaiting),
     requests: () => [...requests.values()].filter(isWaiting),
-    // This wallet signs in with a proposal only: an app that asks otherwise proposes a session, too.
-    authenticates: () => [],
+    // This wallet signs in only with a proposal. An app that requests it otherwise also proposes a session.
+    authenticateRequests: () => [],
     formatAuthMessage: ({ payload: { domain, nonce } }, account) => `${domain} ${nonce} ${account}`,
     approveAuthenticate: async () => undefined,
     rejectAuthenticate: async () => {},
@@ -85,13 +85,13 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       proposals.set(lastId, proposal)
       for (const listener of listeners) listener.proposal?.(proposal)
     },
-    ask(method, params, chainId = 'eip155:1') {
+    request(method, params, chainId = 'eip155:1') {
       lastId += 1
       const request = { id: lastId, topic: lastTopic, dapp, chainId, method, params, expiry: inFiveMinutes() }
       requests.set(lastId, request)
       for (const listener of listeners) listener.request?.(request)
     },
-    leave() {
+    endSession() {
       const session = sessions.get(lastTopic)
       sessions.delete(lastTopic)
       requests.clear()
@@ -99,7 +99,7 @@ export function fakeProtocol(now: () => number): FakeProtocol {
     },
     async pair() {},
     async approve({ id, proposer, optionalNamespaces }, { accounts, methods = [], events = [], auths }) {
-      tell({ approved: accounts, ...(auths === undefined ? {} : { signed: auths.map(({ s }) => s.s) }) })
+      record({ approved: accounts, ...(auths === undefined ? {} : { signed: auths.map(({ s }) => s.s) }) })
       proposals.delete(id)
       lastTopic = `session ${id}`
       const chains = [...new Set(accounts.map((account): ChainId => `eip155:${account.split(':')[1] ?? ''}`))]
@@ -109,27 +109,27 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       return session
     },
     async reject({ id }, error?: PeerError) {
-      tell({ rejected: error?.code ?? 5000 })
+      record({ rejected: error?.code ?? 5000 })
       proposals.delete(id)
     },
     async respond({ id, method }, answer) {
       if (!requests.delete(id))
-        throw new LatchkeyError('request/expired', { method }, { sentence: 'It does not wait any more.' })
-      tell(answer)
+        throw new LatchkeyError('request/expired', { method }, { sentence: 'The request has expired.' })
+      record(answer)
     },
     async updateSession(topic, namespaces) {
       const session = sessions.get(topic)
       if (session === undefined)
-        throw new LatchkeyError('session/not-found', { topic }, { sentence: 'There is no such session.' })
-      tell({ updated: Object.values(namespaces).flatMap(({ accounts }) => accounts) })
+        throw new LatchkeyError('session/not-found', { topic }, { sentence: 'The session does not exist.' })
+      record({ updated: Object.values(namespaces).flatMap(({ accounts }) => accounts) })
       sessions.set(topic, { ...session, namespaces })
     },
     async emitEvent(_, { name, data }) {
-      tell({ event: name, data })
+      record({ event: name, data })
     },
     async disconnect(topic) {
       sessions.delete(topic)
-      tell('disconnected')
+      record('disconnected')
     },
     async extendSession() {},
     async ping() {},

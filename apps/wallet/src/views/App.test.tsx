@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { testWallet, type TestWallet } from '../testing/testWallet.ts'
-import { approve } from '../wallet/answer.ts'
+import { approve } from '../wallet/approve.ts'
 import App from './App.tsx'
 import './theme.css'
 import { WalletContext } from './useStore.ts'
@@ -26,7 +26,7 @@ async function shown(storage = fakeStorage()): Promise<TestWallet> {
   return parts
 }
 
-/** Lets the moment go by in which a question takes no press; when it began is up to React. */
+/** Advances the clock until the click guard ends. React decides when it begins. */
 async function settle({ clock }: TestWallet): Promise<void> {
   await expect
     .poll(() => {
@@ -36,18 +36,18 @@ async function settle({ clock }: TestWallet): Promise<void> {
     .toBeEnabled()
 }
 
-/** Shows a question, its buttons ready to be pressed. */
+/** Shows a request with enabled buttons. */
 async function asked(method: string, params: unknown): Promise<TestWallet> {
   const parts = await shown()
   const { wallet, protocol } = parts
   protocol.propose()
-  await approve(wallet, wallet.store.get().asks[0]?.key ?? '')
-  protocol.ask(method, params)
+  await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')
+  protocol.request(method, params)
   await settle(parts)
   return parts
 }
 
-test('shows what an app asks for and shares the accounts that were chosen', async () => {
+test('proposal is shown and, once approved, shares the selected accounts', async () => {
   const parts = await shown()
   const { protocol } = parts
   protocol.propose({
@@ -57,20 +57,20 @@ test('shows what an app asks for and shares the accounts that were chosen', asyn
   await expect.element(page.getByRole('heading', { name: 'Connect to an app' })).toHaveFocus()
   await expect.element(sheet.getByText('app.example')).toBeVisible()
   await expect.element(sheet.getByText('Not verified')).toBeVisible()
-  const networks = sheet.getByRole('list', { name: 'Networks it asks for' })
+  const networks = sheet.getByRole('list', { name: 'Requested networks' })
   await expect.element(networks).toHaveTextContent('FirstSupportedeip155:10Not supported')
   await settle(parts)
   await sheet.getByRole('checkbox', { name: /Savings/ }).click()
   await sheet.getByRole('checkbox', { name: /Wallet/ }).click()
   await button('Approve').click()
   await expect
-    .poll(() => protocol.told)
+    .poll(() => protocol.sent)
     .toEqual([{ approved: ['eip155:1:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'] }])
   await expect.element(sheet).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: /Test app/ })).toBeVisible()
 })
 
-test('shows what is signed along with a connection, and leaves that to its owner', async () => {
+test('proposal with sign-in messages shows them and can be approved without signing', async () => {
   const payload = {
     type: 'caip122',
     chains: ['eip155:1'],
@@ -87,16 +87,16 @@ test('shows what is signed along with a connection, and leaves that to its owner
   await expect.element(message).toHaveTextContent(`app.example abcdef01 eip155:1:${first}`)
   await settle(parts)
   await button('Approve').click()
-  await expect.poll(() => protocol.told).toMatchObject([{ signed: [expect.stringMatching(/^0x[0-9a-f]{130}$/)] }])
+  await expect.poll(() => protocol.sent).toMatchObject([{ signed: [expect.stringMatching(/^0x[0-9a-f]{130}$/)] }])
   await expect.element(sheet).not.toBeInTheDocument()
   protocol.propose({ authentication })
   await settle(parts)
   await sheet.getByRole('checkbox', { name: 'Sign this message' }).click()
   await button('Approve').click()
-  await expect.poll(() => protocol.told[1]).toEqual({ approved: [`eip155:1:${first}`] })
+  await expect.poll(() => protocol.sent[1]).toEqual({ approved: [`eip155:1:${first}`] })
 })
 
-test('shows a question at once, and where it comes from when that is known', async () => {
+test('request is shown immediately, and its origin once verified', async () => {
   const parts = await shown()
   let resolve: (verdict: OriginVerdict) => void = () => {}
   parts.protocol.verdict = new Promise((onResolve) => (resolve = onResolve))
@@ -110,7 +110,7 @@ test('shows a question at once, and where it comes from when that is known', asy
   await expect.element(sheet.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('warns of an app that is not where it says it is, with proposals and requests alike', async () => {
+test('origin mismatch shows a warning in proposals and requests', async () => {
   const parts = await shown()
   parts.protocol.verdict = { status: 'mismatch', origin: 'https://evil.example' }
   parts.protocol.propose()
@@ -120,13 +120,13 @@ test('warns of an app that is not where it says it is, with proposals and reques
   await settle(parts)
   await button('Approve').click()
   await expect.element(sheet).not.toBeInTheDocument()
-  parts.protocol.ask('personal_sign', [toHex('hello'), first])
+  parts.protocol.request('personal_sign', [toHex('hello'), first])
   await expect.element(sheet.getByRole('alert')).toHaveTextContent(/evil\.example/)
   await settle(parts)
   await expect.element(button('Approve')).toBeEnabled()
 })
 
-test('approves nothing while no account is shared', async () => {
+test('proposal without a selected account can not be approved', async () => {
   const parts = await shown()
   parts.protocol.propose()
   await settle(parts)
@@ -135,7 +135,7 @@ test('approves nothing while no account is shared', async () => {
   await expect.element(button('Reject')).toBeEnabled()
 })
 
-test('takes no press in the moment in which a question appears', async () => {
+test('clicks right after a request appears are ignored', async () => {
   const parts = await shown()
   parts.protocol.propose()
   await expect.element(button('Approve')).toBeDisabled()
@@ -143,46 +143,46 @@ test('takes no press in the moment in which a question appears', async () => {
   await expect.element(button('Approve')).toBeEnabled()
 })
 
-test('shows a message with all that is hidden in it', async () => {
+test('hidden characters of a message are shown', async () => {
   await asked('personal_sign', [toHex('Pay \u202E001\u202C now'), first])
   await expect
     .element(page.getByRole('region', { name: 'Message' }))
     .toHaveTextContent('Pay U+202E right-to-left override 001U+202C end of direction now')
 })
 
-test('warns of an allowance without limit, and that a network which is away says nothing of the cost', async () => {
+test('unlimited allowance shows a warning, and an unreachable network shows that the fee is unknown', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [first, maxUint256] })
   await asked('eth_sendTransaction', [{ from: first, to: '0x5FbDB2315678afecb367f032d93F642f64180aa3', data }])
   await expect.element(page.getByRole('dialog', { name: 'Let an app spend a token' })).toBeVisible()
   await expect.element(sheet.getByText('Any amount of a token')).toBeVisible()
-  await expect.element(sheet.getByText(/could take everything/)).toBeVisible()
+  await expect.element(sheet.getByText(/could take all/)).toBeVisible()
   await expect.element(sheet.getByRole('alert')).toHaveTextContent('First cannot be reached.')
 })
 
-test('keeps a question that was put away within reach', async () => {
+test('closed request stays pending and can be reopened', async () => {
   const { protocol } = await asked('personal_sign', [toHex('hello'), first])
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Review' }).click()
   await button('Reject').click()
-  await expect.poll(() => protocol.told.at(-1)).toMatchObject({ error: { code: 4001 } })
+  await expect.poll(() => protocol.sent.at(-1)).toMatchObject({ error: { code: 4001 } })
   await expect.element(page.getByRole('button', { name: 'Review' })).not.toBeInTheDocument()
 })
 
-test('says on its first page that it does not behave as wallets do', async () => {
+test('unusual settings show a warning on the home view', async () => {
   const { wallet } = await shown()
   await page.getByRole('button', { name: 'Settings' }).click()
   await sheet.getByRole('radio', { name: 'Reject all' }).click()
-  await sheet.getByRole('switch', { name: /Slow answers/ }).click()
+  await sheet.getByRole('switch', { name: /Slow responses/ }).click()
   await button('Done').click()
   expect(wallet.memory.settings()).toMatchObject({ answers: 'reject', isSlow: true })
   await expect
-    .element(page.getByText('This wallet rejects everything by itself and answers three seconds late.'))
+    .element(page.getByText('This wallet rejects everything automatically and responds three seconds late.'))
     .toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Settings' })).toHaveFocus()
 })
 
-test('goes on in the account that was chosen', async () => {
+test('selected account is kept after a reload', async () => {
   const { storage } = await shown()
   await page
     .getByRole('region', { name: 'Account' })
@@ -195,23 +195,23 @@ test('goes on in the account that was chosen', async () => {
   await expect.element(page.getByRole('region', { name: 'Account' })).toHaveTextContent('Travel')
 })
 
-test('follows the theme that was chosen', async () => {
+test('selected theme is applied', async () => {
   await shown()
   await page.getByRole('button', { name: 'Settings' }).click()
   await sheet.getByRole('radio', { name: 'Dark' }).click()
   expect(getComputedStyle(document.documentElement).colorScheme).toBe('dark')
 })
 
-test('shows a switched account at once, and the old one again when the app could not be told', async () => {
+test('switched account is shown immediately and reverted if notifying the app fails', async () => {
   const { wallet, protocol } = await shown()
   protocol.propose()
-  await approve(wallet, wallet.store.get().asks[0]?.key ?? '')
+  await approve(wallet, wallet.store.get().pendingRequests[0]?.key ?? '')
   await page.getByRole('button', { name: /Test app/ }).click()
   await sheet.getByRole('radio', { name: /Savings/ }).click()
-  await expect.poll(() => protocol.told.at(-1)).toMatchObject({ event: 'accountsChanged' })
+  await expect.poll(() => protocol.sent.at(-1)).toMatchObject({ event: 'accountsChanged' })
   await expect.element(sheet.getByRole('radio', { name: /Savings/ })).toBeChecked()
   protocol.isReachable = false
   await sheet.getByRole('radio', { name: /Travel/ }).click()
-  await expect.element(page.getByText(/The app could not be told/)).toBeVisible()
+  await expect.element(page.getByText(/The app could not be notified/)).toBeVisible()
   await expect.element(sheet.getByRole('radio', { name: /Savings/ })).toBeChecked()
 })

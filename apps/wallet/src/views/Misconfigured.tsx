@@ -1,12 +1,12 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 
-/** What stands in the page when it was not given what it needs. */
+/** Shows the problems of an invalid configuration. */
 export function Misconfigured({ error }: { error: unknown }) {
   const problems = isLatchkeyError(error, 'config/invalid') ? error.context.problems : []
   return (
     <main className="wallet misconfigured">
       <h1>The wallet cannot start</h1>
-      <p>Its page was served without a usable configuration. Open it through npm start, which writes one into it.</p>
+      <p>The page has no valid configuration. Start the wallet with npm start, which writes the configuration.</p>
       <ul>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { dismissNotice } from '../wallet/notices.ts'
+import { dismissNotice } from '../wallet/showNotice.ts'
 import { useWallet, useWalletState } from './useStore.ts'
 
-/** What has just happened, in one line that goes away by itself, over whatever is open. */
+/** Shows the latest notice above everything else. It disappears after a while. */
 export function Notices() {
   const wallet = useWallet()
   const { notice } = useWalletState()
@@ -10,7 +10,7 @@ export function Notices() {
 
   useEffect(() => {
     const { current } = popover
-    // Shown anew each time, because the newest in the top layer lies over a sheet that opened in between.
+    // Reopens for each notice: the newest element of the top layer covers a sheet that opened in between.
     current?.showPopover()
     return () => current?.hidePopover()
   }, [notice])

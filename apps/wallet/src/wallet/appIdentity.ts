@@ -1,19 +1,19 @@
 import type { Metadata } from '@latchkey/walletconnect/wallet'
-import { hostOf, plainName } from '../text/readable.ts'
+import { parseHost, toPlainName } from '../text/readablePieces.ts'
 
-/** Who an app says it is, fit to be shown. Nothing of it is proven. */
+/** The self-declared identity of an app, cleaned for display. None of it is proven. */
 export type AppIdentity = {
   name: string
-  /** The host it claims; nothing when it names no web address. */
+  /** The claimed host. Undefined if the app declares no web address. */
   host: string | undefined
-  /** An image that came along with the claim; the wallet fetches none. */
+  /** An image that is part of the metadata. The wallet never fetches one. */
   icon: string | undefined
 }
 
-export function readIdentity({ name, url, icons }: Metadata): AppIdentity {
+export function parseAppIdentity({ name, url, icons }: Metadata): AppIdentity {
   return {
-    name: plainName(name, 'Unnamed app'),
-    host: hostOf(url),
+    name: toPlainName(name, 'Unnamed app'),
+    host: parseHost(url),
     icon: icons.find((icon) => icon.startsWith('data:image/')),
   }
 }

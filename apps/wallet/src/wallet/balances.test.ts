@@ -1,8 +1,8 @@
 import { fakeNetwork, manualClock, settled } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
-import { evm } from '../families/evm/evm.ts'
-import type { Balance, Family } from '../families/family.ts'
-import { refusals } from '../rpcError.ts'
+import { evm } from '../namespaces/evm/evm.ts'
+import type { Balance, NamespaceAdapter } from '../namespaces/namespaceAdapter.ts'
+import { rpcErrors } from '../rpcError.ts'
 import { balanceKey, createBalances } from './balances.ts'
 
 const network = fakeNetwork({ id: 1, name: 'First' })
@@ -11,22 +11,22 @@ const coin: Balance = { asset: 'native', name: 'Coin', symbol: 'COIN', decimals:
 function followed(answers: readonly (readonly Balance[] | Error)[]) {
   const clock = manualClock()
   const left = [...answers]
-  const family: Family = {
+  const adapter: NamespaceAdapter = {
     ...evm(),
-    async balances() {
-      const answer = left.shift() ?? refusals.unreachable('First', undefined)
+    async getBalances() {
+      const answer = left.shift() ?? rpcErrors.unreachable('First', undefined)
       if (answer instanceof Error) throw answer
       return answer
     },
   }
-  const balances = createBalances({ families: [family], tokens: [], clock })
-  const [account] = family.accounts
+  const balances = createBalances({ adapters: [adapter], tokens: [], clock })
+  const [account] = adapter.accounts
   const stop = balances.follow(account, [network])
   return { clock, balances, stop, left, known: () => balances.store.get()[balanceKey(account, network)] }
 }
 
-test('reads balances at once and every five seconds, and keeps the last ones while a network is away', async () => {
-  const { clock, known } = followed([[coin], refusals.unreachable('First', undefined), [{ ...coin, amount: 6n }]])
+test('balances refresh every five seconds and keep the last values while the network is unreachable', async () => {
+  const { clock, known } = followed([[coin], rpcErrors.unreachable('First', undefined), [{ ...coin, amount: 6n }]])
   expect(known()).toEqual({ status: 'loading' })
   await settled()
   expect(known()).toEqual({ status: 'read', balances: [coin] })
@@ -38,7 +38,7 @@ test('reads balances at once and every five seconds, and keeps the last ones whi
   expect(known()).toMatchObject({ status: 'read', balances: [{ amount: 6n }] })
 })
 
-test('reads at once when asked to, and no more often after that', async () => {
+test('refresh reads balances once and keeps the interval', async () => {
   const { clock, balances, left } = followed([[coin], [coin], [coin], [coin]])
   balances.refresh()
   await settled()
@@ -46,7 +46,7 @@ test('reads at once when asked to, and no more often after that', async () => {
   expect(clock.waiting()).toBe(1)
 })
 
-test('reads nothing more once nobody looks', async () => {
+test('polling stops after the last subscriber unsubscribes', async () => {
   const { clock, stop, left } = followed([[coin], [coin]])
   stop()
   await settled()

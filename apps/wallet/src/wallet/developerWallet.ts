@@ -10,36 +10,36 @@ import type {
   Wallet,
   WalletRequest,
 } from '@latchkey/walletconnect/wallet'
-import type { WalletConfig } from '../config.ts'
-import type { Account, Family, Question } from '../families/family.ts'
+import type { WalletConfig } from '../walletConfig.ts'
+import type { Account, NamespaceAdapter, DecodedRequest } from '../namespaces/namespaceAdapter.ts'
 import type { AppIdentity } from './appIdentity.ts'
 import { createBalances, type Balances } from './balances.ts'
-import { createMemory, type Memory, type Settings, type Standings } from './memory.ts'
-import type { Offer } from './offer.ts'
+import { createWalletMemory, type WalletMemory, type Settings, type AppConnections } from './walletMemory.ts'
+import type { ProposalSupport } from './proposalSupport.ts'
 import { createStore, type Store } from './store.ts'
 
-/** Where an app is, as far as the relay knows; `looking` for the moment that it takes to find out. */
+/** The verdict on an app's origin. `looking` until the verification finishes. */
 export type Origin = OriginVerdict | { status: 'looking' }
 
-/** Something that waits for the owner's decision. `key` is its own for as long as the wallet lives. */
-export type Ask = { key: string; app: AppIdentity; origin: Origin; isAnswering: boolean } & (
-  | { kind: 'proposal'; proposal: SessionProposal; offer: Offer }
-  | { kind: 'request'; request: WalletRequest; network: Network; question: Question }
+/** A proposal or request that waits for the user's decision. `key` is unique during the wallet's lifetime. */
+export type PendingRequest = { key: string; app: AppIdentity; origin: Origin; isResponding: boolean } & (
+  | { kind: 'proposal'; proposal: SessionProposal; support: ProposalSupport }
+  | { kind: 'request'; request: WalletRequest; network: Network; decoded: DecodedRequest }
 )
 
-/** An app with a session, and where it stands in it. */
-export type ConnectedApp = { session: Session; app: AppIdentity; standings: Standings }
+/** An app with a session, and its connections. */
+export type ConnectedApp = { session: Session; app: AppIdentity; connections: AppConnections }
 
-/** What an app is told in the end. */
-export type Answer = { result: unknown } | { error: PeerError }
+/** The response to a request. */
+export type WalletResponse = { result: unknown } | { error: PeerError }
 
-/** One line about what happened. */
+/** A short message to the user. */
 export type Notice = { id: number; tone: 'done' | 'failure'; text: string }
 
-/** Whether the relay's socket is open; `offline` when the owner closed it, `elsewhere` when another tab took over. */
-export type Link = RelayStatus['state'] | 'offline' | 'elsewhere'
+/** The state of the relay connection. `offline`: the user closed it. `elsewhere`: another tab holds the wallet. */
+export type RelayConnection = RelayStatus['state'] | 'offline' | 'elsewhere'
 
-/** What became of the last pairing link, until its app asks for a session. */
+/** The state of the last pairing, until its app proposes a session. */
 export type Pairing =
   | { status: 'idle' }
   | { status: 'reaching' }
@@ -48,72 +48,72 @@ export type Pairing =
   | { status: 'failed'; reason: string }
 
 export type WalletState = {
-  link: Link
+  relayConnection: RelayConnection
   apps: readonly ConnectedApp[]
   /** Oldest first. */
-  asks: readonly Ask[]
+  pendingRequests: readonly PendingRequest[]
   settings: Settings
-  /** Those of the deployment, then those that apps added. */
+  /** The networks of the deployment, then those that apps added. */
   networks: readonly Network[]
   notice: Notice | undefined
   pairing: Pairing
 }
 
-export type WalletParts = {
+export type DeveloperWalletOptions = {
   config: WalletConfig
-  /** The first is the one whose account stands at the top. */
-  families: readonly [Family, ...Family[]]
+  /** The account of the first adapter appears at the top. */
+  adapters: readonly [NamespaceAdapter, ...NamespaceAdapter[]]
   storage: Storage
   clock: Clock
-  /** Opens the wallet side of the protocol over what the storage holds. */
+  /** Opens the wallet side of the protocol and restores its sessions from the storage. */
   open(): Wallet
-  /** Puts a signature and what it signs together, as that protocol wants it. */
+  /** Combines a signature with its payload (CACAO, CAIP-74). */
   createCacao: typeof createCacao
 }
 
-/** The wallet behind the page: its state, and what its verbs need. */
-export type DeveloperWallet = WalletParts & {
+/** The wallet behind the page: its state and its dependencies. */
+export type DeveloperWallet = DeveloperWalletOptions & {
   readonly store: Store<WalletState>
   readonly balances: Balances
-  readonly memory: Memory
-  /** The wallet side of the protocol; nothing while the owner is offline. */
+  readonly memory: WalletMemory
+  /** The wallet side of the protocol. Undefined while the wallet is offline. */
   protocol: Wallet | undefined
-  /** What was carried out but could not be told yet, by the key of its ask: it must not be done a second time. */
-  readonly undelivered: Map<string, Answer>
-  /** Forgets the next look at what may have expired. */
-  stopWatching(): void
-  /** Runs one task after the other, so that two transactions never take the same nonce. */
-  inTurn<result>(task: () => Promise<result>): Promise<result>
+  /** Responses of executed requests that are not delivered yet, by request key. These requests must not run again. */
+  readonly undelivered: Map<string, WalletResponse>
+  /** Cancels the next check for expired requests. */
+  cancelExpiryCheck(): void
+  /** Runs tasks one after another, so that two transactions never use the same nonce. */
+  runExclusive<result>(task: () => Promise<result>): Promise<result>
 }
 
 /**
- * Makes the wallet. It dials nothing before `start(wallet)`.
+ * Creates the wallet. It opens no connection before `start(wallet)`.
  *
  * @example
- * const wallet = createDeveloperWallet({ config, families: [evm()], storage: pageStorage(), clock: systemClock, open })
+ * const wallet = createDeveloperWallet({ config, adapters: [evm()], storage: pageStorage(), clock: systemClock, open })
  * start(wallet)
  */
-export function createDeveloperWallet(parts: WalletParts): DeveloperWallet {
-  const { config, families, storage, clock } = parts
-  const memory = createMemory(storage)
+export function createDeveloperWallet(parts: DeveloperWalletOptions): DeveloperWallet {
+  const { config, adapters, storage, clock } = parts
+  const memory = createWalletMemory(storage)
   let last: Promise<unknown> = Promise.resolve()
   return {
     ...parts,
     memory,
-    balances: createBalances({ families, tokens: config.tokens, clock }),
+    balances: createBalances({ adapters, tokens: config.tokens, clock }),
     protocol: undefined,
     undelivered: new Map(),
-    stopWatching: () => {},
+    cancelExpiryCheck: () => {},
     store: createStore<WalletState>({
-      link: 'idle',
+      relayConnection: 'idle',
       apps: [],
-      asks: [],
+      pendingRequests: [],
       settings: memory.settings(),
-      networks: allNetworks(config, memory),
+      networks: listNetworks(config, memory),
       notice: undefined,
       pairing: { status: 'idle' },
     }),
-    inTurn(task) {
+    runExclusive(task) {
       const turn = last.then(task)
       last = turn.catch(() => {})
       return turn
@@ -121,19 +121,22 @@ export function createDeveloperWallet(parts: WalletParts): DeveloperWallet {
   }
 }
 
-/** Replaces a part of the state. */
-export function change({ store }: DeveloperWallet, part: Partial<WalletState>): void {
+/** Updates some fields of the state. */
+export function updateState({ store }: DeveloperWallet, part: Partial<WalletState>): void {
   store.set({ ...store.get(), ...part })
 }
 
 /** The networks of the deployment, then those that apps added. */
-export function allNetworks(config: WalletConfig, memory: Memory): readonly Network[] {
+export function listNetworks(config: WalletConfig, memory: WalletMemory): readonly Network[] {
   const own = new Set(config.networks.map(({ caipNetworkId }) => caipNetworkId))
   return [...config.networks, ...memory.networks().filter(({ caipNetworkId }) => !own.has(caipNetworkId))]
 }
 
-/** The account of a namespace that the owner selected, or its first. */
-export function selectedAccount({ store }: Pick<DeveloperWallet, 'store'>, { namespace, accounts }: Family): Account {
+/** Returns the selected account of a namespace, or its first account. */
+export function getSelectedAccount(
+  { store }: Pick<DeveloperWallet, 'store'>,
+  { namespace, accounts }: NamespaceAdapter,
+): Account {
   const address = store.get().settings.selected[namespace]
   return accounts.find((account) => account.address === address) ?? accounts[0]
 }

@@ -1,18 +1,18 @@
 import { isLatchkeyError } from '@latchkey/protocol'
-import { change, type DeveloperWallet, type Pairing } from './developerWallet.ts'
+import { updateState, type DeveloperWallet, type Pairing } from './developerWallet.ts'
 
-/** Milliseconds after which an app should have asked for its session. */
-const patience = 8_000
+/** Milliseconds within which an app should propose its session. */
+const timeoutMs = 8_000
 
 /**
- * Follows a pairing link to the app that made it. What becomes of it stands in the state's `pairing`.
+ * Pairs with the app that created a pairing URI. The result appears in the state's `pairing`.
  *
- * @returns whether the link could be followed.
+ * @returns true if the pairing succeeds
  */
 export async function pair(wallet: DeveloperWallet, uri: string): Promise<boolean> {
   const { protocol, clock } = wallet
   if (protocol === undefined) {
-    put(wallet, { status: 'failed', reason: 'The wallet is offline. Switch that off in the settings to connect.' })
+    put(wallet, { status: 'failed', reason: 'The wallet is offline. Go online in the settings to connect.' })
     return false
   }
   const reaching: Pairing = { status: 'reaching' }
@@ -22,16 +22,16 @@ export async function pair(wallet: DeveloperWallet, uri: string): Promise<boolea
   } catch (error) {
     put(wallet, {
       status: 'failed',
-      reason: isLatchkeyError(error) ? error.message : 'The link could not be followed.',
+      reason: isLatchkeyError(error) ? error.message : 'The pairing failed. Create a new link in the app.',
     })
     return false
   }
-  clock.after(patience, () => {
+  clock.after(timeoutMs, () => {
     if (wallet.store.get().pairing === reaching) put(wallet, { status: 'late' })
   })
   return true
 }
 
 function put(wallet: DeveloperWallet, pairing: Pairing): void {
-  change(wallet, { pairing })
+  updateState(wallet, { pairing })
 }

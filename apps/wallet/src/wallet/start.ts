@@ -1,46 +1,46 @@
 import type { Session } from '@latchkey/walletconnect/wallet'
-import { readIdentity } from './appIdentity.ts'
-import { change, type DeveloperWallet } from './developerWallet.ts'
-import type { Settings } from './memory.ts'
-import { tell } from './notices.ts'
-import { answerByItself, receive } from './receive.ts'
+import { parseAppIdentity } from './appIdentity.ts'
+import { updateState, type DeveloperWallet } from './developerWallet.ts'
+import type { Settings } from './walletMemory.ts'
+import { showNotice } from './showNotice.ts'
+import { respondAutomatically, syncRequests } from './syncRequests.ts'
 
-/** Takes up the sessions that stand and listens for what apps ask, unless the owner is offline. */
+/** Restores the sessions and listens for requests, unless the wallet is offline. */
 export function start(wallet: DeveloperWallet): void {
-  if (wallet.store.get().settings.isOffline) return change(wallet, { link: 'offline' })
+  if (wallet.store.get().settings.isOffline) return updateState(wallet, { relayConnection: 'offline' })
   const protocol = wallet.open()
   wallet.protocol = protocol
   protocol.status.subscribe(({ state }) => {
-    if (wallet.protocol === protocol) change(wallet, { link: state })
+    if (wallet.protocol === protocol) updateState(wallet, { relayConnection: state })
   })
-  const look = (): void => receive(wallet)
-  protocol.listen({ proposal: look, request: look, sessionEnded: (session) => sessionEnded(wallet, session) })
-  change(wallet, { link: protocol.status.get().state })
-  receive(wallet)
+  const sync = (): void => syncRequests(wallet)
+  protocol.listen({ proposal: sync, request: sync, sessionEnded: (session) => sessionEnded(wallet, session) })
+  updateState(wallet, { relayConnection: protocol.status.get().state })
+  syncRequests(wallet)
 }
 
 function sessionEnded(wallet: DeveloperWallet, { topic, peer }: Session): void {
-  wallet.memory.setStandings(topic, undefined)
-  tell(wallet, 'done', `${readIdentity(peer).name} disconnected.`)
-  receive(wallet)
+  wallet.memory.setConnections(topic, undefined)
+  showNotice(wallet, 'done', `${parseAppIdentity(peer).name} disconnected.`)
+  syncRequests(wallet)
 }
 
-/** Lets go of the relay; sessions and what waits are kept for the next start. */
-export function stop(wallet: DeveloperWallet, link: 'offline' | 'elsewhere' = 'offline'): void {
+/** Disconnects from the relay. Sessions and pending requests are kept for the next start. */
+export function stop(wallet: DeveloperWallet, relayConnection: 'offline' | 'elsewhere' = 'offline'): void {
   const { protocol } = wallet
   wallet.protocol = undefined
-  wallet.stopWatching()
+  wallet.cancelExpiryCheck()
   protocol?.close()
-  change(wallet, { link, asks: [] })
+  updateState(wallet, { relayConnection, pendingRequests: [] })
 }
 
-/** Changes what the owner set, and does what follows from it. */
+/** Changes settings and applies them. */
 export function setSettings(wallet: DeveloperWallet, part: Partial<Settings>): void {
   const before = wallet.store.get().settings
   const settings = { ...before, ...part }
   wallet.memory.setSettings(settings)
-  change(wallet, { settings })
+  updateState(wallet, { settings })
   if (settings.isOffline && !before.isOffline) stop(wallet)
   if (!settings.isOffline && before.isOffline) start(wallet)
-  for (const ask of wallet.store.get().asks) answerByItself(wallet, ask)
+  for (const pending of wallet.store.get().pendingRequests) respondAutomatically(wallet, pending)
 }

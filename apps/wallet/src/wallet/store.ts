@@ -1,11 +1,11 @@
-/** A value that is replaced whole and can be followed. */
+/** An observable value that is replaced as a whole. */
 export type Store<value> = {
   get(): value
   set(value: value): void
   subscribe(listener: () => void): () => void
 }
 
-/** Makes a store that holds `value`. */
+/** Creates a store that holds `value`. */
 export function createStore<value>(value: value): Store<value> {
   const listeners = new Set<() => void>()
   let current = value

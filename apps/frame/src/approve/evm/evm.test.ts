@@ -16,13 +16,13 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChain, type Chain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
-import type { FrameConfig } from '../../config.ts'
-import { deriveKeys, entropyOf } from '../../custody/seed.ts'
-import type { Screen, Stage } from '../../screens/stage.ts'
-import { englishWords } from '../../words/words.ts'
-import { signOrder } from '../../worker/sign.ts'
-import type { Facts } from '../facts.ts'
-import { createApprovals, createRecipients } from '../index.ts'
+import type { FrameConfig } from '../../frameConfig.ts'
+import { deriveWalletKeys, parseRecoveryPhrase } from '../../custody/walletKeys.ts'
+import type { Screen, Stage } from '../../screens/stage/stage.ts'
+import { englishWords } from '../../messages/loadWords.ts'
+import { signRequest } from '../../worker/keys/signRequest.ts'
+import type { ApprovalFacts } from '../approvalFacts.ts'
+import { createApprovals, createRecipients } from '../createApprovals.ts'
 
 const [account, friend] = addresses
 const chainId = 'eip155:31337'
@@ -50,20 +50,20 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-const entropy = entropyOf(mnemonic)
-const keys = deriveKeys(entropy)
+const entropy = parseRecoveryPhrase(mnemonic)
+const keys = deriveWalletKeys(entropy)
 const holder = {
-  sign: async (order: Parameters<typeof signOrder>[1]) =>
-    signOrder(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
+  sign: async (order: Parameters<typeof signRequest>[1]) =>
+    signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
-/** Answers each screen, and keeps what was shown. */
+/** Answers each screen and records its facts. */
 function answering(answer: 'approved' | 'rejected') {
-  const shown: Facts[] = []
+  const shown: ApprovalFacts[] = []
   const stage: Stage = {
     show: async <given>(screen: Screen<given>) => {
-      // The facts of an approval are what a window would draw.
-      shown.push(screen.window?.facts as Facts)
+      // The facts of an approval are those that a window would draw.
+      shown.push(screen.window?.facts as ApprovalFacts)
       return answer as given
     },
   }
@@ -84,12 +84,12 @@ const refusal = async (asked: Promise<unknown>) => {
 }
 const sending = (fields: object) => ({ method: 'eth_sendTransaction', params: [{ from: account, ...fields }] })
 
-test('signs a message that was shown, and nothing when it was rejected', async () => {
+test('signs the shown message, and nothing after a rejection', async () => {
   const params = [stringToHex('Hello'), account]
   const yes = answering('approved')
   const signature = (await yes.approve({ method: 'personal_sign', params }, context)) as Hex
   expect(await verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
-  expect(yes.shown).toMatchObject([{ deed: 'message', origin, account, banners: [] }])
+  expect(yes.shown).toMatchObject([{ action: 'message', origin, account, banners: [] }])
   expect(await refusal(answering('rejected').approve({ method: 'personal_sign', params }, context))).toEqual([
     4001,
     'User rejected the request',
@@ -122,7 +122,7 @@ test('signs typed data exactly as it was shown', async () => {
   expect(shown[0]?.banners).toEqual([])
 })
 
-test('sends what was shown, with its fee and what it changes', async () => {
+test('sends the shown transaction with its fee and changes', async () => {
   const { approve, shown, recipients } = answering('approved')
   const hash = await approve(sending({ to: friend, value: numberToHex(parseEther('1.5')) }), context)
   const client = createPublicClient({ transport: http(local.rpcUrl) })
@@ -130,7 +130,7 @@ test('sends what was shown, with its fee and what it changes', async () => {
   expect(receipt.status).toBe('success')
   const [facts] = shown
   expect(facts).toMatchObject({
-    deed: 'send',
+    action: 'send',
     banners: [],
     sections: [{ rows: [{ label: 'to' }, { label: 'amount' }] }],
   })
@@ -139,12 +139,12 @@ test('sends what was shown, with its fee and what it changes', async () => {
   expect(await recipients.list()).toEqual([friend])
 })
 
-test('reads a token transfer by what the token says of itself, and counts what moves by its balances', async () => {
+test('describes a token transfer with the token’s metadata and its balance changes', async () => {
   const { approve, shown } = answering('approved')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 2_500_000n] })
   await approve(sending({ to: token('LUSD'), data }), context)
   const amount = { units: 2_500_000n, decimals: 6, symbol: 'LUSD' }
-  expect(shown[0]?.deed).toBe('send')
+  expect(shown[0]?.action).toBe('send')
   expect(shown[0]?.sections[0]?.rows).toContainEqual({ label: 'amount', value: { kind: 'amount', amount } })
   expect(shown[0]?.changes).toEqual({
     kind: 'known',
@@ -152,21 +152,21 @@ test('reads a token transfer by what the token says of itself, and counts what m
   })
 })
 
-test('warns of an allowance without limit [I-16]', async () => {
+test('warns of an unlimited allowance [I-16]', async () => {
   const { approve, shown } = answering('rejected')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
   await refusal(approve(sending({ to: token('KEY'), data }), context))
-  expect(shown).toMatchObject([{ deed: 'allow', banners: [{ kind: 'unlimited' }] }])
+  expect(shown).toMatchObject([{ action: 'allow', banners: [{ kind: 'unlimited' }] }])
 })
 
-test('shows a delegation of the account, and never signs it [I-16]', async () => {
+test('shows a delegation and never signs it [I-16]', async () => {
   const { approve, shown } = answering('approved')
   const asked = approve(sending({ to: friend, value: '0x1', authorizationList: [] }), context)
   expect(await refusal(asked)).toEqual([4200, 'This wallet does not support delegations.'])
-  expect(shown).toMatchObject([{ deed: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
+  expect(shown).toMatchObject([{ action: 'delegate', isRefused: true, banners: [{ kind: 'delegation' }] }])
 })
 
-test('warns of a recipient that only looks like one that was paid before [I-16]', async () => {
+test('warns of a recipient that looks like a known one [I-16]', async () => {
   const { approve, shown, recipients } = answering('rejected')
   await recipients.add(friend)
   const twin = `${friend.slice(0, 6)}${'0'.repeat(32)}${friend.slice(-4)}`
@@ -176,7 +176,7 @@ test('warns of a recipient that only looks like one that was paid before [I-16]'
   expect(shown[1]?.banners).toEqual([])
 })
 
-test('refuses accounts and networks that the page was not given', async () => {
+test('refuses accounts and networks that were not granted to the page', async () => {
   const { approve, shown } = answering('approved')
   const code = async (request: Parameters<typeof approve>[0]) =>
     ((await refusal(approve(request, context))) as [number])[0]
@@ -189,7 +189,7 @@ test('refuses accounts and networks that the page was not given', async () => {
   expect(shown).toEqual([])
 })
 
-test('says why a transaction would fail, and asks nobody to sign it [R8.3.8]', async () => {
+test('reports why a transaction would fail, without asking the user [R8.3.8]', async () => {
   const { approve, shown } = answering('approved')
   const tooMuch = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 10n ** 30n] })
   const [code, message] = (await refusal(approve(sending({ to: token('LUSD'), data: tooMuch }), context))) as [
@@ -206,7 +206,7 @@ test('says why a transaction would fail, and asks nobody to sign it [R8.3.8]', a
   expect(shown).toEqual([])
 })
 
-test('says that it could not be simulated where the node cannot', async () => {
+test('shows that the simulation is unavailable if the node lacks it', async () => {
   const { with: approvalsOn, shown } = answering('approved')
   const unable: Chain = {
     ask: async (id, method, params, options) => {
@@ -218,7 +218,7 @@ test('says that it could not be simulated where the node cannot', async () => {
   expect(shown[0]?.changes).toEqual({ kind: 'unknown' })
 })
 
-test('takes a transaction as sent whose answer was lost, once the network has it', async () => {
+test('a transaction with a lost response counts as sent once the network has it', async () => {
   const { with: approvalsOn } = answering('approved')
   const deaf: Chain = {
     ask: async (id, method, params, options) => {
@@ -231,7 +231,7 @@ test('takes a transaction as sent whose answer was lost, once the network has it
   expect(await chain.ask(chainId, 'eth_getTransactionByHash', [hash])).toMatchObject({ value: '0x7' })
 })
 
-test('reads the next request only when the one before it is done, so that both can be sent', async () => {
+test('reads the next request after the previous one has ended, so that both can be sent', async () => {
   const { approve, shown } = answering('approved')
   const hashes = await Promise.all(
     [1, 2, 3].map((wei) => approve(sending({ to: friend, value: numberToHex(wei) }), context)),

@@ -2,13 +2,13 @@ import { hashTypedData, maxUint256, type TypedDataDefinition } from 'viem'
 import { expect, test } from 'vitest'
 import type { Chain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
-import { readCall } from './calls.ts'
-import { readPermit } from './permit.ts'
-import { readRevert } from './reason.ts'
-import { readWanted } from './sendTransaction.ts'
-import { readSignTypedData } from './signTypedData.ts'
+import { describeCall } from './describeCall.ts'
+import { parsePermit } from './permit.ts'
+import { parseRevert } from './revertReason.ts'
+import { parseTransactionRequest } from './readSendTransaction.ts'
+import { readSignTypedData } from './readSignTypedData.ts'
 import { createTokens } from './tokens.ts'
-import { readTypedData } from './typedData.ts'
+import { parseTypedData } from './typedData.ts'
 
 const token = `0x${'a1'.repeat(20)}` as const
 const owner = `0x${'b2'.repeat(20)}` as const
@@ -16,7 +16,7 @@ const spender = `0x${'c3'.repeat(20)}` as const
 const chainId = 'eip155:31337'
 const native = { symbol: 'ETH', decimals: 18 }
 
-/** A network on which every contract is a token of six digits. */
+/** A network on which every contract is a token with six decimals. */
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 const text = (value: string): string =>
   `0x${word(32n)}${word(BigInt(value.length))}${[...value]
@@ -120,15 +120,15 @@ test.each([
   ['a permit for another chain', { ...permit, domain: { ...domain, chainId: 1 } }, 'permit', ['otherChain']],
   ['a chain that is no number', { ...single, domain: { ...domain, chainId: '0x1' } }, 'permit', ['otherChain']],
   ['data without a chain', { ...single, domain: { name: 'Token' } }, 'permit', []],
-] as const)('%s is told as a %s with the warnings that it deserves [I-16]', async (_what, data, deed, banners) => {
+] as const)('%s is shown as %s with the expected warnings [I-16]', async (_what, data, action, banners) => {
   const facts = await factsOf(data)
-  expect(facts?.deed).toBe(deed)
+  expect(facts?.action).toBe(action)
   expect(facts?.banners.map(({ kind }) => kind)).toEqual(banners)
   expect(facts?.sections.at(-1)?.rows.map(({ label }) => label)).toEqual(['type', 'content', 'domain'])
 })
 
-test('a permit is told with who may spend, how much of what, and until when', async () => {
-  expect((await readPermit(readTypedData(permit), tokens()))?.rows).toEqual([
+test('a permit shows spender, amount, token and deadline', async () => {
+  expect((await parsePermit(parseTypedData(permit), tokens()))?.rows).toEqual([
     { label: 'spender', value: { kind: 'address', address: spender } },
     { label: 'amount', value: { kind: 'amount', amount: { units: 5_000_000n, decimals: 6, symbol: 'USDC' } } },
     { label: 'token', value: { kind: 'address', address: token, name: 'USDC' } },
@@ -136,8 +136,8 @@ test('a permit is told with who may spend, how much of what, and until when', as
   ])
 })
 
-test('what is signed hashes to what was asked for, without what the types do not name [G-07]', () => {
-  const { json } = readTypedData({ ...batch, message: { ...batch.message, hidden: 'x' } })
+test('the signed hash matches the request without untyped values [G-07]', () => {
+  const { json } = parseTypedData({ ...batch, message: { ...batch.message, hidden: 'x' } })
   expect(json).not.toContain('hidden')
   // The fixtures are typed data; their literals are wider than viem's types.
   expect(hashTypedData(JSON.parse(json) as TypedDataDefinition)).toBe(hashTypedData(batch as TypedDataDefinition))
@@ -146,7 +146,7 @@ test('what is signed hashes to what was asked for, without what the types do not
 test.each([
   ['no object', '7'],
   ['no JSON', '{'],
-  ['no types', JSON.stringify({ ...permit, types: undefined })],
+  ['the types are missing', JSON.stringify({ ...permit, types: undefined })],
   ['types that are none', JSON.stringify({ ...permit, types: { Permit: [{ name: 'a' }] } })],
   ['a type that is not there', JSON.stringify({ ...permit, primaryType: 'toString' })],
   ['a value that is missing', JSON.stringify({ ...permit, message: { ...permit.message, value: undefined } })],
@@ -166,7 +166,7 @@ test.each([
     JSON.stringify({ types: { A: [{ name: 'a', type: 'A' }] }, primaryType: 'A', message: nest(40) }),
   ],
 ])('refuses typed data with %s [G-07]', (_what, content) => {
-  expect(() => readTypedData(content)).toThrow(RpcError)
+  expect(() => parseTypedData(content)).toThrow(RpcError)
 })
 
 function nest(depth: number): object {
@@ -200,16 +200,16 @@ test.each([
   ['a transfer to what is no address', call('a9059cbb', 2n ** 200n, 5n), 'transaction', [], []],
   ['a transfer that ends too early', '0xa9059cbb00' as const, 'transaction', [], []],
   ['less than a selector', '0xa9' as const, 'transaction', [], []],
-] as const)('%s is read as it is [I-16]', async (_what, data, deed, banners, receivers) => {
-  const read = await readCall({ to: token, value: 0n, data }, native, tokens())
-  expect(read.deed).toBe(deed)
+] as const)('%s is described correctly [I-16]', async (_what, data, action, banners, receivers) => {
+  const read = await describeCall({ to: token, value: 0n, data }, native, tokens())
+  expect(read.action).toBe(action)
   expect(read.banners.map(({ kind }) => kind)).toEqual(banners)
   expect(read.receivers).toEqual(receivers)
 })
 
-test('a transfer of a token without digits is one of an item', async () => {
+test('a transfer of a token without decimals is shown as an item', async () => {
   const silent: Chain = { ask: async () => '0x' }
-  const read = await readCall(
+  const read = await describeCall(
     { to: token, value: 0n, data: call('23b872dd', from, to, 7n) },
     native,
     createTokens(silent, chainId),
@@ -217,16 +217,16 @@ test('a transfer of a token without digits is one of an item', async () => {
   expect(read.rows).toContainEqual({ label: 'item', value: { kind: 'text', text: '#7' } })
 })
 
-test('a token whose name pretends is noticed [G-05]', async () => {
+test('a deceptive token name is detected [G-05]', async () => {
   const bytes = new TextEncoder().encode('UЅDC')
   const name = `0x${word(32n)}${word(BigInt(bytes.length))}${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`
   const odd = createTokens({ ask: async () => name }, chainId)
-  expect(odd.areOdd()).toBe(false)
+  expect(odd.hasSuspiciousName()).toBe(false)
   expect((await odd.of(token)).symbol).toBe('UЅDC')
-  expect(odd.areOdd()).toBe(true)
+  expect(odd.hasSuspiciousName()).toBe(true)
 })
 
-test('never throws anything but a refusal for whatever a page sends [G-07]', async () => {
+test('throws only refusals for random input [G-07]', async () => {
   let seed = 7
   const random = (below: number): number => (seed = (seed * 48_271) % 0x7fff_ffff) % below
   const odd: readonly unknown[] = [
@@ -254,20 +254,20 @@ test('never throws anything but a refusal for whatever a page sends [G-07]', asy
   }
   for (let round = 0; round < 1_500; round += 1) {
     refused(() =>
-      readWanted([
+      parseTransactionRequest([
         { from: pick(), to: pick(), data: pick(), value: pick(), gas: pick(), nonce: pick(), chainId: pick() },
       ]),
     )
-    refused(() => readWanted(pick()))
+    refused(() => parseTransactionRequest(pick()))
     refused(() =>
-      readTypedData({
+      parseTypedData({
         ...permit,
         domain: { ...domain, chainId: pick() },
         message: { ...permit.message, value: pick() },
       }),
     )
     const data = `0x${Array.from({ length: random(200) }, () => random(16).toString(16)).join('')}` as const
-    await readCall({ to: token, value: 0n, data: `0xa9059cbb${data.slice(2)}` }, native, tokens())
-    readRevert(`0x08c379a0${data.slice(2)}`)
+    await describeCall({ to: token, value: 0n, data: `0xa9059cbb${data.slice(2)}` }, native, tokens())
+    parseRevert(`0x08c379a0${data.slice(2)}`)
   }
 })

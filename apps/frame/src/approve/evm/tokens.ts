@@ -1,39 +1,39 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Chain } from '../../chain/chain.ts'
-import type { Amount } from '../facts.ts'
-import { isOddName } from '../text.ts'
-import { isHex } from './hex.ts'
+import type { Amount } from '../approvalFacts.ts'
+import { isSuspiciousName } from '../splitVisibleText.ts'
+import { isHex } from './parseQuantity.ts'
 
-/** A contract, as it speaks of itself. */
+/** A token as its contract describes itself. */
 export type Token = { readonly address: string; readonly symbol?: string; readonly decimals?: number }
 
-/** What tokens call themselves. Anybody can call a token anything: the address stands beside it. */
+/** Descriptions of tokens. Names are untrusted, so the address is shown as well. */
 export type Tokens = {
   of(address: string): Promise<Token>
   amount(token: Token, units: bigint): Amount
-  /** Whether a name that was read is one to be careful with. */
-  areOdd(): boolean
+  /** True if a suspicious name was read. */
+  hasSuspiciousName(): boolean
 }
 
 const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 const longestSymbol = 24
-/** The network says it at once, or the units are shown as they are. */
-const patience = 4_000
+/** After the timeout, amounts are shown in base units. */
+const timeoutMs = 4_000
 
-/** Asks each token once. */
+/** Creates descriptions of tokens. Each token is read once. */
 export function createTokens(chain: Chain, chainId: string): Tokens {
-  const asked = new Map<string, Promise<Token>>()
-  let isOdd = false
+  const descriptions = new Map<string, Promise<Token>>()
+  let isSuspicious = false
 
   async function call(to: string, data: string): Promise<string | undefined> {
-    const answer = await chain.ask(chainId, 'eth_call', [{ to, data }, 'latest'], { patience }).catch(() => undefined)
+    const answer = await chain.ask(chainId, 'eth_call', [{ to, data }, 'latest'], { timeoutMs }).catch(() => undefined)
     return isHex(answer) && answer !== '0x' ? answer : undefined
   }
 
   async function describe(address: string): Promise<Token> {
     const [name, places] = await Promise.all([call(address, selectors.symbol), call(address, selectors.decimals)])
-    const symbol = name === undefined ? undefined : readText(name)
-    if (symbol !== undefined && isOddName(symbol)) isOdd = true
+    const symbol = name === undefined ? undefined : decodeAbiString(name)
+    if (symbol !== undefined && isSuspiciousName(symbol)) isSuspicious = true
     const count = places?.length === 66 ? BigInt(places) : undefined
     const decimals = count !== undefined && count <= 77n ? Number(count) : undefined
     return { address, ...(symbol !== undefined && { symbol }), ...(decimals !== undefined && { decimals }) }
@@ -42,17 +42,17 @@ export function createTokens(chain: Chain, chainId: string): Tokens {
   return {
     async of(address) {
       const key = address.toLowerCase()
-      const found = asked.get(key) ?? describe(address)
-      asked.set(key, found)
+      const found = descriptions.get(key) ?? describe(address)
+      descriptions.set(key, found)
       return found
     },
     amount: ({ symbol, decimals }, units) => ({ units, decimals, symbol }),
-    areOdd: () => isOdd,
+    hasSuspiciousName: () => isSuspicious,
   }
 }
 
-/** A text of ABI; the first tokens answered with 32 bytes. */
-function readText(answer: string): string | undefined {
+/** Decodes an ABI string. Early tokens return `bytes32`. */
+function decodeAbiString(answer: string): string | undefined {
   const bytes = hexToBytes(answer.slice(2).padEnd(Math.ceil((answer.length - 2) / 2) * 2, '0'))
   const isShort = bytes.length === 32
   const length = isShort ? 32 : Number(BigInt(`0x${answer.slice(66, 130) || '0'}`) % 2n ** 32n)

@@ -4,8 +4,8 @@ import { concat, keccak256, pad, recoverAddress, toHex, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { RpcError } from '../../chain/rpcError.ts'
-import { signOrder } from '../../worker/sign.ts'
-import { readTypedData } from './typedData.ts'
+import { signRequest } from '../../worker/keys/signRequest.ts'
+import { parseTypedData } from './typedData.ts'
 
 type Member = { name: string; type: string }
 type Types = Record<string, Member[]>
@@ -14,7 +14,7 @@ type Typed = { types: Types; primaryType: string; domain: Record<string, unknown
 const privateKey = randomBytes(32)
 const account = privateKeyToAddress(toHex(privateKey))
 
-/** EIP-712 as it is written, by itself: what the wallet hashes is compared with it. */
+/** An independent implementation of EIP-712, compared with the wallet's hashes. */
 function digestOf({ types, primaryType, domain, message }: Typed): Hex {
   const domainTypes = { EIP712Domain: domainTypesOf(domain) }
   return keccak256(
@@ -69,7 +69,7 @@ function wordOf(types: Types, type: string, value: unknown): Hex {
 const hexOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => toHex(bytes))
 const widthOf = fc.integer({ min: 1, max: 32 })
 
-/** A type of EIP-712 that is none of the page's own, and a way of making its values. */
+/** An atomic EIP-712 type and a generator of its values. */
 const leafTypes: fc.Arbitrary<{ type: string; value: fc.Arbitrary<unknown> }> = fc.oneof(
   fc.constant({ type: 'string', value: fc.string({ unit: 'grapheme', maxLength: 30 }) }),
   fc.constant({ type: 'bytes', value: fc.uint8Array({ maxLength: 70 }).map((bytes) => toHex(bytes)) }),
@@ -83,7 +83,7 @@ const leafTypes: fc.Arbitrary<{ type: string; value: fc.Arbitrary<unknown> }> = 
   })),
 )
 
-/** As pages write numbers: small ones as they are, others as texts of digits. */
+/** Numbers as pages write them: small ones as numbers, large ones as decimal text. */
 function whole(min: bigint, max: bigint): fc.Arbitrary<unknown> {
   const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
   return fc.tuple(fc.bigInt({ min, max }), fc.nat(2)).map(([value, form]) => {
@@ -92,7 +92,7 @@ function whole(min: bigint, max: bigint): fc.Arbitrary<unknown> {
   })
 }
 
-/** Types that refer to those after them only, so that they end, with a value for the first. */
+/** Types that refer to later types only, so that they end, with a value of the first. */
 const typedData: fc.Arbitrary<Typed> = fc.integer({ min: 1, max: 4 }).chain((count) => {
   const memberOf = (at: number) =>
     fc.tuple(
@@ -137,22 +137,22 @@ function listOf(value: fc.Arbitrary<unknown>, list: string): fc.Arbitrary<unknow
 }
 
 const signed = async (json: string, digest: Hex): Promise<string> =>
-  recoverAddress({ hash: digest, signature: toHex(signOrder(privateKey, { kind: 'evm-typed-data', json })) })
+  recoverAddress({ hash: digest, signature: toHex(signRequest(privateKey, { kind: 'evm-typed-data', json })) })
 
-test('typed data of any shape is signed as EIP-712 says, member by member [G-07]', async () => {
+test('random typed data is signed as EIP-712 specifies [G-07]', async () => {
   await fc.assert(
     fc.asyncProperty(typedData, async (data) => {
-      const { json } = readTypedData(JSON.stringify(data))
+      const { json } = parseTypedData(JSON.stringify(data))
       expect(await signed(json, digestOf(data))).toBe(account)
     }),
     { numRuns: 400 },
   )
 }, 60_000)
 
-test('every value that is signed is shown, in the order of its type [G-07]', () => {
+test('every signed value is shown in the order of its type [G-07]', () => {
   fc.assert(
     fc.property(typedData, (data) => {
-      const { fields } = readTypedData(data)
+      const { fields } = parseTypedData(data)
       const shown = (from: typeof fields): unknown[] =>
         from.flatMap((one) => ('fields' in one ? shown(one.fields) : [one.value]))
       const valuesOf = (type: string, value: unknown): unknown[] => {
@@ -209,11 +209,11 @@ test.each([
     'a type of two parts that has structs',
     { types: { 'A:B': [{ name: 'a', type: 'C[]' }], C: [] }, primaryType: 'A:B', domain: {}, message: { a: [] } },
   ],
-])('is refused with %s [G-07]', (_what, data) => {
-  expect(() => readTypedData(JSON.stringify(data))).toThrow(RpcError)
+])('typed data with %s is refused [G-07]', (_what, data) => {
+  expect(() => parseTypedData(JSON.stringify(data))).toThrow(RpcError)
 })
 
-test('a primary type of two parts is signed as others sign it [G-07]', async () => {
+test('a primary type with a colon is signed like by other wallets [G-07]', async () => {
   const data = {
     types: {
       'Exchange:Withdraw': [
@@ -225,5 +225,5 @@ test('a primary type of two parts is signed as others sign it [G-07]', async () 
     domain: { name: 'Exchange', chainId: 1 },
     message: { amount: '5', time: 1_800_000_000_000 },
   }
-  expect(await signed(readTypedData(data).json, digestOf(data))).toBe(account)
+  expect(await signed(parseTypedData(data).json, digestOf(data))).toBe(account)
 })

@@ -1,10 +1,10 @@
 import { hashTypedData, type TypedDataDefinition } from 'viem'
-import { refusals } from '../../chain/rpcError.ts'
-import { isRecord } from '../../services/ask.ts'
-import type { Field } from '../facts.ts'
-import { isAddress, isHex } from './hex.ts'
+import { rpcErrors } from '../../chain/rpcError.ts'
+import type { Field } from '../approvalFacts.ts'
+import { isAddress, isHex } from './parseQuantity.ts'
+import { isJsonObject } from '../../platform/isJsonObject.ts'
 
-/** Typed data, read: what is shown is what is signed, for nothing else of the page's text is left in `json`. */
+/** Parsed typed data. `json` has only what is shown, so nothing else of the page's text is signed. */
 export type TypedData = {
   readonly json: string
   readonly primaryType: string
@@ -17,7 +17,7 @@ export type TypedData = {
 type Member = { readonly name: string; readonly type: string }
 type Types = Readonly<Record<string, readonly Member[]>>
 
-/** The members that EIP-712 knows of a domain, in its order. */
+/** The members of an EIP-712 domain in their order. */
 const domainMembers: readonly Member[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -26,96 +26,98 @@ const domainMembers: readonly Member[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Deeper or wider than this nobody reads it, and drawing it would only take time. */
+/** Larger data is unreadable, and slow to draw. */
 const limits = { depth: 24, fields: 4_000, types: 200 } as const
 
 /**
- * Reads typed data and lays it out by its types: what they do not name is neither signed nor shown.
+ * Parses typed data along its types. Values without a type are neither signed nor shown.
  *
- * @param content JSON, or what was JSON
- * @throws RpcError -32602 for anything that cannot be signed exactly as it is shown
+ * @param content JSON, or the parsed object
+ * @throws RpcError -32602 for anything that can't be signed exactly as it is shown
  */
-export function readTypedData(content: unknown): TypedData {
-  const data = typeof content === 'string' ? parse(content) : content
-  if (!isRecord(data)) throw refusals.invalid('the typed data is no object')
+export function parseTypedData(content: unknown): TypedData {
+  const data = typeof content === 'string' ? parseTypedDataJson(content) : content
+  if (!isJsonObject(data)) throw rpcErrors.invalid('the typed data is not an object')
   const { primaryType, domain = {}, message } = data
-  const types = readTypes(data['types'])
-  if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType)) throw refusals.invalid('no primary type')
-  if (!isRecord(domain) || !isRecord(message)) throw refusals.invalid('the typed data has no domain or no message')
+  const types = parseTypes(data['types'])
+  if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType))
+    throw rpcErrors.invalid('the primary type is missing')
+  if (!isJsonObject(domain) || !isJsonObject(message))
+    throw rpcErrors.invalid('the typed data has no domain or no message')
   const present = domainMembers.filter(({ name }) => Object.hasOwn(domain, name))
   const complete: Types = { ...types, EIP712Domain: types['EIP712Domain'] ?? present }
-  const layOut = createLayout(complete)
+  const layout = createLayout(complete)
   const signed = {
     types: complete,
     primaryType,
-    domain: layOut.pick('EIP712Domain', domain),
-    message: layOut.pick(primaryType, message),
+    domain: layout.pick('EIP712Domain', domain),
+    message: layout.pick(primaryType, message),
   }
-  check(signed)
+  assertHashable(signed)
   return {
     json: JSON.stringify(signed),
     ...signed,
-    domainFields: layOut.fieldsOf('EIP712Domain', signed.domain),
-    fields: layOut.fieldsOf(primaryType, signed.message),
+    domainFields: layout.fieldsOf('EIP712Domain', signed.domain),
+    fields: layout.fieldsOf(primaryType, signed.message),
   }
 }
 
-/** Whether every value fits its type: what cannot be hashed cannot be signed. */
-function check(signed: object): void {
+/** Checks that every value fits its type by hashing the data. */
+function assertHashable(signed: object): void {
   try {
-    // Its form was read above; its values are what is asked here.
+    // The structure was parsed above. This checks the values.
     hashTypedData(signed as TypedDataDefinition)
   } catch (cause) {
-    throw Object.assign(refusals.invalid('a value of the typed data does not fit its type'), { cause })
+    throw Object.assign(rpcErrors.invalid('a value of the typed data does not fit its type'), { cause })
   }
 }
 
-function parse(content: string): unknown {
+function parseTypedDataJson(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
-    throw refusals.invalid('the typed data is no JSON')
+    throw rpcErrors.invalid('the typed data is not JSON')
   }
 }
 
-function readTypes(value: unknown): Types {
-  if (!isRecord(value) || Object.keys(value).length > limits.types) throw refusals.invalid('no types')
+function parseTypes(value: unknown): Types {
+  if (!isJsonObject(value) || Object.keys(value).length > limits.types) throw rpcErrors.invalid('the types are missing')
   const entries = Object.entries(value).map(([name, members]): [string, readonly Member[]] => {
-    if (!isTypeName(name) || !Array.isArray(members)) throw refusals.invalid('the types are malformed')
-    return [name, members.map(readMember)]
+    if (!isTypeName(name) || !Array.isArray(members)) throw rpcErrors.invalid('the types are malformed')
+    return [name, members.map(parseMember)]
   })
   const types = Object.fromEntries(entries)
   assertPlain(types)
   return types
 }
 
-/** Signs that part the types and members of what is hashed could make one type look like another. */
+/** Delimiters in names could make one type look like another when it is hashed. */
 const isTypeName = (name: string): boolean => /^[^\s()[\],]+$/.test(name)
 const isMemberName = (name: string): boolean => /^[^()[\],]+$/.test(name)
 
 /**
- * Some pages name their type in two parts, with a colon. That is no identifier, and whoever hashes it does not look for the
- * types behind it: such a type has plain members only, and is nobody's member.
+ * Some pages use a colon in type names. Hashing does not resolve the types behind such names, so such a type may have
+ * plain members only and may not be a member.
  */
 function assertPlain(types: Types): void {
   const isPlain = (name: string): boolean => /^\w+$/.test(name)
   for (const [name, members] of Object.entries(types)) {
     const structs = members.map(({ type }) => type.replace(/\[.*$/, '')).filter((type) => Object.hasOwn(types, type))
     const isOdd = isPlain(name) ? !structs.every(isPlain) : structs.length > 0
-    if (isOdd) throw refusals.invalid(`the types of ${name} cannot be told apart`)
+    if (isOdd) throw rpcErrors.invalid(`the types of ${name} are ambiguous`)
   }
 }
 
-function readMember(member: unknown): Member {
-  const { name, type } = isRecord(member) ? member : {}
+function parseMember(member: unknown): Member {
+  const { name, type } = isJsonObject(member) ? member : {}
   if (typeof name !== 'string' || typeof type !== 'string' || !isMemberName(name)) {
-    throw refusals.invalid('the types are malformed')
+    throw rpcErrors.invalid('the types are malformed')
   }
   return { name, type }
 }
 
 type Layout = {
-  /** Only what the types name, in values that are exact. */
+  /** Picks the typed values only, and checks that they are exact. */
   pick(type: string, value: unknown): Record<string, unknown>
   fieldsOf(type: string, value: unknown): readonly Field[]
 }
@@ -125,17 +127,17 @@ function createLayout(types: Types): Layout {
 
   function pickAt(type: string, value: unknown, depth: number): unknown {
     left -= 1
-    if (left < 0 || depth > limits.depth) throw refusals.invalid('the typed data is too deep or too long to be shown')
-    const item = itemOf(type)
+    if (left < 0 || depth > limits.depth) throw rpcErrors.invalid('the typed data is too deep or too long to be shown')
+    const item = arrayItemOf(type)
     if (item !== undefined) {
-      if (!Array.isArray(value)) throw refusals.invalid('a list of the typed data is none')
+      if (!Array.isArray(value)) throw rpcErrors.invalid('an array of the typed data is not an array')
       if (value.length !== (item.length ?? value.length)) {
-        throw refusals.invalid('a list of the typed data has another length than its type')
+        throw rpcErrors.invalid('an array of the typed data has the wrong length')
       }
       return value.map((each) => pickAt(item.type, each, depth + 1))
     }
-    if (!Object.hasOwn(types, type)) return leafOf(type, value)
-    if (!isRecord(value)) throw refusals.invalid('a part of the typed data is no object')
+    if (!Object.hasOwn(types, type)) return checkLeaf(type, value)
+    if (!isJsonObject(value)) throw rpcErrors.invalid('a part of the typed data is not an object')
     const entries = (types[type] ?? []).map((member) => [
       member.name,
       pickAt(member.type, Object.hasOwn(value, member.name) ? value[member.name] : undefined, depth + 1),
@@ -144,7 +146,7 @@ function createLayout(types: Types): Layout {
   }
 
   function fieldOf(name: string, type: string, value: unknown): Field {
-    const item = itemOf(type)
+    const item = arrayItemOf(type)
     if (item !== undefined) {
       const list: readonly unknown[] = Array.isArray(value) ? value : []
       return { name, type, fields: list.map((each, at) => fieldOf(`${at + 1}`, item.type, each)) }
@@ -155,19 +157,19 @@ function createLayout(types: Types): Layout {
   }
 
   function fieldsOf(type: string, value: unknown): readonly Field[] {
-    const record = isRecord(value) ? value : {}
+    const record = isJsonObject(value) ? value : {}
     return (types[type] ?? []).map((member) => fieldOf(member.name, member.type, record[member.name]))
   }
 
   return {
-    // A struct is picked as an object: the first branch that is none has thrown.
+    // A struct yields an object. Anything else has thrown.
     pick: (type, value) => pickAt(type, value, 0) as Record<string, unknown>,
     fieldsOf,
   }
 }
 
-/** What a list is of, and of how many; undefined for what is no list. */
-function itemOf(type: string): { type: string; length: number | undefined } | undefined {
+/** Returns item type and length of an array type, or `undefined`. */
+function arrayItemOf(type: string): { type: string; length: number | undefined } | undefined {
   const [, item, length] = /^(.+)\[(\d*)\]$/.exec(type) ?? []
   return item === undefined ? undefined : { type: item, length: length === '' ? undefined : Number(length) }
 }
@@ -175,7 +177,7 @@ function itemOf(type: string): { type: string; length: number | undefined } | un
 type Fits = (value: unknown) => boolean
 
 const isBytes: Fits = (value) => isHex(value) && value.length % 2 === 0
-/** A number that JSON could not carry exactly would be shown as another one than the page meant. */
+/** Numbers that JSON can't represent exactly would be shown differently from what the page meant. */
 const isWhole: Fits = (value) =>
   typeof value === 'number'
     ? Number.isSafeInteger(value)
@@ -183,8 +185,8 @@ const isWhole: Fits = (value) =>
 const widths = Array.from({ length: 32 }, (_, at) => at + 1)
 
 /**
- * What values of each type look like in JSON. Whoever hashes them takes more than that, and would sign another value than
- * is shown: zero for an empty text, the byte 1 for the number 1 where a text is wanted.
+ * Valid JSON values by type. Hashing libraries accept more, and would sign another value than the shown one: zero for
+ * an empty string, the byte 1 for the number 1.
  */
 const leaves: ReadonlyMap<string, Fits> = new Map<string, Fits>([
   ['string', (value) => typeof value === 'string'],
@@ -195,9 +197,9 @@ const leaves: ReadonlyMap<string, Fits> = new Map<string, Fits>([
   ...widths.flatMap((width) => [`int${width * 8}`, `uint${width * 8}`].map((type) => [type, isWhole] as const)),
 ])
 
-function leafOf(type: string, value: unknown): unknown {
+function checkLeaf(type: string, value: unknown): unknown {
   const fits = leaves.get(type)
-  if (fits === undefined) throw refusals.invalid('the typed data has a type that there is not')
-  if (!fits(value)) throw refusals.invalid('the typed data has a value that is missing, not exact or of another type')
+  if (fits === undefined) throw rpcErrors.invalid('the typed data has an unknown type')
+  if (!fits(value)) throw rpcErrors.invalid('a value of the typed data is missing, inexact or of the wrong type')
   return value
 }

@@ -22,14 +22,14 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChain, type Chain } from '../../chain/chain.ts'
 import { RpcError } from '../../chain/rpcError.ts'
-import type { FrameConfig } from '../../config.ts'
-import { deriveKeys, entropyOf } from '../../custody/seed.ts'
-import type { Screen, Stage } from '../../screens/stage.ts'
-import { englishWords } from '../../words/words.ts'
-import { signOrder } from '../../worker/sign.ts'
-import type { Facts } from '../facts.ts'
-import { createApprovals, createRecipients } from '../index.ts'
-import { readMessage, readTransaction, writeTransaction } from './message.ts'
+import type { FrameConfig } from '../../frameConfig.ts'
+import { deriveWalletKeys, parseRecoveryPhrase } from '../../custody/walletKeys.ts'
+import type { Screen, Stage } from '../../screens/stage/stage.ts'
+import { englishWords } from '../../messages/loadWords.ts'
+import { signRequest } from '../../worker/keys/signRequest.ts'
+import type { ApprovalFacts } from '../approvalFacts.ts'
+import { createApprovals, createRecipients } from '../createApprovals.ts'
+import { parseMessage, parseTransaction, serializeTransaction } from './solanaMessage.ts'
 
 const [me, friend = me] = solanaAddresses
 const stranger = address(base58.encode(new Uint8Array(32).fill(7)))
@@ -61,18 +61,18 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-const entropy = entropyOf(mnemonic)
-const keys = deriveKeys(entropy)
+const entropy = parseRecoveryPhrase(mnemonic)
+const keys = deriveWalletKeys(entropy)
 const holder = {
-  sign: async (order: Parameters<typeof signOrder>[1]) =>
-    signOrder(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
+  sign: async (order: Parameters<typeof signRequest>[1]) =>
+    signRequest(order.kind === 'solana' ? (await keys).solana.privateKey : (await keys).evm.privateKey, order),
 }
 
 function answering(answer: 'approved' | 'rejected', over: Chain = chain) {
-  const shown: Facts[] = []
+  const shown: ApprovalFacts[] = []
   const stage: Stage = {
     show: async <given>(screen: Screen<given>) => {
-      shown.push(screen.window?.facts as Facts)
+      shown.push(screen.window?.facts as ApprovalFacts)
       return answer as given
     },
   }
@@ -100,7 +100,7 @@ async function holdingOf(owner: Address, mint: Address): Promise<Address> {
   return (await getProgramDerivedAddress({ programAddress: openingProgram, seeds }))[0]
 }
 
-/** Opens the receiver's account for a token and moves some of it there. */
+/** Creates the receiver's token account and transfers tokens to it. */
 async function giveToken(to: Address, mint: Address, units: bigint, decimals: number): Promise<readonly Instruction[]> {
   const [from, into] = [await holdingOf(me, mint), await holdingOf(to, mint)]
   const data = new Uint8Array([12, 0, 0, 0, 0, 0, 0, 0, 0, decimals])
@@ -152,47 +152,50 @@ const refusal = async (asked: Promise<unknown>) => {
   return error instanceof RpcError ? [error.code, error.message] : error
 }
 
-test.each([0, 'legacy'] as const)('reads messages of version %s as the reference does', async (version) => {
-  const { messageBytes } = await compiled(
-    [pay(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))],
-    version,
-  )
-  const expected = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (expected.version === 1) throw new Error('The reference read another version.')
-  const read = readMessage(new Uint8Array(messageBytes))
-  expect(read.accounts).toEqual(expected.staticAccounts)
-  expect([read.signers, read.readonlySigners, read.readonlyOthers]).toEqual([
-    expected.header.numSignerAccounts,
-    expected.header.numReadonlySignerAccounts,
-    expected.header.numReadonlyNonSignerAccounts,
-  ])
-  expect(read.blockhash).toBe(expected.lifetimeToken)
-  expect(read.instructions.map(({ program, accounts, data }) => [program, accounts, [...data]])).toEqual(
-    expected.instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => [
-      programAddressIndex,
-      accountIndices,
-      [...data],
-    ]),
-  )
-})
+test.each([0, 'legacy'] as const)(
+  'parses messages of version %s like the reference implementation',
+  async (version) => {
+    const { messageBytes } = await compiled(
+      [pay(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))],
+      version,
+    )
+    const expected = getCompiledTransactionMessageDecoder().decode(messageBytes)
+    if (expected.version === 1) throw new Error('The reference read another version.')
+    const read = parseMessage(new Uint8Array(messageBytes))
+    expect(read.accounts).toEqual(expected.staticAccounts)
+    expect([read.signers, read.readonlySigners, read.readonlyOthers]).toEqual([
+      expected.header.numSignerAccounts,
+      expected.header.numReadonlySignerAccounts,
+      expected.header.numReadonlyNonSignerAccounts,
+    ])
+    expect(read.blockhash).toBe(expected.lifetimeToken)
+    expect(read.instructions.map(({ program, accounts, data }) => [program, accounts, [...data]])).toEqual(
+      expected.instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => [
+        programAddressIndex,
+        accountIndices,
+        [...data],
+      ]),
+    )
+  },
+)
 
 const mintOf = (index: number): Address => address(local.tokens[index]?.address ?? '')
 
-test('writes a transaction back as it was', async () => {
+test('serialises a parsed transaction unchanged', async () => {
   const wire = base64.decode(await wireOf([pay(me, friend, 5n)]))
-  expect(writeTransaction(readTransaction(wire))).toEqual(wire)
+  expect(serializeTransaction(parseTransaction(wire))).toEqual(wire)
 })
 
-test('signs a message in the form of the family', async () => {
+test('signs a message in Solana’s response format', async () => {
   const message = new TextEncoder().encode('Hello')
   const { ask, shown } = answering('approved')
   const answer = await ask('solana_signMessage', { message: base58.encode(message) })
   const { signature } = answer as { signature: string }
   expect(ed25519.verify(base58.decode(signature), message, base58.decode(me))).toBe(true)
-  expect(shown).toMatchObject([{ deed: 'message', sections: [{ rows: [{ value: { text: 'Hello' } }] }] }])
+  expect(shown).toMatchObject([{ action: 'message', sections: [{ rows: [{ value: { text: 'Hello' } }] }] }])
 })
 
-test('signs no message that is a transaction', async () => {
+test('refuses to sign a message that is a transaction', async () => {
   const { messageBytes } = await compiled([pay(me, friend, 5n)])
   const { ask, shown } = answering('approved')
   const message = base58.encode(new Uint8Array(messageBytes))
@@ -203,25 +206,25 @@ test('signs no message that is a transaction', async () => {
   expect(shown).toEqual([])
 })
 
-test('sends a payment and tells before what it changes and costs', async () => {
+test('shows changes and fee of a payment, then sends it', async () => {
   const { ask, shown } = answering('approved')
   const transaction = await wireOf([pay(me, stranger, 2_000_000n)])
   const { signature } = (await ask('solana_signAndSendTransaction', { transaction })) as { signature: string }
   const { value } = await createSolanaRpc(local.rpcUrl).getBalance(stranger).send()
   expect(value).toBe(2_000_000n)
   expect(base58.decode(signature)).toHaveLength(64)
-  expect(shown).toMatchObject([{ deed: 'send', banners: [], fee: { units: 5_000n } }])
+  expect(shown).toMatchObject([{ action: 'send', banners: [], fee: { units: 5_000n } }])
   expect(shown[0]?.changes).toEqual({ kind: 'known', list: [{ units: -2_000_000n, decimals: 9, symbol: 'SOL' }] })
   expect(shown[0]?.sections[0]?.rows.map(({ label }) => label)).toEqual(['from', 'to', 'amount'])
 })
 
-test('tells whose account a token goes to, also where it is opened for it', async () => {
+test('shows the owner of a receiving token account, also of a new one', async () => {
   const { ask, shown } = answering('rejected')
   const [token] = local.tokens
   const transaction = await wireOf(await giveToken(stranger, mintOf(0), 1_500_000n, token?.decimals ?? 0))
   expect(await refusal(ask('solana_signTransaction', { transaction }))).toEqual([4001, 'User rejected the request'])
   const [facts] = shown
-  expect(facts?.deed).toBe('send')
+  expect(facts?.action).toBe('send')
   expect(facts?.sections[1]?.rows).toContainEqual({
     label: 'who',
     value: { kind: 'address', address: stranger, name: undefined },
@@ -232,27 +235,27 @@ test('tells whose account a token goes to, also where it is opened for it', asyn
   })
 })
 
-test('puts the signature into the transaction and answers with both', async () => {
+test('returns the signature and the signed transaction', async () => {
   const { ask } = answering('approved')
   const transaction = await wireOf([pay(me, friend, 1n)])
   const answer = await ask('solana_signTransaction', { transaction })
   const { signature, transaction: signed } = answer as { signature: string; transaction: string }
-  const { signatures, message } = readTransaction(base64.decode(signed))
+  const { signatures, message } = parseTransaction(base64.decode(signed))
   expect(base58.encode(signatures[0] ?? new Uint8Array())).toBe(signature)
   expect(ed25519.verify(base58.decode(signature), message, base58.decode(me))).toBe(true)
 })
 
-test('signs several with one consent, all of them shown', async () => {
+test('signs several transactions after one approval that shows all of them', async () => {
   const { ask, shown } = answering('approved')
   const transactions = [await wireOf([pay(me, friend, 1n)]), await wireOf([pay(me, stranger, 2n)])]
   const { transactions: signed } = (await ask('solana_signAllTransactions', { transactions })) as {
     transactions: string[]
   }
   expect(signed).toHaveLength(2)
-  expect(shown).toMatchObject([{ deed: 'transactions', sections: [{ title: 'step' }, { title: 'step' }] }])
+  expect(shown).toMatchObject([{ action: 'transactions', sections: [{ title: 'step' }, { title: 'step' }] }])
 })
 
-test('warns of steps that hand an account over [I-16]', async () => {
+test('warns of instructions that transfer the ownership of an account [I-16]', async () => {
   const { ask, shown } = answering('rejected')
   const assign: Instruction = {
     programAddress: system,
@@ -272,7 +275,7 @@ test('warns of steps that hand an account over [I-16]', async () => {
   expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['handsOver'], ['handsOver']])
 })
 
-test('says that a transaction would fail, and why [I-16]', async () => {
+test('shows that a transaction would fail, and why [I-16]', async () => {
   const { ask, shown } = answering('rejected')
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))
   expect(shown).toMatchObject([
@@ -280,7 +283,7 @@ test('says that a transaction would fail, and why [I-16]', async () => {
   ])
 })
 
-test('says that it could not be simulated where no node answers to it', async () => {
+test('shows that the simulation is unavailable if the node lacks it', async () => {
   const unable: Chain = {
     ask: async (id, method, params, options) => {
       if (method === 'simulateTransaction') throw new RpcError(-32601, 'no such method')
@@ -292,7 +295,7 @@ test('says that it could not be simulated where no node answers to it', async ()
   expect(shown).toMatchObject([{ changes: { kind: 'unknown' } }])
 })
 
-test('takes a transaction as sent whose answer was lost, once the network has it', async () => {
+test('a transaction with a lost response counts as sent once the network has it', async () => {
   const deaf: Chain = {
     ask: async (id, method, params, options) => {
       const answer = await chain.ask(id, method, params, options)
@@ -305,7 +308,7 @@ test('takes a transaction as sent whose answer was lost, once the network has it
   expect(await ask('solana_signAndSendTransaction', { transaction })).toMatchObject({ signature: expect.any(String) })
 })
 
-test('refuses transactions that do not wait for the account, and what is none', async () => {
+test('refuses transactions that don’t need the account’s signature, and malformed ones', async () => {
   const { ask, shown } = answering('approved')
   const foreign = await wireOf([pay(friend, me, 1n)], 0, friend)
   for (const transaction of [foreign, '', 'AAAA', 7, undefined, `${foreign}AA`]) {
@@ -315,7 +318,7 @@ test('refuses transactions that do not wait for the account, and what is none', 
   expect(shown).toEqual([])
 })
 
-test('never throws anything but a refusal for bytes that were changed [G-07]', async () => {
+test('throws only refusals for changed bytes [G-07]', async () => {
   const message = new Uint8Array(
     (await compiled([pay(me, friend, 5n), ...(await giveToken(stranger, mintOf(0), 1n, 6))])).messageBytes,
   )
@@ -325,7 +328,7 @@ test('never throws anything but a refusal for bytes that were changed [G-07]', a
     const changed = message.slice(0, random(4) === 0 ? random(message.length) : message.length)
     for (let count = random(4); count >= 0; count -= 1) changed[random(changed.length + 1)] = random(256)
     try {
-      readMessage(changed)
+      parseMessage(changed)
     } catch (error) {
       expect(error).toBeInstanceOf(RangeError)
     }

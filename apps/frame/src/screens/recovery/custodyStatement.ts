@@ -1,14 +1,14 @@
-import type { Words } from '../../words/words.ts'
-import type { ShownWay } from '../../worker/keyHolder.ts'
-import { h } from '../dom.ts'
+import type { Words } from '../../messages/loadWords.ts'
+import type { RecoveryMethodInfo } from '../../worker/keyHolder.ts'
+import { h } from '../elements/h.ts'
 
-/** Who could open the wallet, for the ways that are set up and the way that this deployment is laid out. */
+/** States who could open the wallet, given its recovery methods and the layout of the deployment. */
 export function custodyStatement(
-  { ways: texts }: Words,
-  { ways, split }: { ways: readonly ShownWay[]; split: boolean },
+  { recoveryMethods: texts }: Words,
+  { methods, split }: { methods: readonly RecoveryMethodInfo[]; split: boolean },
 ): HTMLElement {
-  const auto = ways.some(({ method }) => method === 'auto')
-  const held = ways.some(({ method }) => method !== 'auto')
+  const auto = methods.some(({ method }) => method === 'auto')
+  const held = methods.some(({ method }) => method !== 'auto')
   const lines = [
     auto ? (split ? texts.autoSplit : texts.autoOne) : undefined,
     held ? (split ? texts.heldSplit : texts.heldOne) : undefined,

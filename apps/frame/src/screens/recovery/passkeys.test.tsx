@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { createPasskeys, type PasskeyOutcome } from './passkeys.ts'
 
-/** Chromium's own authenticator, made for tests: the ceremonies are the browser's real ones. */
+/** Chromium's virtual authenticator. The browser runs real ceremonies. */
 async function authenticator(options: { hasPrf?: boolean; isUserVerified?: boolean } = {}): Promise<string> {
   const session = cdp()
   await session.send('WebAuthn.enable')
@@ -31,7 +31,7 @@ async function kept(authenticatorId: string): Promise<number> {
   return credentials.length
 }
 
-const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, patience: 5_000 })
+const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, timeoutMs: 5_000 })
 const input = new Uint8Array(32).fill(7)
 let signal: AbortSignal
 let aborter: AbortController
@@ -50,7 +50,7 @@ function used(outcome: PasskeyOutcome) {
 }
 
 describe('passkeys with PRF [K-16]', () => {
-  test('one that was made gives the same 32 bytes each time it is used, also when no id is told', async () => {
+  test('a passkey yields the same 32 bytes on every use, also without an id', async () => {
     await authenticator()
     const made = used(await create())
     expect(made.output).toHaveLength(32)
@@ -61,14 +61,14 @@ describe('passkeys with PRF [K-16]', () => {
     expect([again.output, found.output]).toEqual([made.output, made.output])
   })
 
-  test('another wallet’s input gives other bytes', async () => {
+  test('another wallet’s input yields other bytes', async () => {
     await authenticator()
     const made = used(await create())
     const other = used(await passkeys.use({ ...ask(), input: new Uint8Array(32).fill(8), ids: [made.id] }))
     expect(other.output).not.toEqual(made.output)
   })
 
-  test('the challenge is answered, by a visitor who was verified', async () => {
+  test('the challenge is signed after user verification', async () => {
     await authenticator()
     const asked = ask()
     const { proof } = used(await passkeys.use({ ...asked, ids: [used(await create()).id] }))
@@ -81,12 +81,12 @@ describe('passkeys with PRF [K-16]', () => {
     expect((proof.authenticatorData[32] ?? 0) & 0b101).toBe(0b101)
   })
 
-  test('an authenticator without PRF is told apart', async () => {
+  test('an authenticator without PRF is reported', async () => {
     await authenticator({ hasPrf: false })
     expect(await create()).toEqual({ kind: 'unable' })
   })
 
-  test('a passkey that cannot keep a key opens nothing', async () => {
+  test('a passkey without PRF opens nothing', async () => {
     const id = await authenticator({ hasPrf: false })
     const made = await navigator.credentials.create({
       publicKey: {
@@ -101,13 +101,13 @@ describe('passkeys with PRF [K-16]', () => {
     expect(await passkeys.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
   })
 
-  test('a visitor who is not verified makes none', async () => {
+  test('an unverified user creates no passkey', async () => {
     const id = await authenticator({ isUserVerified: false })
     expect((await create()).kind).toBe('cancelled')
     expect(await kept(id)).toBe(0)
   })
 
-  test('a device that has one already makes no second', async () => {
+  test('a device with a passkey creates no second one', async () => {
     const id = await authenticator()
     const made = used(await create())
     expect((await create([made.id])).kind).toBe('cancelled')
@@ -123,14 +123,14 @@ describe('passkeys with PRF [K-16]', () => {
     expect(await kept(id)).toBe(0)
   })
 
-  test('a ceremony that nobody answers ends by itself', async () => {
+  test('an unanswered ceremony times out', async () => {
     const id = await authenticator()
     await cdp().send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
-    const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, patience: 50 })
+    const impatient = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname, timeoutMs: 50 })
     expect(await impatient.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
   })
 
-  test('each ceremony wants a verified visitor, a passkey of this host, and ends after its time [K-16]', async () => {
+  test('each ceremony requires user verification and this host, and has a timeout [K-16]', async () => {
     const asked: unknown[] = []
     const never = (options?: { publicKey?: unknown; signal?: AbortSignal }): Promise<null> => {
       asked.push(options?.publicKey)
@@ -138,7 +138,7 @@ describe('passkeys with PRF [K-16]', () => {
         options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
       })
     }
-    const silent = createPasskeys({ credentials: { create: never, get: never }, rpId: 'wallet.example', patience: 20 })
+    const silent = createPasskeys({ credentials: { create: never, get: never }, rpId: 'wallet.example', timeoutMs: 20 })
     expect(await silent.use({ ...ask(), ids: [] })).toEqual({ kind: 'cancelled' })
     expect(await silent.create({ ...ask(), userName: 'ann', except: [] })).toEqual({ kind: 'cancelled' })
     expect(asked).toMatchObject([
@@ -151,7 +151,7 @@ describe('passkeys with PRF [K-16]', () => {
     ])
   })
 
-  test('a browser without passkeys, or a host that may have none, is told apart', async () => {
+  test('a browser or host without passkeys is reported', async () => {
     const none = createPasskeys({ credentials: undefined, rpId: location.hostname })
     expect(await none.use({ ...ask(), ids: [] })).toEqual({ kind: 'unable' })
     const foreign = createPasskeys({ credentials: navigator.credentials, rpId: 'example.org' })

@@ -1,55 +1,58 @@
 import { base64urlnopad } from '@scure/base'
-import type { PasskeyAsk, PasskeyProof } from '../../worker/keyHolder.ts'
+import type { PasskeyRequest, PasskeyProof } from '../../worker/keyHolder.ts'
 
-/** What a ceremony ended in. Nothing but `used` leaves a trace in the wallet. */
+/** The result of a ceremony. Only `used` changes the wallet. */
 export type PasskeyOutcome =
   | { readonly kind: 'used'; readonly passkey: UsedPasskey }
-  /** Turned away by the visitor, or not answered in time. */
+  /** The user cancelled, or the time expired. */
   | { readonly kind: 'cancelled' }
-  /** This browser, device or passkey has no PRF, or the page may not ask here. */
+  /** The browser, device or passkey lacks PRF, or the page may not ask here. */
   | { readonly kind: 'unable' }
 
 export type UsedPasskey = {
-  /** Of the credential, base64url. */
+  /** Credential id, base64url. */
   readonly id: string
-  /** 32 bytes of the PRF. */
+  /** PRF result, 32 bytes. */
   readonly output: Uint8Array
   readonly proof: PasskeyProof
-  /** SPKI, of one that was made now, with ES256. */
+  /** SPKI of a newly created ES256 passkey. */
   readonly publicKey?: Uint8Array
 }
 
 /** The passkeys of this site. */
 export type Passkeys = {
-  /** Makes one, and tries it at once: only the output of that trial counts, since not every device gives one while making. */
+  /**
+   * Creates a passkey and uses it at once. Only the result of that use counts, because not every device supports PRF
+   * during creation.
+   */
   create(
-    ask: PasskeyAsk & { userName: string; except: readonly string[]; signal: AbortSignal },
+    ask: PasskeyRequest & { userName: string; except: readonly string[]; signal: AbortSignal },
   ): Promise<PasskeyOutcome>
-  /** @param ask.ids of credentials that may answer; all of this site where it is empty */
-  use(ask: PasskeyAsk & { ids: readonly string[]; signal: AbortSignal }): Promise<PasskeyOutcome>
+  /** @param ask.ids ids of the accepted credentials. Empty: all of this site. */
+  use(ask: PasskeyRequest & { ids: readonly string[]; signal: AbortSignal }): Promise<PasskeyOutcome>
 }
 
-export type PasskeyParts = {
-  /** The browser's; undefined where it has none. */
+export type PasskeysDependencies = {
+  /** `undefined` if the browser lacks WebAuthn. */
   credentials: Pick<CredentialsContainer, 'create' | 'get'> | undefined
-  /** The host of this site. */
+  /** Host of this site. */
   rpId: string
-  /** Milliseconds that a whole ceremony may take. */
-  patience?: number
+  /** Timeout of a whole ceremony. */
+  timeoutMs?: number
 }
 
 const rpName = 'Latchkey'
 const minute = 60_000
-/** Algorithms (COSE): the first is what the auth service verifies; some devices have the other one only. */
+/** COSE algorithms. The auth service verifies the first. Some devices support the second only. */
 const [es256, rs256] = [-7, -257]
 
 /**
- * Passkeys with the PRF extension (WebAuthn level 3), bound to this site's own host.
+ * Creates access to passkeys with the PRF extension (WebAuthn level 3), bound to the host of this site.
  *
  * @example createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
  */
-export function createPasskeys({ credentials, rpId, patience = minute }: PasskeyParts): Passkeys {
-  type Get = PasskeyAsk & { ids: readonly string[]; signal: AbortSignal }
+export function createPasskeys({ credentials, rpId, timeoutMs = minute }: PasskeysDependencies): Passkeys {
+  type Get = PasskeyRequest & { ids: readonly string[]; signal: AbortSignal }
 
   async function get(container: NonNullable<typeof credentials>, ask: Get): Promise<PasskeyOutcome> {
     const { input, challenge, ids, signal } = ask
@@ -57,11 +60,11 @@ export function createPasskeys({ credentials, rpId, patience = minute }: Passkey
       signal,
       publicKey: {
         rpId,
-        challenge: plain(challenge),
+        challenge: copyBytes(challenge),
         allowCredentials: ids.map(descriptorOf),
         userVerification: 'required',
-        timeout: patience,
-        extensions: { prf: { eval: { first: plain(input) } } },
+        timeout: timeoutMs,
+        extensions: { prf: { eval: { first: copyBytes(input) } } },
       },
     })
     if (!(found instanceof PublicKeyCredential)) return { kind: 'cancelled' }
@@ -80,22 +83,22 @@ export function createPasskeys({ credentials, rpId, patience = minute }: Passkey
 
   return {
     use: (ask) =>
-      attempt(async () => {
+      runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        return get(credentials, { ...ask, signal: limited(ask.signal, patience) })
+        return get(credentials, { ...ask, signal: limited(ask.signal, timeoutMs) })
       }),
 
     create: (ask) =>
-      attempt(async () => {
+      runCeremony(async () => {
         if (credentials === undefined) return { kind: 'unable' }
-        const signal = limited(ask.signal, patience)
-        const publicKey = creationOf(ask, { rpId, patience })
+        const signal = limited(ask.signal, timeoutMs)
+        const publicKey = creationOf(ask, { rpId, timeoutMs })
         const made = await credentials.create({ signal, publicKey })
         if (!(made instanceof PublicKeyCredential)) return { kind: 'cancelled' }
         const id = base64urlnopad.encode(new Uint8Array(made.rawId))
         const outcome: PasskeyOutcome =
           made.getClientExtensionResults().prf?.enabled === true
-            ? await attempt(() => get(credentials, { ...ask, ids: [id], signal }))
+            ? await runCeremony(() => get(credentials, { ...ask, ids: [id], signal }))
             : { kind: 'unable' }
         if (outcome.kind === 'used') return { kind: 'used', passkey: { ...outcome.passkey, publicKey: spkiOf(made) } }
         await forget(rpId, id)
@@ -105,20 +108,20 @@ export function createPasskeys({ credentials, rpId, patience = minute }: Passkey
 }
 
 function creationOf(
-  { input, challenge, userName, except }: PasskeyAsk & { userName: string; except: readonly string[] },
-  { rpId, patience }: { rpId: string; patience: number },
+  { input, challenge, userName, except }: PasskeyRequest & { userName: string; except: readonly string[] },
+  { rpId, timeoutMs }: { rpId: string; timeoutMs: number },
 ): PublicKeyCredentialCreationOptions {
   return {
     rp: { id: rpId, name: rpName },
-    // New each time: with an id that is known, some devices would replace the passkey that they have.
+    // Random each time: some devices replace a passkey that has the same user id.
     user: { id: crypto.getRandomValues(new Uint8Array(16)), name: userName, displayName: userName },
-    challenge: plain(challenge),
+    challenge: copyBytes(challenge),
     pubKeyCredParams: [es256, rs256].map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: except.map(descriptorOf),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
-    timeout: patience,
-    extensions: { prf: { eval: { first: plain(input) } } },
+    timeout: timeoutMs,
+    extensions: { prf: { eval: { first: copyBytes(input) } } },
   }
 }
 
@@ -135,8 +138,8 @@ function spkiOf({ response }: PublicKeyCredential): Uint8Array | undefined {
   return key === null ? undefined : new Uint8Array(key)
 }
 
-/** The browser tells by the names of its errors what became of a ceremony. */
-async function attempt(ceremony: () => Promise<PasskeyOutcome>): Promise<PasskeyOutcome> {
+/** The names of DOM exceptions tell how a ceremony ended. */
+async function runCeremony(ceremony: () => Promise<PasskeyOutcome>): Promise<PasskeyOutcome> {
   try {
     return await ceremony()
   } catch (error) {
@@ -146,22 +149,22 @@ async function attempt(ceremony: () => Promise<PasskeyOutcome>): Promise<Passkey
   }
 }
 
-/** Lets the device drop a passkey that opens nothing, where the browser can ask it to. */
+/** Asks the device to delete a passkey that opens nothing, if the browser supports it. */
 async function forget(rpId: string, credentialId: string): Promise<void> {
   const signals: { signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void> } =
     PublicKeyCredential
   await signals.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
 }
 
-function limited(signal: AbortSignal, patience: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(patience)])
+function limited(signal: AbortSignal, timeoutMs: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
 function descriptorOf(id: string): PublicKeyCredentialDescriptor {
-  return { type: 'public-key', id: plain(base64urlnopad.decode(id)) }
+  return { type: 'public-key', id: copyBytes(base64urlnopad.decode(id)) }
 }
 
-/** The platform takes arrays of memory that nobody shares only; the types say so. */
-function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** WebAuthn accepts no views of shared memory, and its types require that. */
+function copyBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../worker/store.ts'
+import { createMemoryStore } from '../../worker/storage/holderStore.ts'
 import { createGrants, newContext, type Grant } from './grants.ts'
 
 const grant: Grant = {
@@ -13,19 +13,19 @@ const grant: Grant = {
   used: { native: { period: 1, units: 7n } },
 }
 
-test('what is kept is found again as it was, and nobody reads it without the key', async () => {
-  const store = memoryStore()
+test('grants are restored unchanged and are unreadable without the key', async () => {
+  const store = createMemoryStore()
   await createGrants(store).add(grant)
   expect(await createGrants(store).find(grant.context)).toEqual(grant)
   expect(await createGrants(store).findAny(grant.pci)).toEqual(grant)
-  const kept = (await store.read('grants')) as { bytes: ArrayBuffer }
-  expect(new TextDecoder().decode(kept.bytes)).not.toContain('dapp.example.org')
-  await store.write({ grants: { ...kept, nonce: new Uint8Array(12) } })
+  const stored = (await store.read('grants')) as { bytes: ArrayBuffer }
+  expect(new TextDecoder().decode(stored.bytes)).not.toContain('dapp.example.org')
+  await store.write({ grants: { ...stored, nonce: new Uint8Array(12) } })
   expect(await createGrants(store).find(grant.context)).toBeUndefined()
 })
 
-test('whoever reads and changes what is used up does it alone', async () => {
-  const grants = createGrants(memoryStore())
+test('grants serialise changes of the used amounts', async () => {
+  const grants = createGrants(createMemoryStore())
   const seen: string[] = []
   const act = (name: string) =>
     grants.alone(async () => {

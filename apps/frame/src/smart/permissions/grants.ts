@@ -1,38 +1,38 @@
-import { read } from '../../approve/evm/hex.ts'
-import type { HolderStore } from '../../worker/store.ts'
+import type { HolderStore } from '../../worker/storage/holderStore.ts'
 import type { Used } from './spend.ts'
-import type { Bounds } from './terms.ts'
+import type { PermissionPolicy } from './permissionRequest.ts'
+import { getMember } from '../../platform/isJsonObject.ts'
 
-/** A permission that was granted. */
+/** A granted permission. */
 export type Grant = {
-  /** What the page names it by. */
+  /** Id for the page. */
   readonly context: `0x${string}`
-  /** What the server names it by. */
+  /** Id at the server. */
   readonly pci: string
   readonly origin: string
   readonly chainId: string
   readonly account: `0x${string}`
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   readonly expiry: number
-  readonly bounds: Bounds
+  readonly bounds: PermissionPolicy
   readonly used: Used
 }
 
-/** The permissions that were granted in this browser. */
+/** Permissions granted in this browser. */
 export type Grants = {
   find(context: string): Promise<Grant | undefined>
-  /** By the context or by the server's name. */
+  /** Finds a grant by its context or by the server's id. */
   findAny(name: string): Promise<Grant | undefined>
   add(grant: Grant): Promise<void>
   remove(grant: Grant): Promise<void>
-  /** Runs one after the other whatever reads and changes what is used up, in all windows of this site. */
+  /** Serialises reads and writes of the used amounts across all windows of this site. */
   alone<result>(act: () => Promise<result>): Promise<result>
 }
 
 const place = 'grants'
 const most = 64
 
-/** Keeps permissions in the frame's store, sealed by a key that no script can read. */
+/** Creates the list of grants in the frame's store, encrypted by a key that no script can read. */
 export function createGrants(store: HolderStore): Grants {
   let last: Promise<unknown> = Promise.resolve()
 
@@ -42,10 +42,10 @@ export function createGrants(store: HolderStore): Grants {
     try {
       const opened = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv: sealed.nonce },
-        await keyOf(store),
+        await getSealingKey(store),
         sealed.bytes,
       )
-      // Sealed by this very function.
+      // Encrypted by `keep`.
       return JSON.parse(new TextDecoder().decode(opened), revive) as readonly Grant[]
     } catch {
       return []
@@ -54,7 +54,7 @@ export function createGrants(store: HolderStore): Grants {
   async function keep(grants: readonly Grant[]): Promise<void> {
     const nonce = crypto.getRandomValues(new Uint8Array(12))
     const content = new TextEncoder().encode(JSON.stringify(grants.slice(0, most), replace))
-    const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await keyOf(store), content)
+    const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await getSealingKey(store), content)
     await store.write({ [place]: { nonce, bytes } satisfies Sealed })
   }
   const without = async ({ context }: Grant): Promise<readonly Grant[]> =>
@@ -74,7 +74,7 @@ export function createGrants(store: HolderStore): Grants {
   }
 }
 
-/** Windows of one site share the store. */
+/** All windows of the site share the store. */
 function withLock<result>(act: () => Promise<result>): Promise<result> {
   const { locks } = navigatorOf()
   return locks === undefined ? act() : locks.request('latchkey-grants', act)
@@ -87,12 +87,12 @@ function navigatorOf(): { locks?: { request<result>(name: string, act: () => Pro
 type Sealed = { readonly nonce: Uint8Array<ArrayBuffer>; readonly bytes: ArrayBuffer }
 
 function isSealed(value: unknown): value is Sealed {
-  return read(value, 'nonce') instanceof Uint8Array && read(value, 'bytes') instanceof ArrayBuffer
+  return getMember(value, 'nonce') instanceof Uint8Array && getMember(value, 'bytes') instanceof ArrayBuffer
 }
 
-async function keyOf(store: HolderStore): Promise<CryptoKey> {
-  const kept = await store.read('grantsKey')
-  if (isKey(kept)) return kept
+async function getSealingKey(store: HolderStore): Promise<CryptoKey> {
+  const stored = await store.read('grantsKey')
+  if (isKey(stored)) return stored
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   const claimed = await store.claim('grantsKey', made)
   return isKey(claimed) ? claimed : made
@@ -107,7 +107,7 @@ const replace = (_: string, value: unknown): unknown => (typeof value === 'bigin
 const revive = (_: string, value: unknown): unknown =>
   typeof value === 'string' && bigintMark.test(value) ? BigInt(value.slice(0, -1)) : value
 
-/** A name for a permission that nobody can guess. */
+/** Creates an unguessable id of a permission. */
 export function newContext(): `0x${string}` {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

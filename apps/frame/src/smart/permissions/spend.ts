@@ -1,21 +1,21 @@
-import type { Call } from '../../approve/evm/calls.ts'
-import { isSame, type Allowance, type Bounds } from './terms.ts'
+import type { Call } from '../../approve/evm/describeCall.ts'
+import { isEqualAddress, type Allowance, type PermissionPolicy } from './permissionRequest.ts'
 
-/** What of the bounds was used up, by a name of each: in the period of an allowance, or in all. */
+/** Used amounts by limit: within the current period of an allowance, or in total. */
 export type Used = Readonly<Record<string, { readonly period: number; readonly units: bigint }>>
 
-/** `transfer(address,uint256)`: the one way in which an allowance of a token is spent. */
+/** `transfer(address,uint256)`: the only function that spends a token allowance. */
 const transfer = /^0xa9059cbb0{24}[\da-f]{40}[\da-f]{64}$/i
 
 /**
- * Counts calls against bounds, all of them or none.
+ * Counts calls against a policy, all or none.
  *
- * @param fee what the account pays for them at most
+ * @param fee maximum fee of the account
  * @param now milliseconds since the epoch
- * @returns what is used up then; undefined where one of the calls is outside of the bounds
+ * @returns the new used amounts; `undefined` if a call exceeds the policy
  */
 export function spend(
-  bounds: Bounds,
+  bounds: PermissionPolicy,
   used: Used,
   { calls, fee, now }: { calls: readonly Call[]; fee: bigint; now: number },
 ): Used | undefined {
@@ -25,16 +25,16 @@ export function spend(
   return left
 }
 
-function spendOne(bounds: Bounds, used: Used, { to, value, data }: Call, now: number): Used | undefined {
+function spendOne(bounds: PermissionPolicy, used: Used, { to, value, data }: Call, now: number): Used | undefined {
   if (to === undefined) return undefined
   if (data === '0x') return take(used, 'native', bounds.native, value, now)
-  const token = bounds.tokens.find(({ address }) => isSame(address, to))
+  const token = bounds.tokens.find(({ address }) => isEqualAddress(address, to))
   if (token !== undefined && transfer.test(data)) {
     return value === 0n ? take(used, to.toLowerCase(), token, BigInt(`0x${data.slice(74)}`), now) : undefined
   }
   const index = bounds.calls.findIndex(
     ({ address, functions }) =>
-      isSame(address, to) && functions.some(({ selector }) => isSame(selector, data.slice(0, 10))),
+      isEqualAddress(address, to) && functions.some(({ selector }) => isEqualAddress(selector, data.slice(0, 10))),
   )
   const terms = bounds.calls[index]
   return terms && takeUnits(used, `call ${index}`, { most: terms.most, period: 0 }, value)
@@ -52,7 +52,7 @@ function take(
   return takeUnits(used, name, { most: allowance.most, period }, units)
 }
 
-/** What an earlier period left is not added to this one. */
+/** Unused amounts of earlier periods expire. */
 function takeUnits(
   used: Used,
   name: string,

@@ -1,9 +1,9 @@
-import type { Account } from '../../families/family.ts'
-import { Address, CopyButton } from '../parts/Address.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { Tile } from '../parts/Tile.tsx'
+import type { Account } from '../../namespaces/namespaceAdapter.ts'
+import { Address, CopyButton } from '../components/Address.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { Tile } from '../components/Tile.tsx'
 
-/** The account in use. */
+/** Shows the selected account. */
 export function AccountCard({ account, onChoose }: { account: Account; onChoose(): void }) {
   return (
     <section className="card account" aria-label="Account">

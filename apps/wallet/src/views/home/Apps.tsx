@@ -1,9 +1,9 @@
 import type { ConnectedApp } from '../../wallet/developerWallet.ts'
-import { Icon } from '../parts/Icon.tsx'
-import { Tile } from '../parts/Tile.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { Tile } from '../components/Tile.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 
-/** The apps that have a session with the wallet. */
+/** Lists the apps that have a session with the wallet. */
 export function Apps({ apps, onOpen }: { apps: readonly ConnectedApp[]; onOpen(topic: string): void }) {
   return (
     <section className="group">
@@ -23,9 +23,9 @@ export function Apps({ apps, onOpen }: { apps: readonly ConnectedApp[]; onOpen(t
   )
 }
 
-function AppRow({ connected: { app, standings }, onOpen }: { connected: ConnectedApp; onOpen(): void }) {
+function AppRow({ connected: { app, connections }, onOpen }: { connected: ConnectedApp; onOpen(): void }) {
   const { networks } = useWalletState()
-  const chains = Object.values(standings).map(({ chainId }) => chainId)
+  const chains = Object.values(connections).map(({ chainId }) => chainId)
   const names = networks.filter(({ caipNetworkId }) => chains.includes(caipNetworkId)).map(({ name }) => name)
   return (
     <button type="button" className="row" aria-haspopup="dialog" onClick={onOpen}>
@@ -46,7 +46,7 @@ function NoApps() {
       <p>In an app, choose WalletConnect and copy its link. Paste it below, and the app appears here.</p>
       {web !== undefined && (
         <a href={web} target="_blank" rel="noreferrer">
-          Open the app of this deployment
+          Open the demo app
         </a>
       )}
     </div>

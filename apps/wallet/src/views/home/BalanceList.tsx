@@ -1,15 +1,15 @@
 import { displayAmount } from '@latchkey/core'
 import type { Network } from '@latchkey/protocol'
 import { useEffect } from 'react'
-import type { Account, Balance } from '../../families/family.ts'
+import type { Account, Balance } from '../../namespaces/namespaceAdapter.ts'
 import { balanceKey, type NetworkBalances } from '../../wallet/balances.ts'
-import { Skeleton } from '../parts/Skeleton.tsx'
-import { Tile } from '../parts/Tile.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
+import { Tile } from '../components/Tile.tsx'
 import { useStore, useWallet, useWalletState } from '../useStore.ts'
 
 type Currency = { name: string; symbol: string }
 
-/** What the account has, network by network. */
+/** Shows the account's balances by network. */
 export function BalanceList({ account }: { account: Account }) {
   const { balances } = useWallet()
   const { networks } = useWalletState()
@@ -34,8 +34,7 @@ function NetworkSection({ network, known }: { network: Network; known: NetworkBa
       </h2>
       {known?.status === 'failed' && (
         <p className="caution">
-          {known.reason}{' '}
-          {balances === undefined ? 'It is tried again by itself.' : 'These are the last known balances.'}
+          {known.reason} {balances === undefined ? 'Retrying automatically.' : 'These are the last known balances.'}
         </p>
       )}
       <ul className="card" aria-labelledby={titleId}>
@@ -64,7 +63,7 @@ function BalanceRow({ balance: { name, symbol, decimals, amount } }: { balance: 
   )
 }
 
-/** Holds the place of a balance, so that nothing moves when it is read. */
+/** A placeholder for a balance, so that nothing moves when it loads. */
 function EmptyRow({ currency: { name, symbol }, isLoading }: { currency: Currency; isLoading: boolean }) {
   return (
     <li className="row">
@@ -73,7 +72,7 @@ function EmptyRow({ currency: { name, symbol }, isLoading }: { currency: Currenc
         <span className="strong">{name}</span>
         <small>{symbol}</small>
       </span>
-      <span className="figure">{isLoading ? <Skeleton characters={8} /> : 'Not known'}</span>
+      <span className="figure">{isLoading ? <Skeleton characters={8} /> : 'Unknown'}</span>
     </li>
   )
 }

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
+import type { Pairing } from '../../wallet/developerWallet.ts'
 import { pair } from '../../wallet/pair.ts'
-import { Icon } from '../parts/Icon.tsx'
+import { Icon } from '../components/Icon.tsx'
 import { codeReader } from '../scan/codeReader.ts'
 import { ScanSheet } from '../scan/ScanSheet.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 
-/** Where a pairing link goes in: typed, pasted or scanned. */
+/** Takes a pairing link that the user types, pastes or scans. */
 export function ConnectForm() {
   const wallet = useWallet()
   const { pairing } = useWalletState()
@@ -13,9 +14,10 @@ export function ConnectForm() {
   const [isScanning, setScanning] = useState(false)
   const [reader] = useState(() => codeReader(globalThis))
   const field = useRef<HTMLInputElement>(null)
-  const isReaching = pairing.status === 'reaching'
+  const isPairing = pairing.status === 'reaching'
 
   async function connect(uri: string): Promise<void> {
+    setScanning(false)
     if (await pair(wallet, uri)) setLink('')
     else field.current?.focus()
   }
@@ -29,11 +31,7 @@ export function ConnectForm() {
         void connect(link)
       }}
     >
-      <p id="pairing" className="hint" role={pairing.status === 'failed' ? 'alert' : 'status'}>
-        {pairing.status === 'failed' && pairing.reason}
-        {pairing.status === 'reaching' && 'Waiting for the app to ask for its connection.'}
-        {pairing.status === 'late' && 'Nothing from the app yet. Make a new link there and paste that.'}
-      </p>
+      <PairingStatus pairing={pairing} />
       <div className="field">
         <input
           ref={field}
@@ -54,20 +52,27 @@ export function ConnectForm() {
           </button>
         )}
       </div>
-      <button type="submit" className="primary" disabled={link.trim() === '' || isReaching}>
-        {isReaching ? 'Connecting…' : 'Connect'}
+      <button type="submit" className="primary" disabled={link.trim() === '' || isPairing}>
+        {isPairing ? 'Connecting…' : 'Connect'}
       </button>
       {reader !== undefined && (
         <ScanSheet
           reader={reader}
           isOpen={isScanning}
           onClose={() => setScanning(false)}
-          onFound={(uri) => {
-            setScanning(false)
-            void connect(uri)
-          }}
+          onFound={(uri) => void connect(uri)}
         />
       )}
     </form>
+  )
+}
+
+function PairingStatus({ pairing }: { pairing: Pairing }) {
+  return (
+    <p id="pairing" className="hint" role={pairing.status === 'failed' ? 'alert' : 'status'}>
+      {pairing.status === 'failed' && pairing.reason}
+      {pairing.status === 'reaching' && 'Waiting for the app’s connection request.'}
+      {pairing.status === 'late' && 'The app hasn’t responded yet. Create a new link in the app and paste it here.'}
+    </p>
   )
 }

@@ -1,26 +1,26 @@
 import icon from '../../icon.svg'
-import type { Link } from '../../wallet/developerWallet.ts'
-import { Icon } from '../parts/Icon.tsx'
+import type { RelayConnection } from '../../wallet/developerWallet.ts'
+import { Icon } from '../components/Icon.tsx'
 
-const words: { [link in Link]: string } = {
+const labels: { [state in RelayConnection]: string } = {
   idle: 'Ready',
   connecting: 'Connecting',
   open: 'Online',
   waiting: 'No connection, retrying',
-  refused: 'Refused by the relay',
+  refused: 'Rejected by the relay',
   offline: 'Offline',
-  elsewhere: 'Open elsewhere',
+  elsewhere: 'Open in another tab',
 }
 
-/** Who this is, whether apps can reach it, and the way to the settings. */
-export function Header({ link, onSettings }: { link: Link; onSettings(): void }) {
+/** Shows the wallet's name, the relay status and the settings button. */
+export function Header({ relayConnection, onSettings }: { relayConnection: RelayConnection; onSettings(): void }) {
   return (
     <header className="head">
       <img className="logo" src={icon} alt="" />
       <div className="row-text">
         <h1>Latchkey Wallet</h1>
-        <output className="link" data-link={link}>
-          {words[link]}
+        <output className="link" data-link={relayConnection}>
+          {labels[relayConnection]}
         </output>
       </div>
       <button type="button" className="icon-button" aria-label="Settings" onClick={onSettings}>

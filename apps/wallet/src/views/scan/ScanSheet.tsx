@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { Sheet } from '../parts/Sheet.tsx'
+import { Sheet } from '../components/Sheet.tsx'
 import type { CodeReader } from './codeReader.ts'
 
 type ScanProps = { reader: CodeReader; isOpen: boolean; onClose(): void; onFound(uri: string): void }
 
-/** Looks for a pairing link with the camera, or in a picture. */
+/** Scans a pairing link with the camera or from a picture. */
 export function ScanSheet({ reader, isOpen, onClose, onFound }: ScanProps) {
   const video = useRef<HTMLVideoElement>(null)
   const [problem, setProblem] = useState<string>()
@@ -44,12 +44,12 @@ export function ScanSheet({ reader, isOpen, onClose, onFound }: ScanProps) {
       }
     >
       <video ref={video} className="camera" muted playsInline />
-      <output>{problem ?? 'Hold the camera in front of the code that the app shows.'}</output>
+      <output>{problem ?? 'Point the camera at the code in the app.'}</output>
     </Sheet>
   )
 }
 
-/** Looks through the camera until a code is found; returns what switches it off. */
+/** Scans the camera image until it finds a code. Returns a function that stops the camera. */
 function watch(
   video: HTMLVideoElement,
   reader: CodeReader,
@@ -76,7 +76,7 @@ function watch(
       await video.play()
       await look()
     } catch {
-      onProblem('The camera cannot be used. Choose a picture of the code, or paste the link.')
+      onProblem('The camera is not available. Choose a picture of the code, or paste the link.')
     }
   }
 

@@ -1,6 +1,6 @@
 /** Reads QR codes from pictures. */
 export type CodeReader = {
-  /** The text of the first code in the picture; nothing when there is none. */
+  /** Reads the first code in the picture. Returns `undefined` if there is none. */
   read(picture: ImageBitmapSource): Promise<string | undefined>
 }
 
@@ -8,13 +8,13 @@ type Detector = { detect(picture: ImageBitmapSource): Promise<readonly { rawValu
 type DetectorClass = new (options: { formats: readonly string[] }) => Detector
 
 /**
- * The platform's own reader of QR codes (Shape Detection API).
+ * Creates a reader of QR codes with the platform's Shape Detection API.
  *
- * @returns nothing where the platform has none: then links are pasted.
+ * @returns undefined if the platform has no detector; users paste the link instead
  */
 export function codeReader(scope: object): CodeReader | undefined {
   if (!('BarcodeDetector' in scope)) return undefined
-  // The DOM types of the compiler do not have it yet.
+  // TypeScript's DOM types don't include it yet.
   const Detector = scope.BarcodeDetector as DetectorClass
   const detector = new Detector({ formats: ['qr_code'] })
   return { read: async (picture) => (await detector.detect(picture))[0]?.rawValue }

@@ -1,12 +1,12 @@
-import type { Account } from '../../families/family.ts'
+import type { Account } from '../../namespaces/namespaceAdapter.ts'
 import { setSettings } from '../../wallet/start.ts'
-import { AccountRow } from '../parts/AccountRow.tsx'
-import { Sheet } from '../parts/Sheet.tsx'
+import { AccountRow } from '../components/AccountRow.tsx'
+import { Sheet } from '../components/Sheet.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 
 type AccountsSheetProps = { isOpen: boolean; selected: readonly Account[]; onClose(): void }
 
-/** All accounts of the wallet, and which one of each family is in use. */
+/** Lists the wallet's accounts and selects one per namespace. */
 export function AccountsSheet({ isOpen, selected, onClose }: AccountsSheetProps) {
   const wallet = useWallet()
   const { settings } = useWalletState()
@@ -24,9 +24,9 @@ export function AccountsSheet({ isOpen, selected, onClose }: AccountsSheetProps)
         </button>
       }
     >
-      {wallet.families.map(({ namespace, accounts }) => (
+      {wallet.adapters.map(({ namespace, accounts }) => (
         <fieldset key={namespace} className="card">
-          <legend className="spoken">Account in use</legend>
+          <legend className="spoken">Selected account</legend>
           {accounts.map((account) => (
             <AccountRow
               key={account.address}
@@ -40,7 +40,7 @@ export function AccountsSheet({ isOpen, selected, onClose }: AccountsSheetProps)
         </fieldset>
       ))}
       <p className="caution">
-        These are the development keys that everybody knows. Whatever is sent to them on a public network is lost.
+        These development keys are public. Anything that you send to them on a public network is lost.
       </p>
     </Sheet>
   )

@@ -1,11 +1,11 @@
 import type { AppIdentity } from '../../wallet/appIdentity.ts'
 import type { Origin } from '../../wallet/developerWallet.ts'
-import { Icon } from '../parts/Icon.tsx'
-import { Tile } from '../parts/Tile.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { Tile } from '../components/Tile.tsx'
 
 type AppLineProps = { app: AppIdentity; origin: Origin }
 
-/** Who asks, as it says itself, and what is known of where it is. */
+/** Shows the app's self-declared name and address, and the verdict on its origin. */
 export function AppLine({ app, origin }: AppLineProps) {
   return (
     <>
@@ -19,21 +19,21 @@ export function AppLine({ app, origin }: AppLineProps) {
       </div>
       {origin.status === 'mismatch' && (
         <p className="caution" role="alert">
-          This comes from <bdi className="strong">{origin.origin}</bdi>
-          {app.host === undefined ? ', though the app gives no web address' : `, not from ${app.host}`}. Someone may be
-          posing as this app: reject it unless you know why.
+          This request comes from <bdi className="strong">{origin.origin}</bdi>
+          {app.host === undefined ? ', but the app declares no web address' : `, not from ${app.host}`}. Another site
+          may be impersonating this app. Reject the request unless you expect this.
         </p>
       )}
     </>
   )
 }
 
-/** The address alone is ever proven: a name can be anybody's. */
+/** Only the address can be proven. Any app can claim any name. */
 function Badge({ origin }: { origin: Origin }) {
   switch (origin.status) {
     case 'proven':
       return (
-        <span className="origin" data-status="proven" title="The app's browser says that its page is at this address.">
+        <span className="origin" data-status="proven" title="The app's browser confirms this address.">
           <Icon name="check" />
           Address matches
         </span>
@@ -41,14 +41,13 @@ function Badge({ origin }: { origin: Origin }) {
     case 'mismatch':
       return (
         <span className="origin" data-status="mismatch">
-          <Icon name="warning" />
-          Other address
+          <Icon name="warning" /> Address mismatch
         </span>
       )
     case 'looking':
     case 'unknown':
       return (
-        <span className="origin" title="Apps say their name and address themselves; nobody has checked these.">
+        <span className="origin" title="The app declared this name and address itself.">
           Not verified
         </span>
       )

@@ -1,22 +1,23 @@
 import type { Network } from '@latchkey/protocol'
 import { startTransition, useOptimistic } from 'react'
-import type { Family } from '../../families/family.ts'
-import { asRpcError } from '../../rpcError.ts'
+import type { NamespaceAdapter } from '../../namespaces/namespaceAdapter.ts'
+import { toRpcError } from '../../rpcError.ts'
 import type { ConnectedApp } from '../../wallet/developerWallet.ts'
-import type { Standing } from '../../wallet/memory.ts'
-import { tell } from '../../wallet/notices.ts'
-import { disconnect, switchAccount, switchNetwork } from '../../wallet/sessions.ts'
-import { AccountRow } from '../parts/AccountRow.tsx'
-import { Sheet } from '../parts/Sheet.tsx'
+import type { AppConnection } from '../../wallet/walletMemory.ts'
+import { showNotice } from '../../wallet/showNotice.ts'
+import { disconnect } from '../../wallet/disconnect.ts'
+import { switchAccount, switchNetwork } from '../../wallet/switchNetwork.ts'
+import { AccountRow } from '../components/AccountRow.tsx'
+import { Sheet } from '../components/Sheet.tsx'
 import { useWallet, useWalletState } from '../useStore.ts'
 
 type AppSheetProps = { isOpen: boolean; app: ConnectedApp | undefined; onClose(): void }
 
-/** One connected app: its network, its account, and the way to end it. */
+/** Shows a connected app: its network, its account and the disconnect button. */
 export function AppSheet({ isOpen, app, onClose }: AppSheetProps) {
   const wallet = useWallet()
   const topic = app?.session.topic ?? ''
-  const attempt = useAttempt()
+  const attempt = useReportedTask()
   return (
     <Sheet
       isOpen={isOpen}
@@ -37,28 +38,32 @@ export function AppSheet({ isOpen, app, onClose }: AppSheetProps) {
       }
     >
       {app?.app.host !== undefined && <p className="host">{app.app.host}</p>}
-      {wallet.families.map((family) => {
-        const standing = app?.standings[family.namespace]
-        return standing && <FamilyChoices key={family.namespace} topic={topic} family={family} standing={standing} />
+      {wallet.adapters.map((adapter) => {
+        const connection = app?.connections[adapter.namespace]
+        return (
+          connection && (
+            <NamespaceChoices key={adapter.namespace} topic={topic} adapter={adapter} connection={connection} />
+          )
+        )
       })}
     </Sheet>
   )
 }
 
-type FamilyChoicesProps = { topic: string; family: Family; standing: Standing }
+type NamespaceChoicesProps = { topic: string; adapter: NamespaceAdapter; connection: AppConnection }
 
-function FamilyChoices({ topic, family, standing }: FamilyChoicesProps) {
+function NamespaceChoices({ topic, adapter, connection }: NamespaceChoicesProps) {
   const wallet = useWallet()
   const { networks } = useWalletState()
-  const attempt = useAttempt()
-  // The choice shows at once, and falls back by itself when the app could not be told.
-  const [shown, show] = useOptimistic(standing)
-  const move = (next: Standing, task: () => Promise<void>): void =>
+  const attempt = useReportedTask()
+  // The choice appears at once. It reverts if the app can't be notified.
+  const [shown, show] = useOptimistic(connection)
+  const move = (next: AppConnection, task: () => Promise<void>): void =>
     startTransition(async () => {
       show(next)
       await attempt(task())
     })
-  const mine = networks.filter(({ chainNamespace }) => chainNamespace === family.namespace)
+  const mine = networks.filter(({ chainNamespace }) => chainNamespace === adapter.namespace)
   return (
     <>
       <fieldset>
@@ -79,12 +84,12 @@ function FamilyChoices({ topic, family, standing }: FamilyChoicesProps) {
       <fieldset>
         <legend>Account</legend>
         <div className="card">
-          {family.accounts.map((account) => (
+          {adapter.accounts.map((account) => (
             <AccountRow
               key={account.address}
               account={account}
               type="radio"
-              name={`account-${family.namespace}`}
+              name={`account-${adapter.namespace}`}
               isChosen={account.address === shown.address}
               onChange={() => move({ ...shown, address: account.address }, () => switchAccount(wallet, topic, account))}
             />
@@ -104,12 +109,12 @@ function NetworkRow({ network, isChosen, onChoose }: { network: Network; isChose
   )
 }
 
-/** Tells the owner when something that was begun by a press did not work. */
-function useAttempt(): (task: Promise<void>) => Promise<void> {
+/** Runs a task and shows a notice if it fails. */
+function useReportedTask(): (task: Promise<void>) => Promise<void> {
   const wallet = useWallet()
   return (task) =>
     task.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : asRpcError(error).message
-      tell(wallet, 'failure', `The app could not be told. ${reason}`)
+      const reason = error instanceof Error ? error.message : toRpcError(error).message
+      showNotice(wallet, 'failure', `The app could not be notified. ${reason}`)
     })
 }

@@ -1,9 +1,9 @@
-import type { Account } from '../../families/family.ts'
+import type { Account } from '../../namespaces/namespaceAdapter.ts'
 import type { AppIdentity } from '../../wallet/appIdentity.ts'
-import type { Offer } from '../../wallet/offer.ts'
-import type { SignInText } from '../../wallet/signIn.ts'
-import { AccountRow } from '../parts/AccountRow.tsx'
-import { ReadableText } from '../parts/ReadableText.tsx'
+import type { ProposalSupport } from '../../wallet/proposalSupport.ts'
+import type { SignInMessage } from '../../wallet/signInMessage.ts'
+import { AccountRow } from '../components/AccountRow.tsx'
+import { ReadableText } from '../components/ReadableText.tsx'
 import type { Origin } from '../../wallet/developerWallet.ts'
 import { AppLine } from './AppLine.tsx'
 import { SignInContent } from './SignInContent.tsx'
@@ -11,29 +11,29 @@ import { SignInContent } from './SignInContent.tsx'
 type ProposalContentProps = {
   app: AppIdentity
   origin: Origin
-  offer: Offer
+  support: ProposalSupport
   chosen: readonly Account[]
   onChoose(accounts: readonly Account[]): void
-  /** What it wants signed along with the connection. */
-  texts: readonly SignInText[]
+  /** The sign-in messages to sign with the connection. */
+  texts: readonly SignInMessage[]
   signsIn: boolean
   onSignIn(signsIn: boolean): void
 }
 
-/** An app that wants to connect: who it says it is, what it asks for, and what of the wallet it shall see. */
-export function ProposalContent({ app, origin, offer, chosen, onChoose, ...signIn }: ProposalContentProps) {
-  const { networks, methods, accounts, obstacle } = offer
+/** Shows a session proposal: the app, its requested networks and methods, and the accounts to share. */
+export function ProposalContent({ app, origin, support, chosen, onChoose, ...signIn }: ProposalContentProps) {
+  const { networks, methods, accounts, obstacle } = support
   return (
     <>
       <AppLine app={app} origin={origin} />
       {obstacle !== undefined && (
         <p className="caution" role="alert">
-          {obstacle} It can only be rejected.
+          {obstacle} You can only reject it.
         </p>
       )}
       {accounts.length > 0 && (
         <fieldset>
-          <legend>Accounts it may see</legend>
+          <legend>Accounts to share</legend>
           <div className="card">
             {accounts.map((account) => (
               <AccountRow
@@ -52,7 +52,7 @@ export function ProposalContent({ app, origin, offer, chosen, onChoose, ...signI
       )}
       {signIn.texts.length > 0 && <SignInContent {...signIn} />}
       <section className="asked">
-        <h3 id="asked-networks">Networks it asks for</h3>
+        <h3 id="asked-networks">Requested networks</h3>
         <ul aria-labelledby="asked-networks">
           {networks.map(({ chainId, name, isSupported, isRequired }) => (
             <li key={chainId} data-supported={isSupported}>
@@ -63,7 +63,7 @@ export function ProposalContent({ app, origin, offer, chosen, onChoose, ...signI
         </ul>
       </section>
       <details className="more">
-        <summary>What it may ask for, with your approval each time</summary>
+        <summary>Methods it may request, with your approval each time</summary>
         <ul className="methods">
           {methods.map(({ name, isSupported }) => (
             <li key={name}>

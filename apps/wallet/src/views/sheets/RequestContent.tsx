@@ -1,52 +1,52 @@
 import type { Network } from '@latchkey/protocol'
-import type { Question } from '../../families/family.ts'
+import type { DecodedRequest } from '../../namespaces/namespaceAdapter.ts'
 import type { AppIdentity } from '../../wallet/appIdentity.ts'
 import type { Origin } from '../../wallet/developerWallet.ts'
-import { Address } from '../parts/Address.tsx'
-import { Fact, Facts } from '../parts/Facts.tsx'
-import { MessageQuestion } from '../questions/MessageQuestion.tsx'
-import { NetworkQuestion } from '../questions/NetworkQuestion.tsx'
-import { TransactionData } from '../questions/TransactionData.tsx'
-import { TransactionQuestion } from '../questions/TransactionQuestion.tsx'
-import { TypedDataQuestion } from '../questions/TypedDataQuestion.tsx'
+import { Address } from '../components/Address.tsx'
+import { Fact, Facts } from '../components/Facts.tsx'
+import { MessageDetails } from '../details/MessageDetails.tsx'
+import { NetworkDetails } from '../details/NetworkDetails.tsx'
+import { TransactionData } from '../details/TransactionData.tsx'
+import { TransactionDetails } from '../details/TransactionDetails.tsx'
+import { TypedDataDetails } from '../details/TypedDataDetails.tsx'
 import { useWalletState } from '../useStore.ts'
 import { AppLine } from './AppLine.tsx'
 
-type RequestContentProps = { app: AppIdentity; origin: Origin; network: Network; question: Question }
+type RequestContentProps = { app: AppIdentity; origin: Origin; network: Network; decoded: DecodedRequest }
 
-/** A request of a connected app, decoded. */
-export function RequestContent({ app, origin, network, question }: RequestContentProps) {
+/** Shows the decoded request of a connected app. */
+export function RequestContent({ app, origin, network, decoded }: RequestContentProps) {
   return (
     <>
       <AppLine app={app} origin={origin} />
-      <Decoded question={question} network={network} />
-      {'account' in question && (
+      <Decoded decoded={decoded} network={network} />
+      {'account' in decoded && (
         <Facts>
           <Fact name="Account">
-            {question.account.name} <Address value={question.account.address} />
+            {decoded.account.name} <Address value={decoded.account.address} />
           </Fact>
           <Fact name="Network">
             <bdi>{network.name}</bdi>
           </Fact>
         </Facts>
       )}
-      {question.kind === 'transaction' && <TransactionData data={question.transaction.data} />}
+      {decoded.kind === 'transaction' && <TransactionData data={decoded.transaction.data} />}
     </>
   )
 }
 
-function Decoded({ question, network }: { question: Question; network: Network }) {
+function Decoded({ decoded, network }: { decoded: DecodedRequest; network: Network }) {
   const { networks } = useWalletState()
-  switch (question.kind) {
+  switch (decoded.kind) {
     case 'message':
-      return <MessageQuestion message={question.message} />
+      return <MessageDetails message={decoded.message} />
     case 'typedData':
-      return <TypedDataQuestion data={question.data} network={network.name} />
+      return <TypedDataDetails data={decoded.data} network={network.name} />
     case 'transaction':
-      return <TransactionQuestion question={question} />
+      return <TransactionDetails decoded={decoded} />
     case 'switchNetwork':
-      return <NetworkQuestion network={question.network} isNew={false} />
+      return <NetworkDetails network={decoded.network} isNew={false} />
     case 'addNetwork':
-      return <NetworkQuestion network={question.network} isNew={!networks.includes(question.network)} />
+      return <NetworkDetails network={decoded.network} isNew={!networks.includes(decoded.network)} />
   }
 }

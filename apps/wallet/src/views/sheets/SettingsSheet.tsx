@@ -1,9 +1,9 @@
-import { Choice, Switch } from '../parts/Choice.tsx'
-import { Sheet } from '../parts/Sheet.tsx'
+import { Choice, Switch } from '../components/Choice.tsx'
+import { Sheet } from '../components/Sheet.tsx'
 import { setSettings } from '../../wallet/start.ts'
 import { useWallet, useWalletState } from '../useStore.ts'
 
-/** How the wallet behaves, for trying an app against every kind of wallet, and how it looks. */
+/** Changes the wallet's behavior, for tests of an app against any kind of wallet, and its theme. */
 export function SettingsSheet({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const wallet = useWallet()
   const { settings } = useWalletState()
@@ -20,7 +20,7 @@ export function SettingsSheet({ isOpen, onClose }: { isOpen: boolean; onClose():
       }
     >
       <Choice
-        legend="Answers"
+        legend="Responses"
         value={settings.answers}
         options={[
           { value: 'ask', label: 'Ask me' },
@@ -31,8 +31,8 @@ export function SettingsSheet({ isOpen, onClose }: { isOpen: boolean; onClose():
       />
       <div className="card">
         <Switch
-          label="Slow answers"
-          hint="Three seconds later than needed"
+          label="Slow responses"
+          hint="Delays each response by three seconds"
           isOn={settings.isSlow}
           onChange={(isSlow) => setSettings(wallet, { isSlow })}
         />

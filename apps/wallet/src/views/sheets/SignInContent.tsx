@@ -1,17 +1,17 @@
-import type { SignInText } from '../../wallet/signIn.ts'
-import { ReadableText } from '../parts/ReadableText.tsx'
+import type { SignInMessage } from '../../wallet/signInMessage.ts'
+import { ReadableText } from '../components/ReadableText.tsx'
 
 type SignInContentProps = {
-  texts: readonly SignInText[]
+  texts: readonly SignInMessage[]
   signsIn: boolean
   onSignIn(signsIn: boolean): void
 }
 
-/** What an app wants signed along with the connection, which the owner may leave out. */
+/** Shows the sign-in messages of a proposal. The user can decline them. */
 export function SignInContent({ texts, signsIn, onSignIn }: SignInContentProps) {
   return (
     <fieldset>
-      <legend>It also asks you to sign in</legend>
+      <legend>This app also asks you to sign in</legend>
       <div className="card">
         <label className="row">
           <span className="row-text">{texts.length === 1 ? 'Sign this message' : 'Sign these messages'}</span>

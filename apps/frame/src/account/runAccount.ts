@@ -1,0 +1,46 @@
+import { devicesScreen } from '../screens/devicesScreen.ts'
+import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import type { HolderUser } from '../worker/keyHolder.ts'
+import { withFreshLogin, logIn } from './withFreshLogin.ts'
+import { deletionScreen, homeScreen } from './homeScreen.ts'
+import type { TopLevelPage } from './topLevelPage.ts'
+
+/**
+ * Runs the account page: addresses, recovery methods, devices and deletion.
+ *
+ * @param leave opens the export page
+ */
+export async function runAccount(page: TopLevelPage, leave: () => void): Promise<void> {
+  const { words, holder, config, show } = page
+  let user = (await holder.restore()) ?? (await logIn(page))
+  let done: string | undefined
+  for (;;) {
+    const answer = await show(homeScreen({ words, user, networks: config.networks, done }))
+    done = undefined
+    if (answer === 'export') return leave()
+    if (answer === 'recovery') await show(recovery(page, user))
+    if (answer === 'devices') await show(devicesScreen({ words, holder, passkeys: page.passkeys }))
+    if (answer === 'delete') user = { ...user, deletionAt: await requestDeletion(page) }
+    if (answer === 'keep') {
+      const kept = await withFreshLogin(page, async () => ({ kept: await holder.cancelDeletion() }))
+      if (kept === undefined) continue
+      user = { ...user, deletionAt: undefined }
+      done = words.account.kept
+    }
+    if (answer === 'logOut') {
+      await holder.signOut()
+      user = await logIn(page)
+    }
+  }
+}
+
+function recovery({ words, holder, passkeys, config }: TopLevelPage, { email, userName, id }: HolderUser) {
+  const split = new URL(config.auth).origin !== new URL(config.shares).origin
+  return recoveryMethodsScreen({ words, holder, passkeys, userName: email ?? userName ?? id, split })
+}
+
+async function requestDeletion(page: TopLevelPage): Promise<number | undefined> {
+  if ((await page.show(deletionScreen(page.words))) === 'keep') return undefined
+  const deletion = await withFreshLogin(page, () => page.holder.requestDeletion())
+  return deletion?.at
+}

@@ -1,0 +1,172 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Passkeys } from '../screens/recovery/passkeys.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
+import { fakeHolder } from '../testing/fakeHolder.ts'
+import { englishWords } from '../messages/loadWords.ts'
+import type { HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import { runAccount } from './runAccount.ts'
+import { runExport } from '../export/runExport.ts'
+import { withFreshLogin } from './withFreshLogin.ts'
+import type { TopLevelPage } from './topLevelPage.ts'
+import '../screens/frame.css'
+
+const user: HolderUser = {
+  id: 'user',
+  email: 'ann@example.org',
+  accounts: [{ namespace: 'one', address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94' }],
+}
+const bytes = new Uint8Array(32).fill(9)
+const proof = { id: 'cGs', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+const fresh = new ServiceRefusal(403, 'fresh', 'Log in again.')
+const tooNew = new ServiceRefusal(403, 'device', 'This device is new. Wait a day.')
+
+/** A page with a fake key holder. */
+function ownPage(verbs: Partial<KeyHolder>) {
+  const asked: string[] = []
+  const root = document.createElement('main')
+  root.className = 'stage'
+  document.body.append(root)
+  onTestFinished(() => root.remove())
+  const passkeys: Passkeys = {
+    create: () => Promise.reject(new Error('not here')),
+    use: async () => ({ kind: 'used', passkey: { id: 'cGs', output: Uint8Array.from(bytes), proof } }),
+  }
+  const holder = fakeHolder({
+    restore: async () => user,
+    sendCode: async () => {
+      asked.push('login')
+      return { action: 'VERIFY_OTP' }
+    },
+    redeem: async () => ({ user }),
+    createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
+    provePasskey: async () => void asked.push('passkey'),
+    lock: async () => void asked.push('lock'),
+    ...verbs,
+  })
+  const own: TopLevelPage = {
+    words: englishWords,
+    holder,
+    passkeys,
+    config: {
+      auth: 'https://a.example',
+      shares: 'https://a.example',
+      server: '',
+      origin: 'https://wallet.example',
+      networks: [
+        { chainId: 'one:1', name: 'First Network', nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 } },
+      ],
+      allowedOrigins: [],
+    },
+    from: { projectId: 'ab'.repeat(16) },
+    show: (screen) =>
+      new Promise((resolve) => {
+        const clear = screen.draw(root, (answer) => {
+          clear()
+          resolve(answer)
+        })
+      }),
+  }
+  return { own, root, asked }
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const said = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent
+
+async function logIn(root: HTMLElement): Promise<void> {
+  await expect.poll(() => root.querySelector('#email')).not.toBeNull()
+  await page.getByLabelText('E-mail address').fill('ann@example.org')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => root.querySelector('#code')).not.toBeNull()
+  await userEvent.keyboard('123456')
+}
+
+/** Refuses the given number of times, then succeeds. */
+function refusing(...rpcErrors: readonly Error[]) {
+  const left = [...rpcErrors]
+  return async () => {
+    const refusal = left.shift()
+    if (refusal !== undefined) throw refusal
+    return { at: 1 }
+  }
+}
+
+test('an action that needs a fresh login runs after one [A-08]', async () => {
+  const { own, root, asked } = ownPage({})
+  const result = withFreshLogin(own, refusing(fresh))
+  await logIn(root)
+  expect(await result).toEqual({ at: 1 })
+  expect(asked).toEqual(['login'])
+})
+
+test('a device that is too new is refused [A-08]', async () => {
+  const { own, root } = ownPage({ recoveryMethods: async () => [{ id: 'a', method: 'auto' }] })
+  const result = withFreshLogin(own, refusing(tooNew, tooNew, tooNew, tooNew))
+  await expect.poll(() => said(root)).toBe('This device is new. Wait a day.')
+  await press('Back')
+  expect(await result).toBeUndefined()
+})
+
+test('a passkey unlocks the action on a device that is too new [A-08]', async () => {
+  const methods: readonly RecoveryMethodInfo[] = [{ id: 'cGs', method: 'passkey' }]
+  const { own, root, asked } = ownPage({ recoveryMethods: async () => methods })
+  const result = withFreshLogin(own, refusing(tooNew))
+  await expect.poll(() => said(root)).toBe('This device is new. Wait a day.')
+  await press('Use a passkey')
+  expect(await result).toEqual({ at: 1 })
+  expect(asked).toEqual(['passkey'])
+})
+
+test('secrets are shown after the explanation and a fresh login, and the keys are locked afterwards', async () => {
+  let reveals = 0
+  const { own, root, asked } = ownPage({
+    reveal: async () => {
+      if (++reveals === 1) throw fresh
+      return { phrase: 'twelve words', evm: '0x1', solana: '5' }
+    },
+  })
+  const clipboard = { copy: async () => true, clear: async () => undefined }
+  const over = runExport(own, { clipboard, later: () => () => undefined })
+  expect(reveals).toBe(0)
+  await press('Show my keys')
+  await logIn(root)
+  await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Your keys')
+  await press('Done')
+  await over
+  expect([reveals, asked]).toEqual([2, ['login', 'lock']])
+})
+
+test('the account shows its addresses by network, and is deleted in 72 hours or kept', async () => {
+  const { own, root } = ownPage({
+    requestDeletion: async () => ({ at: 1_780_000_000_000 }),
+    cancelDeletion: async () => undefined,
+  })
+  void runAccount(own, () => undefined)
+  await expect.poll(() => root.querySelector('dt')?.textContent).toBe('First Network')
+  expect(root.querySelector('.address')).toHaveTextContent('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')
+  await press('Delete wallet')
+  expect(root.querySelector('.banner')).toHaveTextContent('After 72 hours')
+  await press('Delete in 72 hours')
+  await expect.poll(() => root.textContent).toMatch(/It will be deleted on May 28, 2026/)
+  expect(page.getByRole('button', { name: 'Delete wallet' }).elements()).toEqual([])
+  await press('Keep the wallet')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toBe('Your wallet stays.')
+})
+
+test('logging out leads to the login', async () => {
+  let outs = 0
+  const { own, root } = ownPage({ signOut: async () => void outs++ })
+  void runAccount(own, () => undefined)
+  await press('Log out')
+  await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Log in')
+  expect(outs).toBe(1)
+})
+
+test('the export opens on its own page', async () => {
+  let left = 0
+  const { own } = ownPage({})
+  const over = runAccount(own, () => void left++)
+  await page.getByRole('button', { name: /^Export your wallet/ }).click()
+  await over
+  expect(left).toBe(1)
+})

@@ -1,0 +1,102 @@
+import { h, icon } from '../screens/elements/h.ts'
+import { parseFailure, messageForUser } from '../screens/failure.ts'
+import { button, drawLayout } from '../screens/elements/layout.ts'
+import { drawWaiting } from '../screens/elements/drawFailure.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import { createScreen } from '../screens/stage/steps.ts'
+import type { RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import { loginScreen } from './loginScreen.ts'
+import type { TopLevelPage } from './topLevelPage.ts'
+
+/**
+ * Runs an action that requires a fresh login. The user logs in again if the service asks for it, and uses a passkey if
+ * the device is too new.
+ *
+ * @returns `undefined` if the user gave up or the service refused for good
+ */
+export async function withFreshLogin<result extends object>(
+  page: TopLevelPage,
+  act: () => Promise<result>,
+): Promise<result | undefined> {
+  let isProven = false
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      return await page.show(waitingFor(page, act)).then(valueOrThrow)
+    } catch (error) {
+      const { field } = parseFailure(error)
+      if (field === 'fresh') await logIn(page)
+      else if (field !== 'device' || isProven || !(await provenByPasskey(page, error))) {
+        const retry = await page.show(refusalScreen(page, error))
+        if (retry === 'leave') return undefined
+      } else isProven = true
+    }
+  }
+  return undefined
+}
+
+/** Shows the login screen. */
+export async function logIn({ show, words, holder, passkeys, config, from }: TopLevelPage) {
+  return show(
+    loginScreen({
+      words,
+      holder,
+      passkeys,
+      origin: config.origin,
+      social: from.social,
+      openWindow: (url) => window.open(url, '_blank', 'popup,width=480,height=720') !== null,
+    }),
+  )
+}
+
+type Outcome<result> = { readonly value: result } | { readonly error: unknown }
+
+function waitingFor<result>({ words }: TopLevelPage, act: () => Promise<result>): Screen<Outcome<result>> {
+  return createScreen(({ root, finish }) => {
+    drawWaiting(root, { title: words.common.waiting })
+    void act().then(
+      (value) => finish({ value }),
+      (error: unknown) => finish({ error }),
+    )
+  })
+}
+
+function valueOrThrow<result>(outcome: Outcome<result>): result {
+  if ('value' in outcome) return outcome.value
+  throw outcome.error
+}
+
+/** Offers the wallet's passkey as a proof for this device. */
+async function provenByPasskey(page: TopLevelPage, error: unknown): Promise<boolean> {
+  const { holder, passkeys, show } = page
+  const ids = (await holder.recoveryMethods()).filter(isPasskey).map(({ id }) => id)
+  if (ids.length === 0) return false
+  if ((await show(refusalScreen(page, error, page.words.recover.usePasskey))) === 'leave') return false
+  const { signal } = new AbortController()
+  const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids, signal })
+  if (outcome.kind !== 'used') return false
+  outcome.passkey.output.fill(0)
+  await holder.provePasskey(outcome.passkey.proof)
+  return true
+}
+
+const isPasskey = ({ method }: RecoveryMethodInfo): boolean => method === 'passkey'
+
+function refusalScreen({ words }: TopLevelPage, error: unknown, next = words.common.retry): Screen<'retry' | 'leave'> {
+  return createScreen(({ root, finish }) => {
+    drawLayout(root, {
+      title: words.exporting.refused,
+      content: [
+        h(
+          'div',
+          { class: 'standing', 'data-tone': 'danger' },
+          icon('failed'),
+          h('p', { class: 'hint', role: 'alert', dir: 'auto' }, messageForUser(error, words)),
+        ),
+      ],
+      actions: [
+        button({ text: next, look: 'primary', press: () => finish('retry') }),
+        button({ text: words.common.back, look: 'quiet', press: () => finish('leave') }),
+      ],
+    })
+  })
+}

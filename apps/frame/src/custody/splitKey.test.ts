@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeKeyShare, encodeKeyShare, keyShareBytes, type KeyShare } from './keyShare.ts'
+import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from './splitKey.ts'
+
+const walletId = new Uint8Array(16).fill(7)
+const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const pairs = [
+  ['device', 'auth'],
+  ['auth', 'device'],
+  ['device', 'recovery'],
+  ['recovery', 'device'],
+  ['auth', 'recovery'],
+  ['recovery', 'auth'],
+] as const
+
+const aSplit = async (epoch = 1) => {
+  const walletKey = createWalletKey()
+  return { walletKey, shares: await splitKey(walletKey, createKeyShareSet({ walletId, epoch })) }
+}
+const refused = (code: string) => expect.objectContaining({ code })
+
+describe('a wallet key', () => {
+  test('is rebuilt by any two of its three shares in any order [K-01]', async () => {
+    await fc.assert(
+      fc.asyncProperty(key, fc.constantFrom(...pairs), async (walletKey, [one, other]) => {
+        const shares = await splitKey(walletKey, createKeyShareSet({ walletId, epoch: 1 }))
+        expect(await joinKeyShares(shares[one], shares[other])).toEqual(Uint8Array.from(walletKey))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('is not rebuilt from one share, given once or twice [K-01]', async () => {
+    const { shares } = await aSplit()
+    await expect(joinKeyShares(shares.auth, shares.auth)).rejects.toEqual(refused('custody/mismatch'))
+    await expect(joinKeyShares(shares.auth, { ...shares.auth, role: 'device' })).rejects.toEqual(
+      refused('custody/mismatch'),
+    )
+  })
+
+  test('of another length is not split', async () => {
+    await expect(splitKey(new Uint8Array(31), createKeyShareSet({ walletId, epoch: 1 }))).rejects.toEqual(
+      refused('custody/invalid-share'),
+    )
+  })
+})
+
+describe('a key share', () => {
+  test('round-trips through its encoding, also from a Node buffer [K-02]', async () => {
+    const { walletKey, shares } = await aSplit(4_000_000_000)
+    const again = (share: KeyShare): KeyShare => decodeKeyShare(Buffer.from(encodeKeyShare(share)))
+    expect(again(shares.device)).toEqual(shares.device)
+    expect(await joinKeyShares(again(shares.device), again(shares.auth))).toEqual(walletKey)
+  })
+
+  test('with a flipped bit is refused before a key is rebuilt [K-02]', async () => {
+    const { shares } = await aSplit()
+    const bytes = encodeKeyShare(shares.device)
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
+      const joined = Promise.resolve().then(() => joinKeyShares(decodeKeyShare(changed), shares.auth))
+      await expect(joined, `bit ${bit}`).rejects.toEqual(expect.objectContaining({ name: 'LatchkeyError' }))
+    }
+  })
+
+  test.each([0, 1, keyShareBytes - 1, keyShareBytes + 1, 4096])('is refused with %s bytes [K-02]', (length) => {
+    expect(() => decodeKeyShare(new Uint8Array(length))).toThrow(refused('custody/invalid-share'))
+  })
+
+  test('with x coordinate zero is refused, because it would be the key itself [K-02]', async () => {
+    const { shares } = await aSplit()
+    const bytes = encodeKeyShare(shares.device)
+    bytes[bytes.length - 1] = 0
+    expect(() => decodeKeyShare(bytes)).toThrow(refused('custody/invalid-share'))
+  })
+
+  test('of another wallet, device or epoch is refused [K-02]', async () => {
+    const { walletKey, shares } = await aSplit()
+    const others = await Promise.all([
+      splitKey(walletKey, createKeyShareSet({ walletId: new Uint8Array(16).fill(8), epoch: 1 })),
+      splitKey(walletKey, createKeyShareSet({ walletId, epoch: 1 })),
+      splitKey(walletKey, { ...shares.device, epoch: 2 }),
+    ])
+    for (const other of others) {
+      await expect(joinKeyShares(shares.device, other.auth)).rejects.toEqual(refused('custody/mismatch'))
+    }
+  })
+
+  test('that was forged yields no key', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 33, maxLength: 33 }), async (values) => {
+        const { shares } = await aSplit()
+        values[32] = shares.auth.values[32] === 9 ? 10 : 9
+        await expect(joinKeyShares({ ...shares.device, values }, shares.auth)).rejects.toEqual(
+          refused('custody/mismatch'),
+        )
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { h, icon } from '../screens/elements/h.ts'
+import { button, drawLayout } from '../screens/elements/layout.ts'
+import type { Screen } from '../screens/stage/stage.ts'
+import { createScreen } from '../screens/stage/steps.ts'
+import type { Secrets } from '../custody/secrets.ts'
+import type { Words } from '../messages/loadWords.ts'
+import type { SecretClipboard } from './secretClipboard.ts'
+import { heldSecret } from './heldSecret.ts'
+
+/** Explains the export before any request is sent. */
+export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' | 'leave'> {
+  return createScreen(({ root, finish }) => {
+    drawLayout(root, {
+      title: exporting.title,
+      content: [
+        h('p', { class: 'hint' }, exporting.intro),
+        h(
+          'div',
+          { class: 'banner', 'data-tone': 'danger' },
+          icon('warning'),
+          h('div', {}, h('strong', {}, exporting.warning), h('p', {}, exporting.warningHint)),
+        ),
+      ],
+      actions: [
+        button({ text: exporting.begin, look: 'primary', press: () => finish('begin') }),
+        button({ text: common.back, look: 'quiet', press: () => finish('leave') }),
+      ],
+    })
+  })
+}
+
+export type SecretsScreenProps = {
+  readonly words: Words
+  readonly secrets: Secrets
+  readonly clipboard: SecretClipboard
+  /** Calls `act` later. Returns a function that cancels the call. The secrets disappear after some minutes. */
+  later(act: () => void, milliseconds: number): () => void
+}
+
+const shownFor = 5 * 60_000
+
+/** Shows each secret while a button is held, and the screen for five minutes. */
+export function secretsScreen({ words, secrets, clipboard, later }: SecretsScreenProps): Screen<'done'> {
+  const { exporting, common } = words
+  return createScreen(({ root, signal, finish }) => {
+    const said = h('p', { class: 'hint', role: 'status' })
+    const copy = async (secret: string): Promise<void> => {
+      const isCopied = await clipboard.copy(secret, (state) => said.replaceChildren(exporting[state]))
+      said.replaceChildren(isCopied ? exporting.copied : exporting.uncopied)
+    }
+    const held = (name: string, secret: string): HTMLElement =>
+      heldSecret({ words, name, secret, signal, copy: () => void copy(secret) })
+    drawLayout(root, {
+      title: exporting.shown,
+      content: [
+        h('p', { class: 'hint' }, exporting.notice),
+        held(exporting.phrase, secrets.phrase),
+        held(exporting.evm, secrets.evm),
+        held(exporting.solana, secrets.solana),
+        said,
+      ],
+      actions: [button({ text: common.done, look: 'primary', press: () => finish('done') })],
+    })
+    signal.addEventListener(
+      'abort',
+      later(() => finish('done'), shownFor),
+    )
+    signal.addEventListener('abort', () => void clipboard.clear())
+  })
+}

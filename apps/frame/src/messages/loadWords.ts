@@ -1,0 +1,25 @@
+import { loadMessages, matchLocale, textDirection } from '@latchkey/protocol/messages'
+import { frameMessages, locales, type FrameMessages, type Locale } from './generated/index.ts'
+
+/** The texts of the frame in one language, and the direction that it is written in. */
+export type Words = FrameMessages & { readonly locale: Locale; readonly direction: 'ltr' | 'rtl' }
+
+/** The texts in use until another language is loaded, and if it cannot be loaded. */
+export const englishWords: Words = { ...frameMessages.english, locale: 'en', direction: 'ltr' }
+
+/**
+ * Loads the texts in the first available language.
+ *
+ * @param requested BCP 47 tags, best first: the tag that the page sent, then `navigator.languages`
+ * @returns English if none of the languages is available, or its texts cannot be fetched
+ * @example const words = await loadWords(['de-AT', 'en']) // words.consent.allow === 'Verbinden'
+ */
+export async function loadWords(requested: readonly string[]): Promise<Words> {
+  const locale = matchLocale(requested, locales)
+  if (locale === 'en') return englishWords
+  try {
+    return { ...(await loadMessages(frameMessages, locale)), locale, direction: textDirection(locale) }
+  } catch {
+    return englishWords
+  }
+}

@@ -1,0 +1,86 @@
+import type { FrameEvents, FrameRequests } from '@latchkey/protocol'
+import { createApprovals, createRecipients, type Approve } from '../approve/createApprovals.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { FrameConfig } from '../frameConfig.ts'
+import { consentScreen } from '../screens/consentScreen.ts'
+import { createStage } from '../screens/stage/createStage.ts'
+import { devicesScreen } from '../screens/devicesScreen.ts'
+import { createPasskeys } from '../screens/recovery/passkeys.ts'
+import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
+import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import type { Smart, SwitchFacts } from '../smart/smart.ts'
+import { switchScreen } from '../smart/switchScreen.ts'
+import type { Words } from '../messages/loadWords.ts'
+import type { LoginResult, HolderUser, KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
+import { openHolderStore } from '../worker/storage/holderStore.ts'
+import { deviceApprovalScreen } from './deviceApprovalScreen.ts'
+
+export type VisitorScreensDependencies = {
+  readonly config: FrameConfig
+  readonly chain: Chain
+  readonly holder: KeyHolder
+  readonly smart: Pick<Smart, 'readers'>
+  readonly root: HTMLElement
+  /** Texts in the current language. */
+  words(): Words
+  emit(news: FrameEvents['SCREEN']): void
+}
+
+/** All screens that ask the user. A separate chunk that loads before the first screen. */
+export type VisitorScreens = {
+  readonly approve: Approve
+  askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
+  askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
+  askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
+  /** Shows the confirmation digits of the mailed link until it was approved. */
+  askDevice(link: Extract<LoginResult, { match: string }>, signal: AbortSignal): Promise<LoginResult | undefined>
+  openScreen(
+    screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
+    user: HolderUser,
+    signal: AbortSignal,
+  ): Promise<void>
+}
+
+export function createVisitorScreens({
+  config,
+  chain,
+  holder,
+  smart,
+  root,
+  words,
+  emit,
+}: VisitorScreensDependencies): VisitorScreens {
+  const stage = createStage({ root, emit, words, origin: config.origin })
+  const passkeys = createPasskeys({ credentials: navigator.credentials, rpId: location.hostname })
+  return {
+    approve: createApprovals({
+      config,
+      chain,
+      holder,
+      stage,
+      words,
+      recipients: createRecipients(openHolderStore('latchkey-recipients')),
+      readers: smart.readers,
+      now: Date.now,
+    }),
+    askSwitch: async (who, signal) => (await stage.show(switchScreen(words(), who), { signal })) === 'switched',
+    askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
+    askRecovery: (methods, signal) =>
+      stage.show(recoverScreen({ words: words(), methods, holder, passkeys }), { signal }),
+    askDevice: (link, signal) => stage.show(deviceApprovalScreen({ ...link, words: words(), holder }), { signal }),
+    async openScreen(screen, { email, userName }, signal) {
+      const shown =
+        screen === 'devices'
+          ? devicesScreen({ words: words(), holder, passkeys })
+          : recoveryMethodsScreen({
+              words: words(),
+              holder,
+              passkeys,
+              userName: email ?? userName ?? '',
+              split: new URL(config.auth).origin !== new URL(config.shares).origin,
+              addElsewhere: `${config.origin}/account/?projectId=${config.projectId ?? ''}`,
+            })
+      await stage.show(shown, { signal })
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { consentScreen, type ConsentFacts } from '../screens/consentScreen.ts'
+import { runWindow } from '../screens/stage/runWindow.ts'
+import type { SwitchFacts } from '../smart/smart.ts'
+import { switchScreen } from '../smart/switchScreen.ts'
+import { approvalScreen } from '../approve/approvalScreen.ts'
+import type { ApprovalFacts } from '../approve/approvalFacts.ts'
+
+// The window's page. Its data comes from the frame of the same origin, so the types are known.
+const root = document.getElementById('stage')
+if (root !== null) {
+  await runWindow(root, location.origin, {
+    approval: (facts, words) => approvalScreen(facts as ApprovalFacts, words),
+    consent: (facts, words) => consentScreen(words, facts as ConsentFacts),
+    switch: (facts, words) => switchScreen(words, facts as SwitchFacts),
+  })
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeHolder } from '../testing/fakeHolder.ts'
+import { shown } from '../testing/shown.ts'
+import { englishWords } from '../messages/loadWords.ts'
+import type { DeviceInfo } from '../worker/keyHolder.ts'
+import type { Passkeys } from './recovery/passkeys.ts'
+import { devicesScreen } from './devicesScreen.ts'
+
+const own: DeviceInfo = {
+  setId: 'own',
+  browser: 'Chromium on Linux',
+  origin: 'https://app.example.org',
+  createdAt: 1_780_000_000_000,
+  current: true,
+}
+const phone = { ...own, setId: 'phone', browser: 'Safari on iPhone', createdAt: 1_780_090_000_000, current: false }
+
+const passkeys: Passkeys = {
+  create: () => Promise.reject(new Error('not here')),
+  use: () => Promise.reject(new Error('not here')),
+}
+
+function show(devices: readonly DeviceInfo[]) {
+  let left = devices
+  const asked: unknown[] = []
+  const holder = fakeHolder({
+    devices: async () => left,
+    revokeDevice: async (setId, options) => {
+      asked.push([setId, options])
+      left = left.filter((device) => device.setId !== setId)
+    },
+  })
+  return { ...shown(devicesScreen({ words: englishWords, holder, passkeys })), asked }
+}
+
+const names = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.querySelector('.name')?.textContent)
+
+test('devices are listed with browser, page and time; the current one is first and can’t be removed', async () => {
+  const { root } = show([phone, own])
+  await expect.poll(names).toEqual(['Chromium on Linux', 'Safari on iPhone'])
+  expect(root.querySelector('li')).toHaveTextContent('This device')
+  expect(root.querySelector('li')).toHaveTextContent('https://app.example.org')
+  expect(page.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(1)
+})
+
+test.each([false, true])('a device is revoked, stolen: %s [K-08]', async (stolen) => {
+  const { root, asked } = show([phone, own])
+  await page.getByRole('button', { name: /^Remove: Safari on iPhone/ }).click()
+  expect(asked).toEqual([])
+  if (stolen) await page.getByLabelText('It was lost or stolen').click()
+  await page.getByRole('button', { name: 'Remove device' }).click()
+  await expect.poll(names).toEqual(['Chromium on Linux'])
+  expect(asked).toEqual([['phone', { stolen, credentials: [] }]])
+  expect(root.querySelector('[role=status]')).toHaveTextContent('It no longer opens your wallet.')
+  expect(root).toHaveTextContent('No other device opens this wallet.')
+})
+
+test('a device’s description stays text with its hidden characters spelled out [G-05]', async () => {
+  const { root } = show([{ ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)' }])
+  await expect.poll(names).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
+  expect(root.querySelector('img, a')).toBeNull()
+  expect(root.querySelector('.name')?.firstElementChild?.localName).toBe('bdi')
+})

@@ -1,0 +1,63 @@
+import type { Words } from '../../messages/loadWords.ts'
+import { h, icon } from './h.ts'
+import { button, drawLayout } from './layout.ts'
+
+/** Shows that something is pending. Screen readers announce it once. */
+export function drawWaiting(root: HTMLElement, { title, hint }: { title: string; hint?: string }): void {
+  drawLayout(root, {
+    title,
+    content: [
+      h(
+        'div',
+        { class: 'standing', role: 'status' },
+        h('div', { class: 'spinner', 'aria-hidden': true }),
+        hint === undefined ? undefined : h('p', { class: 'hint' }, hint),
+      ),
+    ],
+  })
+}
+
+/** Shows what failed and offers the next step. */
+export function drawFailure(
+  root: HTMLElement,
+  words: Words,
+  { title = words.common.failed, sentence, retry, leave }: FailureProps,
+): void {
+  drawLayout(root, {
+    title,
+    content: [
+      h(
+        'div',
+        { class: 'standing', 'data-tone': 'danger' },
+        icon('failed'),
+        h('p', { class: 'hint', role: 'alert', dir: 'auto' }, sentence),
+      ),
+    ],
+    actions: [
+      retry && button({ text: words.common.retry, look: 'primary', press: retry }),
+      leave && button({ text: words.common.back, look: 'quiet', press: leave }),
+    ],
+  })
+}
+
+type FailureProps = { title?: string; sentence: string; retry?(): void; leave?(): void }
+
+/** Creates the problem line of a form. Screen readers announce changes. */
+export function problemLine(id: string): { readonly line: HTMLElement; setText(sentence: string | undefined): void } {
+  const line = h('p', { id, class: 'problem', role: 'alert' })
+  return {
+    line,
+    setText: (sentence) =>
+      line.replaceChildren(...(sentence === undefined ? [] : [icon('failed'), h('span', { dir: 'auto' }, sentence)])),
+  }
+}
+
+/** Confirms the last action at the top of the next screen. */
+export function doneBanner(sentence: string): HTMLElement {
+  return h(
+    'div',
+    { class: 'banner', 'data-tone': 'good', role: 'status' },
+    icon('check'),
+    h('div', {}, h('strong', {}, sentence)),
+  )
+}

@@ -1,0 +1,76 @@
+import { h } from '../elements/h.ts'
+import { messageForUser } from '../failure.ts'
+import { button, drawLayout } from '../elements/layout.ts'
+import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
+import { whenDone } from '../stage/steps.ts'
+import { withRecoveryMethods } from './withRecoveryMethods.ts'
+import type { UsedPasskey } from './passkeys.ts'
+import type { RecoveryMethodsStep } from './recoveryMethodsStep.ts'
+import { drawPassword } from './drawPassword.ts'
+
+/** Offers to create a passkey. The browser takes over from there. */
+export function drawPasskey(step: RecoveryMethodsStep, failure?: string): void {
+  const { words, steps, back, addElsewhere } = step
+  const { recoveryMethods: texts, common } = words
+  const { line, setText } = problemLine('problem')
+  drawLayout(steps.root, {
+    title: texts.passkeyTitle,
+    content: [
+      h('p', { class: 'hint' }, texts.passkeyIntro),
+      line,
+      failure === undefined || addElsewhere === undefined
+        ? undefined
+        : h('a', { class: 'button', href: addElsewhere, target: '_blank', rel: 'noopener' }, texts.elsewhere),
+    ],
+    actions: [
+      button({ text: texts.create, look: 'primary', press: () => create(step) }),
+      button({ text: common.cancel, look: 'quiet', press: () => back() }),
+    ],
+  })
+  setText(failure)
+}
+
+function create(step: RecoveryMethodsStep): void {
+  const { words, steps, holder, passkeys, methods, userName } = step
+  const except = methods.filter(({ method }) => method === 'passkey').map(({ id }) => id)
+  drawWaiting(steps.root, { title: words.recoveryMethods.creating, hint: words.recoveryMethods.passkeyIntro })
+  const ceremony = holder
+    .createPasskeyRequest()
+    .then((ask) => passkeys.create({ ...ask, userName, except, signal: steps.signal }))
+  whenDone(steps, ceremony, {
+    done(outcome) {
+      if (outcome.kind === 'used') return save(step, outcome.passkey)
+      if (outcome.kind === 'cancelled') return drawPasskey(step, words.recoveryMethods.cancelled)
+      drawUnable(step)
+    },
+    failed: (error) => drawPasskey(step, messageForUser(error, words)),
+  })
+}
+
+/** Without PRF a passkey can't protect a key. Nothing is stored, and the password is offered. */
+function drawUnable(step: RecoveryMethodsStep): void {
+  const { words, steps, back, methods } = step
+  const hasPassword = methods.some(({ method }) => method === 'password')
+  const { line, setText } = problemLine('problem')
+  drawLayout(steps.root, {
+    title: words.recoveryMethods.passkeyTitle,
+    content: [line],
+    actions: [
+      hasPassword
+        ? undefined
+        : button({ text: words.recoveryMethods.addPassword, look: 'primary', press: () => drawPassword(step) }),
+      button({ text: words.common.back, look: 'quiet', press: () => back() }),
+    ],
+  })
+  setText(words.recoveryMethods.unable)
+}
+
+function save(step: RecoveryMethodsStep, { id, output, publicKey }: UsedPasskey): void {
+  const { words, steps, holder, back } = step
+  withRecoveryMethods(steps, step, {
+    act: (credentials) => holder.addPasskey({ id, output, publicKey, facts: '{}' }, credentials),
+    done: () => back(words.recoveryMethods.added),
+    failed: (error) => drawPasskey(step, messageForUser(error, words)),
+    leave: back,
+  })
+}

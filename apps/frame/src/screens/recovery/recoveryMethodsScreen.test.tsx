@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { custodyError } from '../../custody/custodyError.ts'
+import { ServiceRefusal } from '../../services/serviceRequest.ts'
+import { fakeHolder } from '../../testing/fakeHolder.ts'
+import { shown } from '../../testing/shown.ts'
+import { englishWords } from '../../messages/loadWords.ts'
+import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
+import type { PasskeyOutcome, Passkeys } from './passkeys.ts'
+import { recoveryMethodsScreen } from './recoveryMethodsScreen.ts'
+
+const bytes = new Uint8Array(32).fill(9)
+const proof = { id: 'bmV3', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+const used: PasskeyOutcome = { kind: 'used', passkey: { id: 'bmV3', output: bytes, proof, publicKey: bytes } }
+
+type Options = { verbs?: Partial<KeyHolder>; outcome?: PasskeyOutcome; split?: boolean; addElsewhere?: string }
+
+/** The screen of a wallet that records added and removed methods. */
+function show(
+  methods: readonly RecoveryMethodInfo['method'][],
+  { verbs, outcome = used, split = false, addElsewhere }: Options = {},
+) {
+  let ways: readonly RecoveryMethodInfo[] = methods.map((method) => ({
+    id: `id-${method}`,
+    method,
+    createdAt: 1_780_000_000_000,
+  }))
+  const asked: unknown[] = []
+  const holder = fakeHolder({
+    recoveryMethods: async () => ways,
+    createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
+    addPassword: async (password) => {
+      asked.push(password)
+      ways = [...ways, { id: 'added', method: 'password' }]
+    },
+    addPasskey: async (passkey) => {
+      asked.push(passkey)
+      ways = [...ways, { id: passkey.id, method: 'passkey' }]
+    },
+    removeRecoveryMethod: async (id) => {
+      asked.push(id)
+      ways = ways.filter((way) => way.id !== id)
+    },
+    ...verbs,
+  })
+  const passkeys: Passkeys = {
+    create: async () => outcome,
+    use: async ({ ids }) => {
+      asked.push(ids)
+      return used
+    },
+  }
+  const words = englishWords
+  const screen = recoveryMethodsScreen({ words, holder, passkeys, userName: 'ann@example.org', split, addElsewhere })
+  return { ...shown(screen), asked }
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const names = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.querySelector('.name')?.textContent)
+const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent ?? ''
+
+test('recovery methods are listed with their dates, and the last can’t be removed', async () => {
+  const { root } = show(['auto'])
+  await expect.poll(names).toEqual(['Automatic'])
+  expect(root).toHaveTextContent('Since May 28, 2026')
+  expect(root).toHaveTextContent('The last recovery method can’t be removed')
+  expect(page.getByRole('button', { name: /^Remove/ }).elements()).toEqual([])
+})
+
+test('Done ends the screen', async () => {
+  const { answer } = show(['auto'])
+  await press('Done')
+  expect(answer()).toBe('done')
+})
+
+test('a password is added by keyboard once it is long, strong and repeated', async () => {
+  const { root, asked } = show(['auto'])
+  await press('Add a password')
+  await userEvent.keyboard('{Tab}short{Enter}')
+  expect(alert(root)).toBe('Use at least 10 characters.')
+  await page.getByLabelText('New password').fill('password2026')
+  await userEvent.keyboard('{Enter}')
+  expect(alert(root)).toMatch(/easy to guess/)
+  await page.getByLabelText('New password').fill('four calm herons')
+  await userEvent.keyboard('{Enter}')
+  expect(alert(root)).toBe('The two passwords are not the same.')
+  expect(document.activeElement).toBe(page.getByLabelText('Repeat the password').element())
+  await userEvent.keyboard('four calm herons{Enter}')
+  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  expect(asked).toEqual(['four calm herons'])
+  expect(root.querySelector('[role=status]')).toHaveTextContent('It opens your wallet from now on.')
+})
+
+test('a refusal is shown at the password field', async () => {
+  const refusal = new ServiceRefusal(403, 'device', 'This device is new. Try again tomorrow.')
+  const { root } = show(['auto'], { verbs: { addPassword: () => Promise.reject(refusal) } })
+  await press('Add a password')
+  await page.getByLabelText('New password').fill('four calm herons')
+  await page.getByLabelText('Repeat the password').fill('four calm herons')
+  await press('Save password')
+  await expect.poll(() => alert(root)).toBe('This device is new. Try again tomorrow.')
+})
+
+test('a passkey is added with its output [K-16]', async () => {
+  const { asked } = show(['auto'])
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(names).toEqual(['Automatic', 'Passkey'])
+  expect(asked).toEqual([{ id: 'bmV3', output: bytes, publicKey: bytes, facts: '{}' }])
+})
+
+test('without PRF nothing is stored and a password is offered [K-16]', async () => {
+  const { root, asked } = show(['auto'], { outcome: { kind: 'unable' } })
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(() => alert(root)).toMatch(/Nothing was stored/)
+  await press('Add a password')
+  expect(root).toHaveTextContent('Choose a recovery password')
+  expect(asked).toEqual([])
+})
+
+test('a cancelled ceremony changes nothing and offers the top-level page [K-16]', async () => {
+  const options: Options = { outcome: { kind: 'cancelled' }, addElsewhere: 'http://localhost/account' }
+  const { root, asked } = show(['auto'], options)
+  await press('Add a passkey')
+  await press('Create passkey')
+  await expect.poll(() => alert(root)).toMatch(/Nothing was changed/)
+  expect(root.querySelector('a')).toHaveAttribute('href', 'http://localhost/account')
+  expect(asked).toEqual([])
+  await press('Cancel')
+  await expect.poll(names).toEqual(['Automatic'])
+})
+
+test('removing a method explains the consequences, in particular for the automatic one', async () => {
+  const { root, asked } = show(['auto', 'passkey'])
+  await press('Remove: Automatic')
+  expect(root.querySelector('.banner')).toHaveTextContent('no one can help you')
+  await press('Cancel')
+  await press('Remove: Passkey')
+  expect(root.querySelector('.banner')).not.toHaveTextContent('no one can help you')
+  expect(root.querySelector('.banner')).toHaveTextContent('will no longer open your wallet')
+  expect(asked).toEqual([])
+  await press('Remove')
+  await expect.poll(names).toEqual(['Automatic'])
+  expect(asked).toEqual(['id-passkey'])
+})
+
+test('each remaining credential is requested once before a method is removed', async () => {
+  const credentials: unknown[] = []
+  const needed = [...(['password', 'passkey'] as const)]
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
+    credentials.push(answers)
+    const method = needed[answers.length]
+    if (method !== undefined) throw custodyError('custody/recovery-method-needed', { method })
+  }
+  const { root } = show(['auto', 'password', 'passkey'], { verbs: { removeRecoveryMethod: removeWay } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await expect.poll(() => root.querySelector('h1')?.textContent).toBe('Confirm that it is you')
+  await press('Continue')
+  expect(alert(root)).toBe('Enter your recovery password.')
+  await userEvent.keyboard('four calm herons{Enter}')
+  await press('Use a passkey')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
+  const password = { method: 'password', password: 'four calm herons' }
+  const passkey = { method: 'passkey', id: 'bmV3', output: bytes }
+  expect(credentials).toEqual([[], [password], [password, passkey]])
+})
+
+test('two remaining passkeys are requested one after the other', async () => {
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
+    if (answers.length < 2) throw custodyError('custody/recovery-method-needed', { method: 'passkey' })
+  }
+  const ways: readonly RecoveryMethodInfo[] = [
+    { id: 'a', method: 'auto' },
+    { id: 'bmV3', method: 'passkey' },
+    { id: 'b2xk', method: 'passkey' },
+  ]
+  const { root, asked } = show([], { verbs: { removeRecoveryMethod: removeWay, recoveryMethods: async () => ways } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await press('Use a passkey')
+  await expect.poll(() => asked).toEqual([['bmV3', 'b2xk']])
+  await press('Use a passkey')
+  await expect.poll(() => root.querySelector('[role=status]')?.textContent).toMatch(/^Removed/)
+  expect(asked).toEqual([['bmV3', 'b2xk'], ['b2xk']])
+})
+
+test('a wrong remaining password is requested again and removes nothing', async () => {
+  const removeWay: KeyHolder['removeRecoveryMethod'] = async (_, answers = []) => {
+    if (answers.length === 0) throw custodyError('custody/recovery-method-needed', { method: 'password' })
+    throw custodyError('custody/unreadable', { what: 'The recovery key' })
+  }
+  const { root } = show(['auto', 'password'], { verbs: { removeRecoveryMethod: removeWay } })
+  await press('Remove: Automatic')
+  await press('Remove')
+  await page.getByLabelText('Recovery password').fill('not the right one')
+  await press('Continue')
+  await expect.poll(() => alert(root)).toMatch(/does not open your wallet/)
+  await press('Cancel')
+  await expect.poll(names).toEqual(['Automatic', 'Password'])
+})
+
+test('a failed list can be loaded again', async () => {
+  let asks = 0
+  const refusal = new ServiceRefusal(503, 'service', 'The share store rests. Try again in a moment.')
+  const ways = async (): Promise<readonly RecoveryMethodInfo[]> => {
+    if (++asks === 1) throw refusal
+    return [{ id: 'a', method: 'auto' }]
+  }
+  const { root } = show([], { verbs: { recoveryMethods: ways } })
+  await expect.poll(() => alert(root)).toBe('The share store rests. Try again in a moment.')
+  await press('Try again')
+  await expect.poll(names).toEqual(['Automatic'])
+})
+
+test.each([
+  [['auto'], false, /could rebuild your keys/, /without it/],
+  [['auto'], true, /Neither can rebuild it alone; both together could/, /takes over its machine/],
+  [['password'], false, /A weak password could be guessed/, /Automatic:/],
+  [['passkey'], true, /not even together/, /Automatic:/],
+] as const)('the custody statement for %s matches the deployment', async (methods, split, says, not) => {
+  const { root } = show(methods, { split })
+  await expect.poll(() => root.textContent).toMatch(says)
+  expect(root.textContent).not.toMatch(not)
+  expect(root).toHaveTextContent('anyone who can change the code of this page')
+})

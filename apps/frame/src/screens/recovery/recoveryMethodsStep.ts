@@ -1,0 +1,28 @@
+import type { Words } from '../../messages/loadWords.ts'
+import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
+import type { Steps } from '../stage/steps.ts'
+import type { Passkeys } from './passkeys.ts'
+
+/** Properties of the recovery screen. */
+export type RecoveryMethodsScreenProps = {
+  readonly words: Words
+  readonly holder: Pick<
+    KeyHolder,
+    'recoveryMethods' | 'addPassword' | 'addPasskey' | 'createPasskeyRequest' | 'removeRecoveryMethod'
+  >
+  readonly passkeys: Passkeys
+  /** E-mail address or name of the login. Passkeys are stored under it, and no password may consist of it. */
+  readonly userName: string
+  /** True if two operators keep the key shares. */
+  readonly split: boolean
+  /** Top-level page that creates passkeys, for browsers that refuse to create one in a frame. */
+  readonly addElsewhere?: string
+}
+
+/** Properties of each step of the recovery screen. */
+export type RecoveryMethodsStep = RecoveryMethodsScreenProps & {
+  readonly steps: Steps<'done'>
+  readonly methods: readonly RecoveryMethodInfo[]
+  /** Loads the list again and confirms the last action. */
+  back(this: void, done?: string): void
+}

@@ -1,0 +1,136 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import type { Words } from '../../messages/loadWords.ts'
+import type { KeyHolder, RecoveryMethodInfo, RecoveryCredential } from '../../worker/keyHolder.ts'
+import { h } from '../elements/h.ts'
+import { parseFailure, messageForUser } from '../failure.ts'
+import { button, labelledField, drawLayout } from '../elements/layout.ts'
+import { drawWaiting, problemLine } from '../elements/drawFailure.ts'
+import { whenDone, type Steps } from '../stage/steps.ts'
+import type { Passkeys } from './passkeys.ts'
+
+export type RecoveryMethodsProps = {
+  readonly words: Words
+  readonly holder: Pick<KeyHolder, 'recoveryMethods' | 'createPasskeyRequest'>
+  readonly passkeys: Passkeys
+}
+
+/** An action that needs the recovery key, and its continuations. */
+export type RecoveryTask = {
+  act(credentials: readonly RecoveryCredential[]): Promise<void>
+  done(): void
+  failed(error: unknown): void
+  /** The user cancelled. */
+  leave(): void
+}
+
+/**
+ * Runs an action that needs the recovery key. If only the user can unlock it, asks for each remaining password or
+ * passkey once.
+ */
+export function withRecoveryMethods(
+  steps: Pick<Steps<never>, 'root' | 'signal'>,
+  props: RecoveryMethodsProps,
+  task: RecoveryTask,
+  credentials: readonly RecoveryCredential[] = [],
+): void {
+  const { words } = props
+  drawWaiting(steps.root, {
+    title: words.recoveryMethods.locking,
+    ...(credentials.length > 0 && { hint: words.recover.workingHint }),
+  })
+  const again = (answer: RecoveryCredential): void => withRecoveryMethods(steps, props, task, [...credentials, answer])
+  whenDone(steps, task.act(credentials), {
+    done: task.done,
+    failed(error) {
+      const last = credentials.at(-1)
+      if (parseFailure(error).code === 'custody/unreadable' && last !== undefined) {
+        const wrong = last.method === 'password' ? words.recover.wrong : words.recover.wrongPasskey
+        const before = credentials.slice(0, -1)
+        const retry = (answer: RecoveryCredential): void => withRecoveryMethods(steps, props, task, [...before, answer])
+        return askWay(steps, props, last.method, { answered: retry, leave: task.leave, problem: wrong, before })
+      }
+      const method = neededWay(error)
+      if (method === undefined) return task.failed(error)
+      askWay(steps, props, method, { answered: again, leave: task.leave, before: credentials })
+    },
+  })
+}
+
+function neededWay(error: unknown): RecoveryCredential['method'] | undefined {
+  if (!isLatchkeyError(error, 'custody/recovery-method-needed')) return undefined
+  const { method } = error.context
+  return method === 'password' || method === 'passkey' ? method : undefined
+}
+
+type CheckedRequest = {
+  answered(answer: RecoveryCredential): void
+  leave(): void
+  /** Credentials that were given already. */
+  readonly before: readonly RecoveryCredential[]
+  readonly problem?: string
+}
+
+function askWay(
+  steps: Pick<Steps<never>, 'root' | 'signal'>,
+  props: RecoveryMethodsProps,
+  method: RecoveryCredential['method'],
+  asked: CheckedRequest,
+): void {
+  const { words } = props
+  const { answered, leave, before, problem } = asked
+  const { line, setText } = problemLine('problem')
+  const attributes = {
+    id: 'password',
+    type: 'password',
+    autocomplete: 'current-password',
+    'aria-describedby': 'problem',
+  }
+  const password = labelledField(words.recover.password, attributes)
+  const byPassword = (): void => {
+    if (password.input.value !== '') return answered({ method: 'password', password: password.input.value })
+    setText(words.recover.empty)
+    password.input.focus()
+  }
+  const byPasskey = (): void => {
+    drawWaiting(steps.root, { title: words.recoveryMethods.creating })
+    whenDone(steps, passkeyAnswer(props, steps.signal, before), {
+      done: (answer) =>
+        typeof answer === 'string' ? askWay(steps, props, method, { ...asked, problem: answer }) : answered(answer),
+      failed: (error) => askWay(steps, props, method, { ...asked, problem: messageForUser(error, words) }),
+    })
+  }
+  const isPassword = method === 'password'
+  drawLayout(steps.root, {
+    title: words.recoveryMethods.confirmTitle,
+    content: [
+      h('p', { class: 'hint' }, words.recoveryMethods.confirmHint),
+      isPassword ? password.box : undefined,
+      line,
+    ],
+    actions: [
+      isPassword
+        ? button({ text: words.common.next, look: 'primary' })
+        : button({ text: words.recover.usePasskey, look: 'primary', press: byPasskey }),
+      button({ text: words.common.cancel, look: 'quiet', press: leave }),
+    ],
+    ...(isPassword && { submit: byPassword }),
+  })
+  setText(problem)
+}
+
+/** @returns a message if the ceremony failed */
+async function passkeyAnswer(
+  { words, holder, passkeys }: RecoveryMethodsProps,
+  signal: AbortSignal,
+  before: readonly RecoveryCredential[],
+): Promise<RecoveryCredential | string> {
+  const gone = before.flatMap((answer) => (answer.method === 'passkey' ? [answer.id] : []))
+  const ids = (await holder.recoveryMethods()).filter(isPasskey).map(({ id }) => id)
+  const left = ids.filter((id) => !gone.includes(id))
+  const outcome = await passkeys.use({ ...(await holder.createPasskeyRequest()), ids: left, signal })
+  if (outcome.kind !== 'used') return outcome.kind === 'cancelled' ? words.recover.cancelled : words.recover.unable
+  const { id, output } = outcome.passkey
+  return { method: 'passkey', id, output }
+}
+
+const isPasskey = ({ method }: RecoveryMethodInfo): boolean => method === 'passkey'

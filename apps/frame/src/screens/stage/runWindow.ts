@@ -1,0 +1,75 @@
+import { schedule } from '../../platform/schedule.ts'
+import { loadWords, type Words } from '../../messages/loadWords.ts'
+import { h } from '../elements/h.ts'
+import { guardScreen } from './guardScreen.ts'
+import { drawLayout } from '../elements/layout.ts'
+import type { Screen } from './stage.ts'
+import { windowMessages } from './windowScreen.ts'
+import { isJsonObject } from '../../platform/isJsonObject.ts'
+
+/** Screens that the window can draw, by name. Each takes plain data. */
+export type WindowDrawings = { readonly [drawing: string]: (facts: unknown, words: Words) => Screen<unknown> }
+
+/**
+ * Runs the window that the frame opens if the browser can't prove the frame's visibility. It announces itself, draws
+ * the requested screen and returns the answer over a port. It accepts one message, from the window of the same origin
+ * that opened it.
+ *
+ * @param origin origin of this site
+ */
+export async function runWindow(root: HTMLElement, origin: string, drawings: WindowDrawings): Promise<void> {
+  const opener: Window | null = window.opener
+  // Inside a frame, the visibility can't be proven.
+  if (opener === null || window.top !== window) return drawLost(root)
+  const request = receiveRequest(opener, origin)
+  // The target origin keeps the message from other sites.
+  opener.postMessage(windowMessages.ready, origin)
+  const { port, drawing, facts, locale, theme } = await request
+  const words = await loadWords([locale])
+  const { documentElement } = document
+  documentElement.lang = words.locale
+  documentElement.dir = words.direction
+  if (theme !== undefined) documentElement.dataset['theme'] = theme
+  const draw = Object.hasOwn(drawings, drawing) ? drawings[drawing] : undefined
+  if (draw === undefined) return drawLost(root)
+  const answer = await drawUntilAnswered(root, draw(facts, words))
+  port.postMessage(answer)
+  window.close()
+}
+
+type WindowRequest = { port: MessagePort; drawing: string; facts: unknown; locale: string; theme?: string }
+
+function receiveRequest(opener: Window, origin: string): Promise<WindowRequest> {
+  return new Promise((resolve) => {
+    const onMessage = (event: MessageEvent): void => {
+      const { source, data, ports } = event
+      const [port] = ports
+      if (source !== opener || event.origin !== origin || port === undefined) return
+      const { type, drawing, facts, locale, theme } = isJsonObject(data) ? data : {}
+      if (type !== windowMessages.show || typeof drawing !== 'string' || typeof locale !== 'string') return
+      window.removeEventListener('message', onMessage)
+      resolve({ port, drawing, facts, locale, ...(typeof theme === 'string' && { theme }) })
+    }
+    window.addEventListener('message', onMessage)
+  })
+}
+
+function drawUntilAnswered(root: HTMLElement, screen: Screen<unknown>): Promise<unknown> {
+  return new Promise((resolve) => {
+    screen.draw(root, resolve)
+    root.dataset['shielded'] = ''
+    guardScreen({ root, watch: nothingCovers, later: schedule })
+    window.addEventListener('keydown', ({ key }) => key === 'Escape' && resolve(undefined))
+  })
+}
+
+/** No page can cover a window. Size and waiting time still apply. */
+function nothingCovers(_: readonly Element[], request: (isSeen: boolean) => void): () => void {
+  request(true)
+  return () => {}
+}
+
+async function drawLost(root: HTMLElement): Promise<void> {
+  const { approve } = await loadWords(navigator.languages)
+  drawLayout(root, { title: approve.window.title, content: [h('p', {}, approve.window.lost)] })
+}

@@ -1,0 +1,25 @@
+/** A screen that only the user can answer. Drawn with DOM functions, never parsed from markup. */
+export type Screen<answer> = {
+  /** Draws into the root. Returns a function that cleans up. `finish` takes effect once. */
+  draw(root: HTMLElement, finish: (answer: answer) => void): () => void
+  /**
+   * True if the buttons with `data-guarded` work only while the browser proves that nothing covers them. Until then
+   * they are `aria-disabled`.
+   */
+  readonly guarded: boolean
+  /**
+   * How a window of this site draws the same screen, for browsers that can't prove the frame's visibility: the name of
+   * a drawing and its facts as plain data. Answers are plain data, too. Without it, a guarded screen can only be
+   * cancelled in such a browser.
+   */
+  readonly window?: { readonly drawing: string; readonly facts: unknown }
+}
+
+/**
+ * Shows screens one after the other and tells the embedding page. If the browser can't prove visibility, guarded
+ * screens open in a window.
+ */
+export type Stage = {
+  /** @returns `undefined` if the screen was cancelled: by Escape, by closing the window, or by the page */
+  show<answer>(screen: Screen<answer>, options?: { signal?: AbortSignal }): Promise<answer | undefined>
+}

@@ -1,0 +1,110 @@
+import { schedule } from '../../platform/schedule.ts'
+import { h } from '../elements/h.ts'
+import { button, drawLayout } from '../elements/layout.ts'
+import type { OpenWindow, StageContext } from './stageContext.ts'
+import type { Screen } from './stage.ts'
+
+/** Messages between frame and window. Answers use the transferred port. */
+export const windowMessages = { ready: 'latchkey-window-ready', show: 'latchkey-window-show' } as const
+
+export type WindowShow = {
+  readonly type: typeof windowMessages.show
+  readonly drawing: string
+  readonly facts: unknown
+  readonly locale: string
+  readonly theme?: string
+}
+
+/** Interval in milliseconds for checking whether the window was closed. Browsers send no event. */
+const pollIntervalMs = 300
+
+/**
+ * Shows a guarded screen in a window of this site, for browsers that can't prove the frame's visibility. The frame asks
+ * for a click, because browsers block other windows.
+ *
+ * @param draw shows the frame's hint until the window has answered
+ * @returns the window's answer; `undefined` if either was cancelled or closed
+ */
+export async function windowScreen<answer>(
+  screen: Screen<answer>,
+  context: StageContext,
+  draw: (screen: Screen<answer>) => Promise<answer | undefined>,
+): Promise<answer | undefined> {
+  const { window: wanted } = screen
+  if (wanted === undefined) return undefined
+  return draw({
+    guarded: false,
+    draw(root, finish) {
+      const texts = context.words().approve.window
+      const session = createSession<answer>(context, wanted, finish)
+      const hint = h('p', { class: 'hint', role: 'status' }, texts.hint)
+      const open = button({
+        text: texts.open,
+        look: 'primary',
+        press() {
+          hint.textContent = session.open() ? texts.waiting : texts.blocked
+          open.textContent = session.isOpen() ? texts.again : texts.open
+        },
+      })
+      const reject = button({ text: context.words().approve.reject, press: () => session.cancelScreen() })
+      drawLayout(root, { title: texts.title, content: [hint], actions: [open, reject] })
+      return () => session.end()
+    },
+  })
+}
+
+type Session = { open(): boolean; isOpen(): boolean; cancelScreen(): void; end(): void }
+
+function createSession<answer>(
+  { origin, words, open = openPlatform, later = schedule }: StageContext,
+  { drawing, facts }: NonNullable<Screen<answer>['window']>,
+  finish: (answer: answer) => void,
+): Session {
+  let opened: ReturnType<OpenWindow> = null
+  let cancel = (): void => {}
+  let port: MessagePort | undefined
+  // The caller validates the answer.
+  const settle = (answer: unknown): void => finish(answer as answer)
+
+  const onMessage = (event: MessageEvent): void => {
+    const isOwnWindow = opened !== null && event.source === opened && event.origin === origin
+    if (!isOwnWindow || event.data !== windowMessages.ready) return
+    const theme = document.documentElement.dataset['theme']
+    const message: WindowShow = { type: windowMessages.show, drawing, facts, locale: words().locale, theme }
+    const { port1, port2 } = new MessageChannel()
+    port?.close()
+    port = port1
+    port1.addEventListener('message', ({ data }) => settle(data))
+    port1.start()
+    opened?.postMessage(message, origin, [port2])
+  }
+  window.addEventListener('message', onMessage)
+
+  function look(): void {
+    cancel = later(() => (opened?.closed === true ? settle(undefined) : look()), pollIntervalMs)
+  }
+
+  return {
+    open() {
+      if (opened !== null && !opened.closed) {
+        opened.focus()
+        return true
+      }
+      opened = open(`${origin}/popup`)
+      if (opened !== null) look()
+      return opened !== null
+    },
+    isOpen: () => opened !== null,
+    cancelScreen: () => settle(undefined),
+    end() {
+      cancel()
+      window.removeEventListener('message', onMessage)
+      port?.close()
+      opened?.close()
+    },
+  }
+}
+
+function openPlatform(url: string): Window | null {
+  return window.open(url, '_blank', 'popup,width=420,height=720')
+}

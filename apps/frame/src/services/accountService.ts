@@ -1,0 +1,131 @@
+import { type UpdateEmailAction, httpError } from '@latchkey/protocol'
+import { type ServiceRequest } from './serviceRequest.ts'
+import { fromBase64url, toBase64url } from './toBase64url.ts'
+import { isJsonObject } from '../platform/isJsonObject.ts'
+
+/** Tokens of a session, as the auth service issues them. */
+export type SessionTokens = { readonly accessToken: string; readonly refreshToken: string; readonly expiresAt: number }
+
+/** A device that holds a key share. */
+export type EnrolledDevice = {
+  readonly setId: string
+  readonly browser: string
+  readonly origin: string | undefined
+  readonly createdAt: number
+  readonly current: boolean
+}
+
+/** A passkey's response to a challenge of the auth service (WebAuthn assertion, raw bytes). */
+export type PasskeyAssertion = {
+  readonly id: Uint8Array
+  readonly authenticatorData: Uint8Array
+  readonly clientDataJSON: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** The account functions of the auth service. A refusal is a `ServiceRefusal` with a message for the user. */
+export type AccountService = {
+  /** Evaluates a blinded password (OPRF). @throws ServiceRefusal 429 `password` after too many guesses */
+  evaluate(blinded: Uint8Array, version?: number): Promise<{ evaluated: Uint8Array; version: number }>
+  updateEmail(ask: { email: string; projectId: string; origin: string }): Promise<{
+    action: UpdateEmailAction
+    id: string
+  }>
+  updateEmailPrimary(answer: { id: string; code: string }): Promise<void>
+  updateEmailSecondary(answer: { id: string; code: string }): Promise<{ email: string }>
+  /**
+   * Mails a code to the user's address, for actions that need a fresh login. @throws ServiceRefusal 401 `mailbox` if
+   * the account has no address
+   */
+  stepUp(ask: { origin: string }): Promise<{ id: string }>
+  redeemStepUp(answer: { id: string; code: string }): Promise<SessionTokens>
+  /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
+  addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
+  removePasskey(id: Uint8Array): Promise<void>
+  /** Returns the challenge for the same `get` that yields the PRF output. */
+  passkeyChallenge(): Promise<Uint8Array>
+  /** @returns tokens of a session that records the passkey */
+  provePasskey(answer: PasskeyAssertion): Promise<SessionTokens>
+  /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
+  noteExport(): Promise<{ at: number }>
+  devices(): Promise<readonly EnrolledDevice[]>
+  requestDeletion(): Promise<{ at: number }>
+  cancelDeletion(): Promise<void>
+}
+
+/** Creates the client of the auth service's account functions. */
+export function createAccountService(ask: ServiceRequest): AccountService {
+  const post = (path: string, body: object = {}) => ask('POST', `/auth/v1${path}`, body)
+  return {
+    async evaluate(blinded, version) {
+      const answer = await post('/oprf', { blinded: toBase64url(blinded), version })
+      return { evaluated: fromBase64url(getText(answer, 'evaluated')), version: getNumber(answer, 'version') }
+    },
+    async updateEmail(request) {
+      const answer = await post('/email/update', request)
+      const action = getText(answer, 'action')
+      if (action !== 'VERIFY_PRIMARY_OTP' && action !== 'VERIFY_SECONDARY_OTP') throw invalidResponse()
+      return { action, id: getText(answer, 'id') }
+    },
+    updateEmailPrimary: async (answer) => void (await post('/email/primary', answer)),
+    updateEmailSecondary: async (answer) => ({ email: getText(await post('/email/secondary', answer), 'email') }),
+    stepUp: async (request) => ({ id: getText(await post('/stepup', request), 'id') }),
+    redeemStepUp: async (answer) => parseSessionTokens(await post('/stepup/redeem', answer)),
+    addPasskey: async ({ id, publicKey }) =>
+      void (await post('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
+    removePasskey: async (id) => void (await post('/passkeys/remove', { id: toBase64url(id) })),
+    passkeyChallenge: async () => fromBase64url(getText(await post('/passkeys/challenge'), 'challenge')),
+    async provePasskey({ id, authenticatorData, clientDataJSON, signature }) {
+      const answer = {
+        id: toBase64url(id),
+        authenticatorData: toBase64url(authenticatorData),
+        clientDataJSON: toBase64url(clientDataJSON),
+        signature: toBase64url(signature),
+      }
+      return parseSessionTokens(await post('/passkeys/prove', answer))
+    },
+    noteExport: async () => ({ at: getNumber(await post('/exported'), 'at') }),
+    async devices() {
+      const { devices } = await post('/devices')
+      if (!Array.isArray(devices)) throw invalidResponse()
+      return devices.map(parseEnrolledDevice)
+    },
+    requestDeletion: async () => ({ at: getNumber(await post('/deletion'), 'at') }),
+    cancelDeletion: async () => void (await post('/deletion/cancel')),
+  }
+}
+
+function parseSessionTokens(answer: Record<string, unknown>): SessionTokens {
+  return {
+    accessToken: getText(answer, 'accessToken'),
+    refreshToken: getText(answer, 'refreshToken'),
+    expiresAt: getNumber(answer, 'expiresAt'),
+  }
+}
+
+function parseEnrolledDevice(device: unknown): EnrolledDevice {
+  if (!isJsonObject(device)) throw invalidResponse()
+  return {
+    setId: getText(device, 'setId'),
+    browser: getText(device, 'browser'),
+    origin: typeof device['origin'] === 'string' ? device['origin'] : undefined,
+    createdAt: getNumber(device, 'createdAt'),
+    current: device['current'] === true,
+  }
+}
+
+function getText(answer: Record<string, unknown>, field: string): string {
+  const value = answer[field]
+  if (typeof value !== 'string') throw invalidResponse()
+  return value
+}
+
+function getNumber(answer: Record<string, unknown>, field: string): number {
+  const value = answer[field]
+  if (typeof value !== 'number') throw invalidResponse()
+  return value
+}
+
+function invalidResponse(): Error {
+  return httpError('http/invalid-response', { what: 'the wallet' })
+}

@@ -1,0 +1,70 @@
+import { httpError } from '@latchkey/protocol'
+import type { DeviceKey } from './deviceKey.ts'
+import { isJsonObject } from '../platform/isJsonObject.ts'
+
+/** Sends a request to a service, proven by the device key (DPoP). */
+export type ServiceRequest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Record<string, unknown>>
+
+export type ServiceRequestOptions = {
+  /** Without a trailing slash. */
+  url: string
+  key: DeviceKey
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Access token of the session. `undefined` before a login. */
+  accessToken(): string | undefined
+}
+
+const timeoutMs = 10_000
+
+/** A service's refusal, with a message that is written for the user. */
+export class ServiceRefusal extends Error {
+  override readonly name: string = 'ServiceRefusal'
+  readonly status: number
+  readonly field: string
+
+  constructor(status: number, field: string, sentence: string) {
+    super(sentence)
+    this.status = status
+    this.field = field
+  }
+}
+
+/**
+ * Creates the function that sends requests to a service.
+ *
+ * @returns a function that throws ServiceRefusal for a refusal, and LatchkeyError `http/unreachable`,
+ *   `http/invalid-response` or `http/status`
+ */
+export function createServiceRequest({ url, key, now, accessToken }: ServiceRequestOptions): ServiceRequest {
+  return async (method, path, body) => {
+    const token = accessToken()
+    const response = await load(url, path, {
+      method,
+      headers: {
+        dpop: await key.prove({ method, url: url + path, accessToken: token, now: now() }),
+        ...(token !== undefined && { authorization: `DPoP ${token}` }),
+      },
+      body: body && JSON.stringify(body),
+    })
+    const answer: unknown = await response.json().catch(() => undefined)
+    if (!isJsonObject(answer)) throw httpError('http/invalid-response', { what: 'the wallet' })
+    if (!response.ok) throw localizedRefusal(response.status, answer)
+    return answer
+  }
+}
+
+async function load(url: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url + path, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+  } catch (cause) {
+    throw httpError('http/unreachable', { origin: url }, { cause })
+  }
+}
+
+function localizedRefusal(status: number, { reasons }: Record<string, unknown>): Error {
+  const [reason] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []
+  if (!isJsonObject(reason)) return httpError('http/status', { status })
+  const { field, description } = reason
+  return new ServiceRefusal(status, String(field), String(description))
+}

@@ -1,0 +1,181 @@
+import { httpError } from '@latchkey/protocol'
+import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
+import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
+import { fromBase64url, toBase64url } from './toBase64url.ts'
+import { isJsonObject } from '../platform/isJsonObject.ts'
+
+/** A public account of the wallet. */
+export type WalletAccount = { readonly namespace: string; readonly address: string }
+
+/** Identifies an enrolment of a wallet. */
+export type EnrolmentPlace = { readonly walletId: Uint8Array; readonly setId: Uint8Array; readonly epoch: number }
+
+/** The recovery key wrapped for one recovery method, as the share store keeps it. */
+export type WrappedRecoveryKey = {
+  readonly id: string
+  readonly method: RecoveryMethod
+  readonly wrapped: Uint8Array
+  readonly facts: string
+}
+
+/** The auth shares at the auth service. */
+export type AuthShares = {
+  prepare(set: EnrolmentPlace & { share: Uint8Array; accounts: readonly WalletAccount[] }): Promise<void>
+  read(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
+  commit(setId: Uint8Array): Promise<void>
+  /** Returns the auth share of this device. */
+  own(): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
+  /** Returns the auth share of an enrolment of any device. */
+  any(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
+  /** Revokes a device and ends its sessions. */
+  revoke(setId: Uint8Array): Promise<void>
+}
+
+/** The recovery shares, the vault and the wrapped recovery keys at the share store. */
+export type ShareStore = {
+  prepare(
+    set: EnrolmentPlace & { share: Uint8Array; vault?: Uint8Array; wraps?: readonly WrappedRecoveryKey[] },
+  ): Promise<void>
+  read(setId: Uint8Array): Promise<StoredEnrolment | undefined>
+  commit(setId: Uint8Array): Promise<void>
+  /** Returns the latest enrolment, except the listed ones. */
+  find(except?: readonly Uint8Array[]): Promise<StoredEnrolment | undefined>
+  remove(setId: Uint8Array): Promise<void>
+  /** Returns the key of the automatic recovery method. The store creates it on the first request. */
+  autoKey(): Promise<Uint8Array>
+  recoveryMethods(): Promise<readonly StoredRecoveryMethod[]>
+  /** @throws ServiceRefusal 403 `deviceAge` if the device is too new */
+  addRecoveryMethod(wrap: WrappedRecoveryKey): Promise<void>
+  /** Sets the address that approves new devices. @returns when it takes effect, in milliseconds since the epoch */
+  changeContact(email: string): Promise<number>
+  /**
+   * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
+   * share.
+   */
+  adopt(): Promise<void>
+  /** Deletes everything after three days. */
+  requestDeletion(): Promise<{ at: number }>
+  cancelDeletion(): Promise<void>
+}
+
+/** A recovery method without its secret. */
+export type StoredRecoveryMethod = Pick<WrappedRecoveryKey, 'id' | 'method' | 'facts'> & { readonly createdAt: number }
+
+export type StoredEnrolment = EnrolmentPlace & {
+  share: Uint8Array
+  vault: Uint8Array
+  wraps: readonly WrappedRecoveryKey[]
+}
+
+/**
+ * Creates the client for auth shares.
+ *
+ * @param origin page that uses the wallet, for the list of devices
+ */
+export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
+  const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
+  return {
+    prepare: async ({ share, accounts, ...set }) =>
+      void (await post('', { ...serializePlace(set), share: toBase64url(share), accounts, origin })),
+    read: (setId) =>
+      undefinedIfNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
+    commit: async (setId) => void (await post('/commit', { setId: toBase64url(setId) })),
+    own: () => undefinedIfNotFound(async () => parseStoredShare(await post('/own', {}))),
+    any: (setId) =>
+      undefinedIfNotFound(async () => parseStoredShare(await post('/any', { setId: toBase64url(setId) }))),
+    revoke: async (setId) => void (await post('/revoke', { setId: toBase64url(setId) })),
+  }
+}
+
+/** Creates the client of the share store. */
+export function createShareStore(ask: ServiceRequest): ShareStore {
+  const toStore = (path: string, body: object) => ask('POST', `/shares/v1${path}`, body)
+  const post = (path: string, body: object) => toStore(`/sets${path}`, body)
+  return {
+    prepare: async ({ share, vault, wraps, ...set }) =>
+      void (await post('', {
+        ...serializePlace(set),
+        share: toBase64url(share),
+        vault: vault && toBase64url(vault),
+        wraps: wraps?.map(({ wrapped, ...wrap }) => ({ ...wrap, wrapped: toBase64url(wrapped) })),
+      })),
+    read: (setId) =>
+      undefinedIfNotFound(async () => parseStoredEnrolment(await post('/read', { setId: toBase64url(setId) }))),
+    commit: async (setId) => void (await post('/commit', { setId: toBase64url(setId) })),
+    find: (except = []) =>
+      undefinedIfNotFound(async () => parseStoredEnrolment(await post('/find', { except: except.map(toBase64url) }))),
+    remove: async (setId) => void (await post('/remove', { setId: toBase64url(setId) })),
+    autoKey: async () => parseBytes((await toStore('/auto', {}))['key']),
+    async recoveryMethods() {
+      const { ways } = await toStore('/ways/list', {})
+      if (!Array.isArray(ways)) throw invalidServiceResponse()
+      return ways.map(parseStoredMethod)
+    },
+    addRecoveryMethod: async ({ wrapped, ...way }) =>
+      void (await toStore('/ways', { ...way, wrapped: toBase64url(wrapped) })),
+    changeContact: async (email) => parseTime((await toStore('/contact', { email }))['at']),
+    adopt: async () => void (await toStore('/adopt', {})),
+    requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
+    cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
+  }
+}
+
+/** Turns 404 into `undefined`. */
+async function undefinedIfNotFound<found>(look: () => Promise<found>): Promise<found | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === 404) return undefined
+    throw error
+  }
+}
+
+const serializePlace = ({ walletId, setId, epoch }: EnrolmentPlace) => ({
+  walletId: toBase64url(walletId),
+  setId: toBase64url(setId),
+  epoch,
+})
+
+function parseStoredShare(answer: Record<string, unknown>): EnrolmentPlace & { share: Uint8Array } {
+  const { walletId, setId, epoch, share } = answer
+  if (typeof epoch !== 'number') throw invalidServiceResponse()
+  return { walletId: parseBytes(walletId), setId: parseBytes(setId), epoch, share: parseBytes(share) }
+}
+
+function parseStoredEnrolment(answer: Record<string, unknown>): StoredEnrolment {
+  const { vault, wraps } = answer
+  if (!Array.isArray(wraps)) throw invalidServiceResponse()
+  return { ...parseStoredShare(answer), vault: parseBytes(vault), wraps: wraps.map(parseWrappedKey) }
+}
+
+function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {
+  if (!isJsonObject(wrap)) throw invalidServiceResponse()
+  const { id, method, wrapped, facts } = wrap
+  if (typeof id !== 'string' || typeof facts !== 'string' || !isRecoveryMethod(method)) throw invalidServiceResponse()
+  return { id, method, wrapped: parseBytes(wrapped), facts }
+}
+
+function parseStoredMethod(way: unknown): StoredRecoveryMethod {
+  if (!isJsonObject(way)) throw invalidServiceResponse()
+  const { id, method, facts, createdAt } = way
+  if (typeof id !== 'string' || typeof facts !== 'string' || !isRecoveryMethod(method)) throw invalidServiceResponse()
+  return { id, method, facts, createdAt: parseTime(createdAt) }
+}
+
+function parseTime(value: unknown): number {
+  if (typeof value !== 'number') throw invalidServiceResponse()
+  return value
+}
+
+function isRecoveryMethod(value: unknown): value is RecoveryMethod {
+  return value === 'auto' || value === 'password' || value === 'passkey'
+}
+
+function parseBytes(value: unknown): Uint8Array {
+  if (typeof value !== 'string') throw invalidServiceResponse()
+  return fromBase64url(value)
+}
+
+function invalidServiceResponse(): Error {
+  return httpError('http/invalid-response', { what: 'the wallet' })
+}

@@ -1,0 +1,85 @@
+import { RpcError } from '../../chain/rpcError.ts'
+import type { Typed } from './permissionRequest.ts'
+import { isJsonObject } from '../../platform/isJsonObject.ts'
+
+/** The server's public registry of permissions: `/v1/sessions`. */
+export type PermissionRegistry = {
+  /** Registers a permission. @returns the server's id @throws RpcError -32603 */
+  enter(account: string, context: string, terms: RegisteredPermission): Promise<string>
+  /** True if the registry lists the permission. @throws RpcError -32603 if the registry can't be reached */
+  isInForce(account: string, pci: string, context: string): Promise<boolean>
+  /** Revokes a permission. `sign` signs for the account. @throws RpcError -32603 */
+  revoke(account: string, pci: string, sign: (message: string) => Promise<string>): Promise<void>
+}
+
+export type RegisteredPermission = {
+  readonly expiry: number
+  readonly signer: Typed
+  readonly permissions: readonly Typed[]
+  readonly policies: readonly Typed[]
+}
+
+export type PermissionRegistryOptions = {
+  /** URL of the server without a trailing slash. */
+  readonly url: string
+  readonly projectId: string
+  /** Default: `fetch`. */
+  readonly load?: typeof fetch
+}
+
+const timeoutMs = 10_000
+
+/** Creates the client of the registry. Accounts are CAIP-10 ids. */
+export function createPermissionRegistry({
+  url,
+  projectId,
+  load = (input, init) => fetch(input, init),
+}: PermissionRegistryOptions): PermissionRegistry {
+  async function ask(path: string, query: Readonly<Record<string, string>>, body?: object): Promise<Answer> {
+    const search = new URLSearchParams({ projectId, v: '2', ...query })
+    try {
+      const response = await load(`${url}/v1/sessions/${path}?${search.toString()}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const answer: unknown = await response.json()
+      if (!isJsonObject(answer) || response.status >= 500 || response.status === 429)
+        throw new Error('invalid response')
+      return { ok: response.ok, answer }
+    } catch (cause) {
+      throw new RpcError(-32_603, 'The permission registry cannot be reached. Try again.', { cause })
+    }
+  }
+  async function postOrThrow(path: string, body: object): Promise<Record<string, unknown>> {
+    const { ok, answer } = await ask(path, {}, body)
+    if (!ok) throw new RpcError(-32_603, `The permission registry refused: ${refusalReason(answer)}`)
+    return answer
+  }
+
+  return {
+    async enter(account, context, terms) {
+      const { pci } = await postOrThrow(encodeURIComponent(account), terms)
+      if (typeof pci !== 'string') throw new RpcError(-32_603, 'The permission registry sent an invalid response.')
+      await postOrThrow(`${encodeURIComponent(account)}/activate`, { ...terms, pci, context })
+      return pci
+    },
+    async isInForce(account, pci, context) {
+      const { ok, answer } = await ask(`${encodeURIComponent(account)}/getcontext`, { pci })
+      return ok && answer['context'] === context
+    },
+    async revoke(account, pci, sign) {
+      const signature = await sign(`Revoke the permission ${pci} of ${account}.`)
+      await postOrThrow(`${encodeURIComponent(account)}/revoke`, { pci, signature })
+    },
+  }
+}
+
+type Answer = { readonly ok: boolean; readonly answer: Record<string, unknown> }
+
+function refusalReason({ reasons }: Record<string, unknown>): string {
+  const [reason] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []
+  const description = isJsonObject(reason) ? reason['description'] : undefined
+  return typeof description === 'string' ? description.slice(0, 200) : 'no reason given'
+}

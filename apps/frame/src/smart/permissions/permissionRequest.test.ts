@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { parsePermissionRequest } from './permissionRequest.ts'
+
+const now = 1_800_000_000_000
+const seconds = now / 1_000
+const day = 86_400
+const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const abi = [
+  { type: 'function', name: 'buy', stateMutability: 'payable', inputs: [{ name: 'id', type: 'uint256' }], outputs: [] },
+  {
+    type: 'function',
+    name: 'approve',
+    stateMutability: 'nonpayable',
+    inputs: [{ type: 'address' }, { type: 'uint256' }],
+    outputs: [],
+  },
+  { type: 'function', name: 'twice', stateMutability: 'view', inputs: [], outputs: [] },
+  { type: 'function', name: 'twice', stateMutability: 'view', inputs: [{ type: 'uint8' }], outputs: [] },
+]
+const buying = {
+  type: 'contract-call',
+  data: { address: shop, abi, functions: [{ functionName: 'buy', valueLimit: '0x64' }] },
+}
+const spending = { type: 'native-token-recurring-allowance', data: { allowance: '0x5', period: day } }
+const wanted = (change: object = {}) => [
+  {
+    chainId: '0x7a69',
+    expiry: seconds + day,
+    signer: { type: 'keys', data: {} },
+    permissions: [buying, spending],
+    ...change,
+  },
+]
+const buyingWith = (data: object) => wanted({ permissions: [{ ...buying, data: { ...buying.data, ...data } }] })
+
+test('parsePermissionRequest reads calls, limits and expiry', () => {
+  expect(parsePermissionRequest(wanted(), now)).toMatchObject({
+    chainId: 'eip155:31337',
+    expiry: seconds + day,
+    bounds: {
+      native: { most: 5n, period: day, start: seconds },
+      tokens: [],
+      calls: [{ address: shop, functions: [{ name: 'buy', selector: '0xd96a094a' }], most: 100n }],
+    },
+    written: { permissions: [{ type: 'contract-call' }, { type: 'native-token-recurring-allowance' }] },
+  })
+  expect(parsePermissionRequest(buyingWith({ abi: JSON.stringify(abi) }), now).bounds.calls).toHaveLength(1)
+})
+
+test.each([
+  ['is over already', wanted({ expiry: seconds })],
+  ['lasts for ever', wanted({ expiry: undefined })],
+  ['lasts longer than a year', wanted({ expiry: seconds + 366 * day })],
+  ['allows nothing', wanted({ permissions: [] })],
+  ['is no permission', [undefined]],
+  ['is of a kind that nobody knows', wanted({ permissions: [{ type: 'everything', data: {} }] })],
+  ['has a bound that is not understood', wanted({ policies: [{ type: 'rate-limit', data: { count: 1 } }] })],
+  ['has such a bound within', wanted({ permissions: [{ ...spending, policies: [{ type: 'gas-limit' }] }] })],
+  ['allows coins twice', wanted({ permissions: [spending, spending] })],
+  ['allows no coins', wanted({ permissions: [{ ...spending, data: { allowance: '0x0', period: day } }] })],
+  ['has periods of a moment', wanted({ permissions: [{ ...spending, data: { allowance: '0x5', period: 1 } }] })],
+  ['names no function', buyingWith({ functions: [] })],
+  ['names a function that is not there', buyingWith({ functions: [{ functionName: 'sell' }] })],
+  ['names one of two functions', buyingWith({ functions: [{ functionName: 'twice' }] })],
+  ['has no interface', buyingWith({ abi: undefined })],
+  ['has an interface that is none', buyingWith({ abi: '{' })],
+  [
+    'bounds arguments',
+    buyingWith({ functions: [{ functionName: 'buy', args: [{ operator: 'EQUAL', value: '0x1' }] }] }),
+  ],
+  ['hands tokens over without an amount', buyingWith({ functions: [{ functionName: 'approve' }] })],
+  ['is of no contract', buyingWith({ address: 'shop' })],
+])('parsePermissionRequest refuses a request that %s', (_what, params) => {
+  expect(() => parsePermissionRequest(params, now)).toThrow(expect.objectContaining({ code: -32_602 }) as Error)
+})

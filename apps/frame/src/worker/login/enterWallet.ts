@@ -1,0 +1,83 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import { ServiceRefusal } from '../../services/serviceRequest.ts'
+import {
+  createWallet,
+  recover,
+  unlock,
+  type KeyShareStores,
+  type OpenWallet,
+  type RecoveryMethodKey,
+} from '../../wallet/enrol.ts'
+import type { GetMethodKey } from '../../wallet/rotate.ts'
+import type { RecoveryMethodInfo } from '../keyHolder.ts'
+
+/** The open wallet, or the recovery methods of which the user has to use one. */
+export type WalletEntry = { readonly wallet: OpenWallet } | { readonly recoveryMethods: readonly RecoveryMethodInfo[] }
+
+export type EnterWalletDependencies = {
+  readonly stores: KeyShareStores
+  /** Returns the keys of methods that need no user. */
+  readonly getMethodKey: GetMethodKey
+  /** True if the auth service knows no wallet. Only then a wallet is created, whatever the share store says. */
+  readonly isNew: boolean
+  now(): number
+}
+
+/**
+ * Opens the wallet with the device share; on a new device with the shares of the services, if an automatic method
+ * exists; and creates it for a new user.
+ *
+ * @throws ServiceRefusal 403 `device` if the share store requires an approval of the device
+ */
+export async function enterWallet(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
+  const wallet = await unlockHere(dependencies.stores)
+  if (wallet !== undefined) return { wallet }
+  const opened = await recoverAlone(dependencies)
+  if (opened !== undefined) return opened
+  // A second wallet never replaces an existing one.
+  if (!dependencies.isNew) {
+    throw new ServiceRefusal(404, 'wallet', 'Your wallet is no longer stored here. Use the device that has it.')
+  }
+  return make(dependencies)
+}
+
+async function recoverAlone({ stores, getMethodKey }: EnterWalletDependencies): Promise<WalletEntry | undefined> {
+  const stored = await stores.shares.find()
+  if (stored === undefined) return undefined
+  if (!stored.wraps.some(({ method }) => method === 'auto')) {
+    return { recoveryMethods: stored.wraps.map(({ id, method }) => ({ id, method })) }
+  }
+  try {
+    return { wallet: await recover(stores, getMethodKey) }
+  } catch (error) {
+    // The creation was interrupted before it was committed, and no address was shown.
+    if (isLatchkeyError(error, 'custody/invalid-share')) return undefined
+    throw error
+  }
+}
+
+async function make(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
+  const { stores, now } = dependencies
+  const auto: RecoveryMethodKey = { id: 'auto', method: 'auto', key: await stores.shares.autoKey(), facts: '{}' }
+  try {
+    return { wallet: await createWallet(stores, [auto], now()) }
+  } catch (error) {
+    // Another window created it meanwhile.
+    if (!(error instanceof ServiceRefusal && error.status === 409)) throw error
+    const opened = await recoverAlone(dependencies)
+    if (opened === undefined) throw error
+    return opened
+  } finally {
+    auto.key.fill(0)
+  }
+}
+
+/** A device share that opens nothing counts as absent. The services decide then. */
+async function unlockHere(stores: KeyShareStores): Promise<OpenWallet | undefined> {
+  try {
+    return await unlock(stores)
+  } catch (error) {
+    if (isLatchkeyError(error) && error.code.startsWith('custody/')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { FrameSocial } from '@latchkey/protocol'
+import { ServiceRefusal, type ServiceRequest } from '../../services/serviceRequest.ts'
+import { toBase64url } from '../../services/toBase64url.ts'
+import type { DeviceProof } from './deviceApproval.ts'
+import type { LoginResponse } from './mailLogin.ts'
+import { isJsonObject } from '../../platform/isJsonObject.ts'
+
+/** The result of an external login, and the proof for the share store on a new device. */
+export type ExternalLoginResult = {
+  readonly answer: LoginResponse
+  readonly approval: DeviceProof
+}
+
+/** Logins through an identity provider's window or a Farcaster client. One at a time. */
+export type ExternalLogin = {
+  beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
+  beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
+  /** Resolves once the user has finished. Repeated calls wait for the same result. */
+  finish(kind: 'social' | 'farcaster'): Promise<ExternalLoginResult>
+}
+
+export type ExternalLoginDependencies = {
+  readonly auth: ServiceRequest
+  readonly projectId: string
+  /** Thumbprint of the device key. */
+  readonly thumbprint: string
+  now(): number
+  pause(milliseconds: number): Promise<void>
+}
+
+type Attempt = {
+  readonly kind: 'social' | 'farcaster'
+  readonly id: string
+  readonly origin: string
+  readonly random: Uint8Array
+  readonly provider?: FrameSocial
+  waiting?: Promise<ExternalLoginResult>
+}
+
+const pollMs = 1_000
+const patienceMs = 15 * 60_000
+/** Providers whose ID tokens anyone can verify (OpenID Connect). */
+const checkable: readonly FrameSocial[] = ['google', 'apple', 'facebook']
+
+export function createExternalLogin({
+  auth,
+  projectId,
+  thumbprint,
+  now,
+  pause,
+}: ExternalLoginDependencies): ExternalLogin {
+  let current: Attempt | undefined
+  /** Binds the provider's response to this device. Only the device knows the random input. */
+  const bind = () => {
+    const random = crypto.getRandomValues(new Uint8Array(32))
+    return { random, hash: sha256(concatBytes(utf8ToBytes(thumbprint), random)) }
+  }
+
+  async function follow(attempt: Attempt): Promise<ExternalLoginResult> {
+    const { kind, id } = attempt
+    for (const since = now(); now() - since < patienceMs; await pause(pollMs)) {
+      if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login was started meanwhile.')
+      const answer = await auth('POST', `/auth/v1/${kind}/redeem`, { id })
+      if (answer.state === 'done') return { answer, approval: approvalOf(attempt, answer) }
+    }
+    throw new ServiceRefusal(410, 'login', 'The login was not finished in time. Start again.')
+  }
+
+  return {
+    async beginSocial({ provider, origin }) {
+      const { random, hash } = bind()
+      const nonce = toBase64url(hash)
+      const { id, uri, match } = await auth('POST', '/auth/v1/social/begin', { provider, projectId, origin, nonce })
+      // Otherwise the service could bind the provider's response to another device.
+      if (checkable.includes(provider) && new URL(String(uri)).searchParams.get('nonce') !== nonce) {
+        throw new ServiceRefusal(400, 'nonce', 'The login service returned the link of another login.')
+      }
+      current = { kind: 'social', id: String(id), origin, random, provider }
+      return { uri: String(uri), ...(typeof match === 'string' && { match }) }
+    },
+    async beginFarcaster({ origin }) {
+      const { random, hash } = bind()
+      const nonce = bytesToHex(hash)
+      const { id, url } = await auth('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
+      current = { kind: 'farcaster', id: String(id), origin, random }
+      return { url: String(url) }
+    },
+    async finish(kind) {
+      const attempt = current
+      if (attempt?.kind !== kind) throw new ServiceRefusal(409, 'login', 'Start the login first.')
+      attempt.waiting ??= follow(attempt).catch((error: unknown) => {
+        // After a network failure the caller may try again.
+        attempt.waiting = undefined
+        throw error
+      })
+      return attempt.waiting
+    },
+  }
+}
+
+function approvalOf({ kind, provider, random, origin }: Attempt, answer: LoginResponse): DeviceProof {
+  const { idToken, signed, user } = answer
+  const path = '/shares/v1/identity'
+  if (kind === 'farcaster' && isJsonObject(signed)) {
+    const { message, signature } = signed
+    return { kind: 'checked', path: `${path}/farcaster`, body: { message, signature, random: toBase64url(random) } }
+  }
+  if (typeof idToken === 'string') {
+    return { kind: 'checked', path, body: { provider, token: idToken, random: toBase64url(random) } }
+  }
+  const email = isJsonObject(user) && typeof user.email === 'string' ? user.email : undefined
+  return { kind: 'mail', email, origin }
+}

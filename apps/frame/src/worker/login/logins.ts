@@ -1,0 +1,183 @@
+import { ServiceRefusal } from '../../services/serviceRequest.ts'
+import { recover, type KeyShareStores, type OpenWallet } from '../../wallet/enrol.ts'
+import type { GetMethodKey } from '../../wallet/rotate.ts'
+import type { HolderUser, KeyHolder, LoginResult, RecoveryCredential } from '../keyHolder.ts'
+import type { KeyHolderContext } from '../keyHolderContext.ts'
+import type { Device } from '../storage/device.ts'
+import { requestDeviceApproval, type DeviceApproval, type DeviceProof } from './deviceApproval.ts'
+import { enterWallet } from './enterWallet.ts'
+import { createExternalLogin, type ExternalLoginResult } from './externalLogin.ts'
+import type { KnownLogins } from './knownLogins.ts'
+import { createMailLogin, type LoginResponse } from './mailLogin.ts'
+import { parseTokens, type Session } from './session.ts'
+import { isJsonObject } from '../../platform/isJsonObject.ts'
+
+type Logins = Pick<
+  KeyHolder,
+  | 'sendCode'
+  | 'awaitDevice'
+  | 'redeem'
+  | 'recoverWith'
+  | 'beginSocial'
+  | 'awaitProvider'
+  | 'awaitSocial'
+  | 'beginFarcaster'
+  | 'awaitFarcaster'
+  | 'awaitApproval'
+> & {
+  /** Forgets a login that has not opened the wallet yet. */
+  forget(): void
+}
+
+export type LoginsDependencies = Pick<KeyHolderContext, 'authUrl' | 'sharesUrl' | 'projectId' | 'now' | 'later'> & {
+  readonly session: Session
+  readonly known: KnownLogins
+  readonly device: Device
+  /** @param origin origin of the page that the login is for */
+  storesOf(user: string, origin?: string): KeyShareStores
+  opened(wallet: OpenWallet): void
+  getMethodKey(credentials: readonly RecoveryCredential[]): GetMethodKey
+}
+
+/** Creates the login methods. Each ends with an open wallet, or with the step that the user has to take next. */
+export function createLogins(dependencies: LoginsDependencies): Logins {
+  const { authUrl, sharesUrl, projectId, now, later, session, known, device } = dependencies
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => void later(resolve, milliseconds))
+  const auth = session.requestWithoutLogin(authUrl)
+  const shares = session.requestWithoutLogin(sharesUrl)
+  const mail = createMailLogin({ auth, shares, projectId, isKnown: known.has, pause })
+  const external = createExternalLogin({ auth, projectId, thumbprint: device.key.thumbprint, now, pause })
+  const entry = createLoginEntry(dependencies, pause)
+  const results = new WeakMap<ExternalLoginResult, Promise<LoginResult>>()
+
+  /** Uses the tokens of a result once, even if the page asks repeatedly. */
+  function enterOnce(result: ExternalLoginResult): Promise<LoginResult> {
+    const entering = results.get(result) ?? entry.enter(result.answer, result.approval)
+    results.set(result, entering)
+    return entering
+  }
+
+  return {
+    forget: entry.forget,
+    recoverWith: entry.recoverWith,
+    awaitApproval: entry.awaitApproval,
+    async sendCode({ fresh = false, ...request }) {
+      const user = await session.user()
+      if (!fresh && user !== undefined && isSameEmail(user.email, request.email)) return { action: 'CONNECT' }
+      entry.begin(request.origin)
+      return mail.send(request)
+    },
+    awaitDevice: mail.awaitDevice,
+    redeem: async (code) => entry.enter(await mail.redeem(code)),
+    beginSocial(request) {
+      entry.begin(request.origin)
+      return external.beginSocial(request)
+    },
+    awaitProvider: async () => void (await external.finish('social')),
+    awaitSocial: async () => enterOnce(await external.finish('social')),
+    beginFarcaster(request) {
+      entry.begin(request.origin)
+      return external.beginFarcaster(request)
+    },
+    async awaitFarcaster() {
+      const result = await external.finish('farcaster')
+      const { userName } = parseLoginUser(result.answer.user).identity
+      return { ...(await enterOnce(result)), ...(userName !== undefined && { userName }) }
+    },
+  }
+}
+
+/** The second half of every login: the services know the user, and the wallet has to be opened. */
+type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval'> & {
+  /** Notes the origin of the page that the next login is for. */
+  begin(origin: string): void
+  enter(response: LoginResponse, proof?: DeviceProof): Promise<LoginResult>
+  forget(): void
+}
+
+/** A user whose wallet this device does not open yet. */
+type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser; readonly approval?: DeviceApproval }
+
+function createLoginEntry(
+  { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey }: LoginsDependencies,
+  pause: (milliseconds: number) => Promise<void>,
+): LoginEntry {
+  let pending: PendingLogin | undefined
+  let origin: string | undefined
+
+  async function openPending({ user, stores }: PendingLogin): Promise<LoginResult> {
+    const entry = await enterWallet({ stores, getMethodKey: getMethodKey([]), isNew: !user.hasWallet, now })
+    return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
+  }
+  async function complete({ identity }: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
+    const user: HolderUser = { ...identity, accounts: wallet.accounts }
+    pending = undefined
+    opened(wallet)
+    await session.save(user)
+    await known.add(user.email)
+    return user
+  }
+
+  return {
+    begin(next) {
+      origin = next
+    },
+    forget() {
+      pending = undefined
+    },
+    async enter(response, proof) {
+      const user = parseLoginUser(response.user)
+      session.begin(parseTokens(response.tokens))
+      pending = { user, stores: storesOf(user.identity.id, origin) }
+      try {
+        return await openPending(pending)
+      } catch (error) {
+        if (!isApprovalNeeded(error)) throw error
+        // The next login by mail starts with the approval of the device.
+        await known.forget(user.identity.email)
+        if (proof === undefined) throw error
+        const shares = session.request(sharesUrl)
+        const plainShares = session.requestWithoutLogin(sharesUrl)
+        const approval = await requestDeviceApproval({ shares, plainShares, projectId, pause }, proof)
+        if (approval === undefined) return openPending(pending)
+        pending = { ...pending, approval }
+        return { match: approval.match, email: approval.email }
+      }
+    },
+    async recoverWith(credential) {
+      if (pending === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
+      return complete(pending.user, await recover(pending.stores, getMethodKey([credential])))
+    },
+    async awaitApproval() {
+      const waiting = pending
+      if (waiting?.approval === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
+      await waiting.approval.approved()
+      return openPending(waiting)
+    },
+  }
+}
+
+type LoginUser = { readonly identity: Omit<HolderUser, 'accounts'>; readonly hasWallet: boolean }
+
+function parseLoginUser(response: unknown): LoginUser {
+  if (!isJsonObject(response) || typeof response.id !== 'string') throw new Error('The response has no user.')
+  const { id, email, userName, accounts, deletionAt } = response
+  return {
+    identity: {
+      id,
+      ...(typeof email === 'string' && { email }),
+      ...(typeof userName === 'string' && { userName }),
+      ...(typeof deletionAt === 'number' && { deletionAt }),
+    },
+    // The addresses are derived from the keys, not read from the service.
+    hasWallet: Array.isArray(accounts) && accounts.length > 0,
+  }
+}
+
+function isApprovalNeeded(error: unknown): boolean {
+  return error instanceof ServiceRefusal && error.status === 403 && error.field === 'device'
+}
+
+function isSameEmail(one: string | undefined, other: string): boolean {
+  return one?.trim().toLowerCase() === other.trim().toLowerCase()
+}

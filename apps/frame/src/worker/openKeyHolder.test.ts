@@ -1,0 +1,285 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import { startMail, type LocalMail } from '@latchkey/devnet'
+import { startLoginServices, type LoginServices } from '@latchkey/server/testing'
+import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LoginResult, HolderUser } from './keyHolder.ts'
+import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { openKeyHolder } from './openKeyHolder.ts'
+import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
+
+let mail: LocalMail
+let services: LoginServices
+let ahead = 0
+const now = (): number => Date.now() + ahead
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+
+beforeAll(async () => {
+  mail = await startMail()
+  services = await startLoginServices({ mailUrl: mail.url, layout: 'split', clock: { now } })
+}, 60_000)
+afterAll(async () => {
+  await services.close()
+  await mail.close()
+})
+
+type Holder = Awaited<ReturnType<typeof openKeyHolder>>
+
+/** A browser with its storage. */
+function openBrowser(store: HolderStore, { isFramed = true } = {}): Promise<Holder> {
+  const { authUrl, sharesUrl } = services
+  return openKeyHolder({
+    authUrl,
+    sharesUrl,
+    projectId,
+    store,
+    now,
+    isFramed,
+    stretch: stretchWithArgon2,
+    later(act) {
+      // Timers fire only when a test says so.
+      const timer = setTimeout(act, 10)
+      return () => clearTimeout(timer)
+    },
+    alone: (act) => act(),
+  })
+}
+
+/** Opens the newest mail and enters its digits. */
+async function approve(email: string, after: number, match: string | undefined): Promise<number> {
+  const { id, text } = await mail.waitFor(email, after)
+  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+  const body = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+  expect((await fetch(link.origin + link.pathname, { method: 'POST', body })).status).toBe(200)
+  return id
+}
+
+async function logIn(holder: Holder, email: string): Promise<HolderUser> {
+  // Limits: twenty mails per hour and machine, one per half minute and address.
+  ahead += 181_000
+  let latest = mail.received()[0]?.id ?? 0
+  const { action, match } = await holder.sendCode({ email, origin })
+  if (action === 'VERIFY_DEVICE') {
+    latest = await approve(email, latest, match)
+    await holder.awaitDevice()
+  }
+  const { text } = await mail.waitFor(email, latest)
+  const entered = await holder.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code'))
+  return userOf(entered)
+}
+
+function userOf(entered: LoginResult): HolderUser {
+  return 'user' in entered ? entered.user : expect.fail(`something else is wanted: ${JSON.stringify(entered)}`)
+}
+
+/** Returns the code of the mail that `act` causes. */
+async function codeOf(email: string, act: () => Promise<unknown>): Promise<string> {
+  ahead += 181_000
+  const before = mail.received()[0]?.id ?? 0
+  await act()
+  const { text } = await mail.waitFor(email, before)
+  return /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+}
+
+describe('a new user', () => {
+  test('approves the browser with the digits, enters the code and has a wallet on both namespaces', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    expect(await holder.restore()).toBeUndefined()
+    const user = await logIn(holder, 'ann@example.org')
+    expect(user).toMatchObject({ email: 'ann@example.org' })
+    expect(user.accounts.map(({ namespace }) => namespace)).toEqual(['eip155', 'solana'])
+    expect(await holder.restore()).toEqual(user)
+  })
+
+  test('needs only a code in the same browser after a reload [K-03]', async () => {
+    const store = createMemoryStore()
+    const user = await logIn(await openBrowser(store), 'ben@example.org')
+    const reopened = await openBrowser(store)
+    expect(await reopened.restore()).toEqual(user)
+    expect(await reopened.sendCode({ email: 'Ben@example.org', origin })).toEqual({ action: 'CONNECT' })
+    await reopened.signOut()
+    expect(await reopened.restore()).toBeUndefined()
+    ahead += 181_000
+    const before = mail.received()[0]?.id ?? 0
+    expect(await reopened.sendCode({ email: 'ben@example.org', origin })).toEqual({ action: 'VERIFY_OTP' })
+    const { text } = await mail.waitFor('ben@example.org', before)
+    expect(await reopened.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')).toEqual({ user })
+  })
+
+  test('has the same wallet in another browser [K-03]', async () => {
+    const one = await logIn(await openBrowser(createMemoryStore()), 'cat@example.org')
+    const other = await logIn(await openBrowser(createMemoryStore()), 'cat@example.org')
+    expect(other.accounts).toEqual(one.accounts)
+  })
+
+  test('can enter the right code after a wrong one', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    ahead += 181_000
+    const before = mail.received()[0]?.id ?? 0
+    const { match } = await holder.sendCode({ email: 'dan@example.org', origin })
+    const link = await approve('dan@example.org', before, match)
+    await holder.awaitDevice()
+    const { text } = await mail.waitFor('dan@example.org', link)
+    const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
+    const wrong = code === '000000' ? '000001' : '000000'
+    await expect(holder.redeem(wrong)).rejects.toThrow('This code is wrong or has expired.')
+    expect(await holder.redeem(code)).toMatchObject({ user: { email: 'dan@example.org' } })
+  })
+})
+
+describe('a signature', () => {
+  let holder: Holder
+  let evm: `0x${string}`
+  let solana: string
+  beforeAll(async () => {
+    holder = await openBrowser(createMemoryStore())
+    const { accounts } = await logIn(holder, 'eve@example.org')
+    evm = accounts[0]?.address as `0x${string}`
+    solana = accounts[1]?.address ?? ''
+  })
+
+  test('belongs to the wallet’s address, also after the keys were wiped', async () => {
+    for (const text of ['once', 'twice']) {
+      const message = new TextEncoder().encode(text)
+      const signature = bytesToHex(await holder.sign({ kind: 'evm-message', message }))
+      expect(await verifyMessage({ address: evm, message: text, signature })).toBe(true)
+      await holder.lock()
+    }
+  })
+
+  test('covers the typed data unchanged', async () => {
+    const data = {
+      domain: { name: 'Mail', version: '1', chainId: 1n },
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Mail: [
+          { name: 'to', type: 'address' },
+          { name: 'size', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Mail',
+      message: { to: evm, size: 12n },
+    } as const
+    const written = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+    const signature = bytesToHex(await holder.sign({ kind: 'evm-typed-data', json: JSON.stringify(data, written) }))
+    expect(await verifyTypedData({ ...data, address: evm, signature })).toBe(true)
+  })
+
+  test('covers the requested transaction', async () => {
+    const transaction = {
+      chainId: 31_337,
+      nonce: 3,
+      to: evm,
+      value: 10n ** 18n,
+      data: '0xabcd' as const,
+      gas: 21_000n,
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    }
+    const serializedTransaction = bytesToHex(await holder.sign({ kind: 'evm-transaction', transaction }))
+    expect(parseTransaction(serializedTransaction)).toMatchObject({ ...transaction, to: evm.toLowerCase() })
+    expect(await recoverTransactionAddress({ serializedTransaction: serializedTransaction as `0x02${string}` })).toBe(
+      evm,
+    )
+  })
+
+  test('covers the exact bytes on Solana', async () => {
+    const bytes = new TextEncoder().encode('hello')
+    const signature = await holder.sign({ kind: 'solana', bytes })
+    expect(ed25519.verify(signature, bytes, base58.decode(solana))).toBe(true)
+  })
+})
+
+describe('the logged-in user', () => {
+  test('recovers on a new device with the password once it is the only method', async () => {
+    const email = 'hal@example.org'
+    const holder = await openBrowser(createMemoryStore())
+    const { accounts } = await logIn(holder, email)
+    await holder.addPassword('a long sentence of mine')
+    expect((await holder.recoveryMethods()).map(({ method }) => method).toSorted()).toEqual(['auto', 'password'])
+    await holder.lock()
+    await expect(holder.removeRecoveryMethod('auto')).rejects.toMatchObject({ code: 'custody/recovery-method-needed' })
+    await holder.removeRecoveryMethod('auto', [{ method: 'password', password: 'a long sentence of mine' }])
+    expect((await holder.recoveryMethods()).map(({ method }) => method)).toEqual(['password'])
+    await expect(holder.removeRecoveryMethod('password')).rejects.toMatchObject({
+      code: 'custody/last-recovery-method',
+    })
+
+    ahead += 181_000
+    const other = await openBrowser(createMemoryStore())
+    const before = mail.received()[0]?.id ?? 0
+    const { match } = await other.sendCode({ email, origin })
+    const link = await approve(email, before, match)
+    await other.awaitDevice()
+    const { text } = await mail.waitFor(email, link)
+    const entered = await other.redeem(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+    expect(entered).toEqual({ recoveryMethods: [expect.objectContaining({ method: 'password' })] })
+    expect(await other.restore()).toBeUndefined()
+    await expect(other.recoverWith({ method: 'password', password: 'another one entirely' })).rejects.toMatchObject({
+      code: 'custody/unreadable',
+    })
+    expect(await other.recoverWith({ method: 'password', password: 'a long sentence of mine' })).toMatchObject({
+      accounts,
+    })
+  })
+
+  test('lists the devices, and a revoked one opens nothing', async () => {
+    const email = 'ida@example.org'
+    const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
+    const { accounts } = await logIn(laptop, email)
+    await logIn(phone, email)
+    await phone.lock()
+    const devices = await laptop.devices()
+    expect(devices.map(({ current }) => current).toSorted()).toEqual([false, true])
+    expect(devices[0]).toMatchObject({ origin })
+    const lost = devices.find(({ current }) => !current)?.setId ?? expect.fail('no other device')
+    await laptop.revokeDevice(lost, { stolen: true })
+    // An approval by mail lasts a quarter of an hour.
+    ahead += 16 * 60_000
+    const order = { kind: 'evm-message', message: new Uint8Array(1) } as const
+    await expect(phone.sign(order)).rejects.toMatchObject({ status: 401 })
+    expect(await phone.restore()).toBeUndefined()
+    expect((await laptop.sign(order)).length).toBe(65)
+    expect(await laptop.restore()).toMatchObject({ accounts })
+  })
+
+  test('exports the secrets of the same accounts on a top-level page, never in a frame', async () => {
+    const framed = await openBrowser(createMemoryStore())
+    await logIn(framed, 'jon@example.org')
+    await expect(framed.reveal()).rejects.toThrow('Secrets are shown on a top-level page only.')
+    const own = await openBrowser(createMemoryStore(), { isFramed: false })
+    const { accounts } = await logIn(own, 'kim@example.org')
+    const { phrase, evm, solana } = await own.reveal()
+    expect(privateKeyToAccount(evm as `0x${string}`).address).toBe(accounts[0]?.address)
+    expect(mnemonicToAccount(phrase).address).toBe(accounts[0]?.address)
+    expect(base58.encode(base58.decode(solana).slice(32))).toBe(accounts[1]?.address)
+  })
+
+  test('changes the e-mail address with a code from each address', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    const user = await logIn(holder, 'leo@example.org')
+    const primary = await codeOf('leo@example.org', async () => {
+      expect(await holder.updateEmail({ email: 'lea@example.org', origin })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+    })
+    const secondary = await codeOf('lea@example.org', () => holder.updateEmailPrimary(primary))
+    expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'lea@example.org' })
+    expect(await holder.restore()).toEqual({ ...user, email: 'lea@example.org' })
+  })
+
+  test('requests the deletion in three days and cancels it', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    await logIn(holder, 'mia@example.org')
+    const { at } = await holder.requestDeletion()
+    expect(at - now()).toBeGreaterThan(71 * 3_600_000)
+    expect(await holder.restore()).toMatchObject({ deletionAt: at })
+    await holder.cancelDeletion()
+    expect(await holder.restore()).not.toHaveProperty('deletionAt')
+  })
+})

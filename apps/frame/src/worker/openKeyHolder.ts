@@ -1,0 +1,110 @@
+import { createAccountService } from '../services/accountService.ts'
+import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
+import { createAuthShares, createShareStore } from '../services/shareStore.ts'
+import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
+import { createAccountActions } from './accountActions.ts'
+import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
+import type { KeyHolderContext } from './keyHolderContext.ts'
+import { createOpenKeys, type OpenKeys } from './keys/openKeys.ts'
+import { enterWallet } from './login/enterWallet.ts'
+import { createKnownLogins } from './login/knownLogins.ts'
+import { createLogins } from './login/logins.ts'
+import { createSession, type Session } from './login/session.ts'
+import { createRecoveryMethods } from './recoveryMethods.ts'
+import { openDevice } from './storage/device.ts'
+import { createWalletRecords } from './storage/walletRecords.ts'
+import { isJsonObject } from '../platform/isJsonObject.ts'
+
+/**
+ * Opens the key holder of this browser: its device key, session and key shares.
+ *
+ * @returns the holder that runs in the dedicated worker
+ * @example serveHolder(self, openKeyHolder({ authUrl, sharesUrl, projectId, store: openHolderStore('latchkey'), … }))
+ */
+export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolder> {
+  const { authUrl, sharesUrl, store, now } = context
+  const device = await openDevice(store)
+  const session = createSession({ ...context, device })
+  const known = createKnownLogins(device, store)
+  const auth = session.request(authUrl)
+  const account = createAccountService(auth)
+  const shares = createShareStore(session.request(sharesUrl))
+  const storesOf = (user: string, origin?: string): KeyShareStores => ({
+    auth: createAuthShares(auth, { origin }),
+    shares,
+    device: createWalletRecords(device, store, user),
+  })
+  const stores = async (): Promise<KeyShareStores> => storesOf((await getUser(session)).id)
+  /** Recovers without the user's help if another device began a new epoch. */
+  const openAgain = async (): Promise<OpenWallet> => {
+    const entry = await enterWallet({ stores: await stores(), getMethodKey: getMethodKey([]), isNew: false, now })
+    if ('wallet' in entry) return entry.wallet
+    throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')
+  }
+  const keys = createOpenKeys({ ...context, open: openAgain, wiped: () => methods.wipe() })
+  const opened = (wallet: OpenWallet): void => {
+    keys.put(wallet)
+    // Loading takes longer than signing.
+    loadSigning().catch(() => undefined)
+  }
+  const { replaceTokens } = session
+  const methods = createRecoveryMethods({ ...context, account, shares, stores, opened, replaceTokens })
+  const { getMethodKey } = methods
+  const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey })
+  const renamed = async (email: string): Promise<void> => {
+    await session.save({ ...(await getUser(session)), email })
+    await known.add(email)
+  }
+
+  return {
+    ...logins,
+    ...methods.actions,
+    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy, renamed }),
+    restore: () => restoreUser(session, auth),
+    async signOut() {
+      logins.forget()
+      keys.wipe()
+      await session.end()
+    },
+    async lock() {
+      keys.wipe()
+    },
+    sign: (request) => signWith(keys, request),
+  }
+}
+
+/** @throws ServiceRefusal 401 without a login */
+async function getUser(session: Session): Promise<HolderUser> {
+  const user = await session.user()
+  if (user === undefined) throw new ServiceRefusal(401, 'token', 'Log in first.')
+  return user
+}
+
+/** Returns the user of the stored session. Without a network the user stays logged in. */
+async function restoreUser(session: Session, auth: ServiceRequest): Promise<HolderUser | undefined> {
+  const user = await session.user()
+  if (user === undefined) return undefined
+  try {
+    return withDeletion(user, await auth('GET', '/auth/v1/user'))
+  } catch (error) {
+    return error instanceof ServiceRefusal && error.status === 401 ? undefined : user
+  }
+}
+
+function withDeletion(user: HolderUser, response: unknown): HolderUser {
+  const deletionAt = isJsonObject(response) && typeof response.deletionAt === 'number' ? response.deletionAt : undefined
+  return { ...user, ...(deletionAt !== undefined && { deletionAt }) }
+}
+
+async function signWith(keys: OpenKeys, request: SignRequest): Promise<Uint8Array> {
+  const { signRequest } = await loadSigning()
+  const key = await keys.privateKey(request.kind === 'solana' ? 'solana' : 'evm')
+  try {
+    return signRequest(key, request)
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** A separate chunk, because most visits sign nothing. */
+const loadSigning = (): Promise<typeof import('./keys/signRequest.ts')> => import('./keys/signRequest.ts')

@@ -1,0 +1,158 @@
+import { isLatchkeyError } from '@latchkey/protocol'
+import { passkeyInput, passkeyKey } from '../custody/passkeyKey.ts'
+import { createPasswordKey, restorePasswordKey, type Stretch } from '../custody/passwordKey.ts'
+import { custodyError } from '../custody/custodyError.ts'
+import type { AccountService } from '../services/accountService.ts'
+import { ServiceRefusal } from '../services/serviceRequest.ts'
+import { fromBase64url } from '../services/toBase64url.ts'
+import type { WrappedRecoveryKey, ShareStore } from '../services/shareStore.ts'
+import type { KeyShareStores, OpenWallet, RecoveryMethodKey } from '../wallet/enrol.ts'
+import { addRecoveryMethod, rotate, type GetMethodKey } from '../wallet/rotate.ts'
+import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
+import type { Tokens } from './login/session.ts'
+
+/** The recovery methods of the open wallet, and the keys that were used on this page. */
+export type RecoveryMethods = {
+  readonly actions: Pick<
+    KeyHolder,
+    'recoveryMethods' | 'addPassword' | 'addPasskey' | 'createPasskeyRequest' | 'provePasskey' | 'removeRecoveryMethod'
+  >
+  /** Finds the key of a method: the automatic one, one of the credentials, or one used earlier on this page. */
+  getMethodKey(credentials: readonly RecoveryCredential[]): GetMethodKey
+  /** Wipes the remembered keys. */
+  wipe(): void
+}
+
+export type RecoveryMethodsDependencies = {
+  readonly account: AccountService
+  readonly shares: ShareStore
+  readonly stretch: Stretch
+  /** Key share stores of the user. @throws ServiceRefusal 401 */
+  stores(): Promise<KeyShareStores>
+  /** Receives an opened wallet and owns its secrets. */
+  opened(wallet: OpenWallet): void
+  /** Replaces the tokens of the session. */
+  replaceTokens(tokens: Tokens): Promise<void>
+}
+
+const passwordId = 'password'
+
+export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies): RecoveryMethods {
+  const { account, shares, stretch, stores, opened, replaceTokens } = dependencies
+  const { evaluate } = account
+  const keys = createMethodKeys(dependencies)
+
+  return {
+    getMethodKey: keys.get,
+    wipe: keys.wipe,
+    actions: {
+      recoveryMethods: async () =>
+        (await shares.recoveryMethods()).map(({ id, method, createdAt }) => ({ id, method, createdAt })),
+      async addPassword(password, credentials = []) {
+        const { key, facts } = await createPasswordKey({ password, evaluate, stretch })
+        await addMethod(shares, keys, { id: passwordId, method: 'password', key, facts }, credentials)
+      },
+      async createPasskeyRequest() {
+        const [stored, challenge] = await Promise.all([shares.find(), account.passkeyChallenge()])
+        if (stored === undefined)
+          throw custodyError('custody/invalid-share', { reason: 'the share store has no wallet' })
+        return { input: passkeyInput(stored.walletId), challenge }
+      },
+      async addPasskey({ id, output, facts, publicKey }, credentials = []) {
+        const bytes = fromBase64url(id)
+        const method: RecoveryMethodKey = { id, method: 'passkey', key: passkeyKey(output, bytes), facts }
+        await addMethod(shares, keys, method, credentials)
+        // The public key spares a new device its waiting time. The passkey opens the wallet without it, too.
+        if (publicKey !== undefined) await ignoreRefusal(() => account.addPasskey({ id: bytes, publicKey }))
+      },
+      async provePasskey({ id, ...proof }) {
+        await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))
+      },
+      async removeRecoveryMethod(id, credentials = []) {
+        opened(await rotate(await stores(), { getMethodKey: keys.get(credentials), drop: [id] }))
+        keys.forget(id)
+        if (id !== passwordId && id !== 'auto') await ignoreRefusal(() => account.removePasskey(fromBase64url(id)))
+      },
+    },
+  }
+}
+
+/** Keys of recovery methods that were used on this page: the user enters a password once, not for every step. */
+type MethodKeys = {
+  get(credentials: readonly RecoveryCredential[]): GetMethodKey
+  remember(id: string, key: Uint8Array): void
+  forget(id: string): void
+  wipe(): void
+}
+
+function createMethodKeys({ account, shares, stretch }: RecoveryMethodsDependencies): MethodKeys {
+  const { evaluate } = account
+  const usedKeys = new Map<string, Uint8Array>()
+
+  async function findKey(
+    { id, method, facts }: WrappedRecoveryKey,
+    credentials: readonly RecoveryCredential[],
+  ): Promise<Uint8Array | undefined> {
+    if (method === 'auto') return shares.autoKey()
+    for (const credential of credentials) {
+      if (credential.method === 'password' && method === 'password') {
+        return restorePasswordKey({ password: credential.password, facts, evaluate, stretch })
+      }
+      if (credential.method === 'passkey' && method === 'passkey' && credential.id === id) {
+        return passkeyKey(credential.output, fromBase64url(id))
+      }
+    }
+    return usedKeys.get(id)?.slice()
+  }
+  function remember(id: string, key: Uint8Array): void {
+    usedKeys.get(id)?.fill(0)
+    usedKeys.set(id, key.slice())
+  }
+
+  return {
+    remember,
+    get: (credentials) => async (wrapped) => {
+      const key = await findKey(wrapped, credentials)
+      if (key !== undefined && wrapped.method !== 'auto') remember(wrapped.id, key)
+      return key
+    },
+    forget: (id) => void usedKeys.delete(id),
+    wipe() {
+      for (const key of usedKeys.values()) key.fill(0)
+      usedKeys.clear()
+    },
+  }
+}
+
+/** @throws LatchkeyError `custody/recovery-method-needed` if none of the existing methods could be used */
+async function addMethod(
+  shares: ShareStore,
+  keys: MethodKeys,
+  method: RecoveryMethodKey,
+  credentials: readonly RecoveryCredential[],
+): Promise<void> {
+  const missing: WrappedRecoveryKey[] = []
+  const getMethodKey: GetMethodKey = async (wrapped) => {
+    const key = await keys.get(credentials)(wrapped)
+    if (key === undefined) missing.push(wrapped)
+    else missing.length = 0
+    return key
+  }
+  try {
+    await addRecoveryMethod({ shares }, method, getMethodKey)
+    keys.remember(method.id, method.key)
+  } catch (error) {
+    const [needed] = missing
+    // Without a missing key, the password or passkey was wrong.
+    if (needed === undefined || !isLatchkeyError(error, 'custody/unreadable')) throw error
+    throw custodyError('custody/recovery-method-needed', { method: needed.method })
+  }
+}
+
+async function ignoreRefusal(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal)) throw error
+  }
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { useWallet } from '../useStore.ts'
+
+/** How long clicks are ignored after a request appears, because they were meant for something else. */
+const settlingTime = 300
+
+/** Returns true once the buttons accept clicks. They ignore clicks right after a request replaces another. */
+export function useClickGuard(key: string | undefined): boolean {
+  const { clock } = useWallet()
+  const [readyKey, setReadyKey] = useState<string>()
+  useEffect(() => {
+    if (key === undefined) return
+    return clock.after(settlingTime, () => setReadyKey(key))
+  }, [clock, key])
+  return readyKey === key
+}
