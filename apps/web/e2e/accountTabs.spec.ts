@@ -3,9 +3,9 @@ import { localAccount } from '@latchkey/devnet'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex } from 'viem'
-import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './fixtures.ts'
+import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './support/fixtures.ts'
 
-/** An account that no other test spends from, so that what it does is told by this one alone. */
+/** An account that no other test uses, so that only this test changes its balance. */
 const own = localAccount(7)
 
 const test = base.extend<{ account: Locator }>({
@@ -14,7 +14,7 @@ const test = base.extend<{ account: Locator }>({
   },
 })
 
-// A world that several share may take its time.
+// Several tests may share the local world, which slows it down.
 test.setTimeout(60_000)
 
 async function openAccount(page: Page, urls: Urls): Promise<Locator> {
@@ -34,7 +34,7 @@ async function axeFaults(page: Page): Promise<readonly unknown[]> {
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-test('tokens are those of the chain, and NFTs come with pictures of our server [R1.4] [R2.3]', async ({
+test('Tokens tab shows balances from the chain, NFTs tab loads images from the server [R1.4] [R2.3]', async ({
   page,
   urls,
   account,
@@ -52,7 +52,7 @@ test('tokens are those of the chain, and NFTs come with pictures of our server [
   expect(await axeFaults(page)).toEqual([])
 })
 
-test('a payment appears in activity and tokens by itself, while the tab is open [R2.3] [R4.4.7]', async ({
+test('payment appears in the open Activity tab and in Tokens without a reload [R2.3] [R4.4.7]', async ({
   page,
   account,
 }) => {
@@ -70,9 +70,9 @@ test('a payment appears in activity and tokens by itself, while the tab is open 
   await account.getByRole('button', { name: 'Send', exact: true }).click()
   const row = activity.getByRole('listitem').filter({ hasText: amount })
   await expect(row.filter({ hasText: /^.?Sent/ })).toContainText(`${amount} ETH`)
-  await expect(activity.getByText(/On the way/)).toHaveCount(0)
+  await expect(activity.getByText(/Pending/)).toHaveCount(0)
   expect(await axeFaults(page)).toEqual([])
-  // 10,000 ETH were there: less than 9,999.1 are left of them.
+  // The account held 10,000 ETH. Less than 9,999.1 are left.
   await account.getByRole('tab', { name: 'Tokens' }).click()
   const ether = account
     .getByRole('tabpanel', { name: 'Tokens' })

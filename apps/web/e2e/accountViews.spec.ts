@@ -1,6 +1,6 @@
-import { connectExtension, expect, openModal, test, visitorAddress } from './fixtures.ts'
+import { connectExtension, expect, openModal, test, visitorAddress } from './support/fixtures.ts'
 
-test('an account is looked at, moved to another network, left and taken up again', async ({
+test('account view shows the account, switches network, disconnects and reconnects', async ({
   page,
   urls,
   extension,
@@ -10,7 +10,7 @@ test('an account is looked at, moved to another network, left and taken up again
   await connectExtension(page)
   const dialog = await openModal(page)
   await dialog.getByRole('button', { name: 'Account settings' }).click()
-  // The view before has the same button, and goes only when it has faded.
+  // The previous view has the same button and stays until it has faded out.
   await expect(dialog.getByRole('button', { name: 'Latchkey Local Network' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Copy address' })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Copy address' }).click()
@@ -28,7 +28,11 @@ test('an account is looked at, moved to another network, left and taken up again
   expect(extension).toBeDefined()
 })
 
-test('another chain family asks for its own wallet, and the first one stays', async ({ page, urls, extension }) => {
+test('switching to another chain family requests its own wallet and keeps the first connection', async ({
+  page,
+  urls,
+  extension,
+}) => {
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)

@@ -1,16 +1,16 @@
 import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
 import type { Locator, Page, WebSocketRoute } from '@playwright/test'
-import { connectButton, expect, openModal, test } from './fixtures.ts'
-import { approve } from './phoneWallet.ts'
-import { solanaKey } from './views.ts'
+import { connectButton, expect, openModal, test } from './support/fixtures.ts'
+import { approve } from './support/phoneWallet.ts'
+import { solanaKey } from './support/views.ts'
 
-test.describe('connecting, as a keyboard does it and a screen reader tells it', () => {
+test.describe('connect views with keyboard and screen reader', () => {
   test.beforeEach(async ({ page, urls, extension }) => {
     void extension
     await page.goto(`${urls.web}/account`)
   })
 
-  test('from the button to the account and back to the button, with a decline on the way', async ({
+  test('connecting after a rejection reaches the account, and disconnecting returns focus to the button', async ({
     page,
     extension,
   }) => {
@@ -89,7 +89,7 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
     await expect(connectButton(page)).toHaveAccessibleName(/0xf3…b92266/)
   })
 
-  test('from the question what a wallet is to the store that has one', async ({ page }) => {
+  test('wallet introduction leads to the store of a wallet', async ({ page }) => {
     const dialog = await openModal(page)
     await tabTo(page, 'button What is a wallet?', 'Shift+Tab')
     await page.keyboard.press('Enter')
@@ -143,7 +143,7 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
     await expect(connectButton(page)).toBeFocused()
   })
 
-  test('from all wallets to the code of one of them', async ({ page }) => {
+  test('All wallets leads to the QR code of a wallet', async ({ page }) => {
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /All wallets/ }).click()
     await expect(dialog.getByText(/^\d+ wallets$/)).toBeAttached()
@@ -175,7 +175,7 @@ test.describe('connecting, as a keyboard does it and a screen reader tells it', 
   })
 })
 
-test('a wallet of two chain families is one row, asks which, and can be connected in both', async ({
+test('wallet with two chain families is one row, offers a choice and connects in both', async ({
   page,
   urls,
   extension,
@@ -194,14 +194,14 @@ test('a wallet of two chain families is one row, asks which, and can be connecte
       - heading "Select Chain" [level=1]
       - status:
         - paragraph: Where do you want to use Test Extension?
-        - paragraph: It works on several chains, and this app on all of these.
+        - paragraph: The wallet supports several chains, and this app works on all of these.
       - list:
         - listitem:
           - button "Ethereum"
         - listitem:
           - button "Solana"
         - listitem:
-          - button "All of them The wallet asks once for each"
+          - button "All chains The wallet asks once per chain"
   `)
   await dialog.getByRole('button', { name: 'Solana' }).click()
   await expect(dialog).toBeHidden()
@@ -211,12 +211,21 @@ test('a wallet of two chain families is one row, asks which, and can be connecte
   await expect(family('Ethereum')).toContainText('disconnected')
   await chains.getByRole('button', { name: 'Connect Ethereum' }).click()
   await dialog.getByRole('button', { name: 'Test Extension' }).click()
-  await dialog.getByRole('button', { name: 'All of them' }).click()
+  await dialog.getByRole('button', { name: 'All chains' }).click()
   await expect(family('Ethereum')).toContainText('Test Extension · 0xf3')
   await expect(family('Solana')).toContainText('Test Extension · oeYf')
 })
 
-test('the playground changes the modal, and the code beside it, at once', async ({ page, urls, extension }) => {
+test('the playground’s stage is as high as the modal in it', async ({ page, urls }) => {
+  await page.goto(`${urls.web}/playground`)
+  const stage = page.locator('.playground-stage')
+  const modal = stage.locator('latchkey-modal')
+  await expect(modal.getByRole('button', { name: /WalletConnect/ })).toBeVisible()
+  const heightOf = async (locator: typeof stage) => (await locator.boundingBox())?.height ?? 0
+  await expect.poll(async () => (await heightOf(stage)) - (await heightOf(modal))).toBeGreaterThanOrEqual(0)
+})
+
+test('playground options update the modal and the code immediately', async ({ page, urls, extension }) => {
   void extension
   await page.goto(`${urls.web}/playground`)
   const modal = page.locator('.playground-stage latchkey-modal')
@@ -238,7 +247,7 @@ test('the playground changes the modal, and the code beside it, at once', async 
   await expect(modal.getByRole('checkbox', { name: /Nutzungsbedingungen/ })).toBeVisible()
 })
 
-test.describe('on a phone', () => {
+test.describe('connect views on a phone', () => {
   test.use({
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -247,20 +256,17 @@ test.describe('on a phone', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
   })
 
-  test('a tap opens the universal link of a wallet at once, without asking the page for anything more', async ({
-    page,
-    urls,
-  }) => {
+  test('tapping a wallet opens its universal link immediately without further requests', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'MetaMask' }).tap()
     const link = dialog.getByRole('link', { name: 'Open MetaMask' })
     await expect(link).toHaveAttribute('href', /^https:\/\/metamask\.app\.link\/wc\?uri=wc%3A[0-9a-f]{64}%402/)
-    // The browser follows the link in the task of the tap, unless somebody keeps it from that: nobody does.
+    // The browser follows the link in the task of the tap, unless a handler prevents it. None does.
     const followed = await link.evaluate(
       (anchor: HTMLAnchorElement) =>
         new Promise<string>((resolve) => {
-          // After the modal's own handlers, which listen here too.
+          // Runs after the modal's own handlers, which listen here too.
           anchor.getRootNode().addEventListener(
             'click',
             (event) => {
@@ -278,7 +284,7 @@ test.describe('on a phone', () => {
     await expect(dialog.getByRole('listitem')).toHaveText([/^iPhone and iPad/, /^Website/])
   })
 
-  test('an approval that was given while the page slept, its socket gone, is there when he comes back', async ({
+  test('approval sent while the page is suspended without a socket connects when the page resumes', async ({
     page,
     urls,
   }) => {
@@ -308,7 +314,7 @@ test.describe('on a phone', () => {
   })
 })
 
-/** Tells a page that it went out of sight or came back, which a browser without windows never does. */
+/** Emulates a page that becomes hidden or visible. A headless browser never changes this. */
 async function showAs(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((visibility) => {
     Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
@@ -316,7 +322,7 @@ async function showAs(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   }, state)
 }
 
-/** What a screen reader says of the element that has the focus. */
+/** Returns the accessible description of the focused element. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let element = document.activeElement
@@ -329,7 +335,7 @@ async function focused(page: Page): Promise<string> {
   })
 }
 
-/** Presses the Tab key until an element has the focus; gives up after a round through the whole dialog. */
+/** Presses the Tab key until an element has the focus. Fails after one round through the dialog. */
 async function tabTo(page: Page, wanted: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
   const passed: string[] = []
   for (let step = 0; step < 40 && passed.at(-1) !== wanted; step += 1) {

@@ -1,8 +1,8 @@
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
-import { connectButton, connectExtension, expect, openModal, test, visitorKey } from './fixtures.ts'
+import { connectButton, connectExtension, expect, openModal, test, visitorKey } from './support/fixtures.ts'
 
-test.describe('when something goes wrong', () => {
-  test('a wallet that declines is told apart from one that fails, and can be asked again [R4.4] [R8.3.7]', async ({
+test.describe('failure handling', () => {
+  test('rejected request and failed request show different errors, and a retry succeeds [R4.4] [R8.3.7]', async ({
     page,
     urls,
     extension,
@@ -21,11 +21,7 @@ test.describe('when something goes wrong', () => {
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('a wallet that goes away in the middle of a request leaves a sentence, not a wait', async ({
-    page,
-    urls,
-    extension,
-  }) => {
+  test('wallet that disappears during a request causes an error message', async ({ page, urls, extension }) => {
     await page.goto(`${urls.web}/account`)
     await connectExtension(page)
     extension.vanishNext()
@@ -33,7 +29,7 @@ test.describe('when something goes wrong', () => {
     await expect(page.getByRole('alert')).toBeVisible()
   })
 
-  test('with the relay down extensions connect, and phones say what is wrong and recover [R7.3.3]', async ({
+  test('unreachable relay shows an error for phone wallets, which then recover, and extensions still connect [R7.3.3]', async ({
     page,
     urls,
     extension,
@@ -44,7 +40,7 @@ test.describe('when something goes wrong', () => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /WalletConnect/ }).click()
-    await expect(dialog.getByText(/relay .*cannot be reached|Phone wallets cannot be reached/i)).toBeVisible({
+    await expect(dialog.getByText(/relay .*cannot be reached|Phone wallets can’t be reached/i)).toBeVisible({
       timeout: 20_000,
     })
     down = false
@@ -55,7 +51,7 @@ test.describe('when something goes wrong', () => {
     await expect(connectButton(page)).toContainText('0xf3…b92266')
   })
 
-  test('with the chain down the account stays, and the balance says so', async ({ page, urls, extension }) => {
+  test('unreachable chain keeps the account connected and shows a balance error', async ({ page, urls, extension }) => {
     void extension
     await page.route(
       (url) => url.href.startsWith(urls.evm),
@@ -66,7 +62,7 @@ test.describe('when something goes wrong', () => {
     await expect(page.getByText(/balance could not be read/i)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('with the data service down wallets of the page connect, and token balances say so once [R8.2.1]', async ({
+  test('unreachable data service shows a token balance error, and extensions still connect [R8.2.1]', async ({
     page,
     urls,
     extension,
@@ -102,7 +98,7 @@ test.describe('when something goes wrong', () => {
       },
     ],
   ] as const) {
-    test(`with storage ${name} a visitor connects, and is told that it ends with the page [R3.17]`, async ({
+    test(`${name} storage shows that the connection ends when the page is closed [R3.17]`, async ({
       page,
       urls,
       extension,
@@ -116,7 +112,7 @@ test.describe('when something goes wrong', () => {
     })
   }
 
-  test('what is done in one tab holds in the other', async ({ page, context, urls }) => {
+  test('connecting and disconnecting in one tab updates the other tab', async ({ page, context, urls }) => {
     const options = {
       privateKeys: [visitorKey] as const,
       rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
@@ -136,7 +132,7 @@ test.describe('when something goes wrong', () => {
     await expect(connectButton(other)).toHaveText('Connect')
   })
 
-  test('garbage that pretends to be a wallet is passed over, and the real one opens [R3.7]', async ({
+  test('malformed wallet announcements are ignored, and a valid wallet connects [R3.7]', async ({
     page,
     urls,
     extension,

@@ -1,12 +1,12 @@
 import { installSimulatedBitcoinWallet, installSimulatedPolkadotExtension } from '@latchkey/testkit/playwright'
 import type { Page } from '@playwright/test'
-import { connectButton, expect, openModal, test as base } from './fixtures.ts'
-import { approve, connectByLink } from './phoneWallet.ts'
+import { connectButton, expect, openModal, test as base } from './support/fixtures.ts'
+import { approve, connectByLink } from './support/phoneWallet.ts'
 
-/** The first Bitcoin key of the phrase that all development chains share, and an address that the chain knows. */
+/** The first Bitcoin key of the recovery phrase that all development chains share, and an address that the chain knows. */
 const bitcoinKey = 'b5c8b4acf7b66682afbc5eef20c3b12998ba3c14a97047c9187454377f1a7856'
 const otherAddress = 'bcrt1qwqwxn0pae964jk3zu8zxr3lu2jyj0p7mk8hkdv'
-/** The first Polkadot key of the same phrase. */
+/** The first Polkadot key of the same recovery phrase. */
 const polkadotSeed = '708dbd3d916c59cdade9649479d3721b586dc777cf733b6fb5798eaacbdb0bf7'
 
 type Bitcoin = Awaited<ReturnType<typeof installSimulatedBitcoinWallet>>
@@ -24,14 +24,14 @@ const test = base.extend<{ bitcoin: Bitcoin; polkadot: Polkadot }>({
   },
 })
 
-test.describe('a visitor with a Bitcoin wallet', () => {
+test.describe('Bitcoin wallet', () => {
   test.beforeEach(async ({ page, urls, bitcoin }) => {
     void bitcoin
     await page.goto(`${urls.web}/account`)
     await connectTo(page, 'Test Coin')
   })
 
-  test('connects, signs what verifies, and pays on the chain [R1.1] [R1.3]', async ({ page }) => {
+  test('connects, signs a message that verifies, and sends a payment [R1.1] [R1.3]', async ({ page }) => {
     await expect(connectButton(page)).toContainText('bcrt')
     await expect(page.getByRole('region', { name: 'Test Coin' })).toContainText(/\d+\.\d{3} BTC/)
 
@@ -43,10 +43,7 @@ test.describe('a visitor with a Bitcoin wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('is still connected after a reload, and is not when he disconnected [R4.1.1] [R4.3]', async ({
-    page,
-    bitcoin,
-  }) => {
+  test('reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]', async ({ page, bitcoin }) => {
     await page.reload()
     await expect(connectButton(page)).toContainText('bcrt')
     expect(bitcoin.requests.filter(({ method }) => method === 'wallet_connect')).toHaveLength(1)
@@ -57,21 +54,23 @@ test.describe('a visitor with a Bitcoin wallet', () => {
   })
 })
 
-test.describe('a visitor with a Polkadot extension', () => {
+test.describe('Polkadot extension', () => {
   test.beforeEach(async ({ page, urls, polkadot }) => {
     void polkadot
     await page.goto(`${urls.web}/account`)
     await connectTo(page, 'test-dots')
   })
 
-  test('connects, sees what the chain says he has, and signs what verifies [R1.1] [R1.3]', async ({ page }) => {
+  test('connects, shows the balance from the chain, and signs a message that verifies [R1.1] [R1.3]', async ({
+    page,
+  }) => {
     await expect(connectButton(page)).toContainText('5F54')
     await expect(page.getByRole('region', { name: 'test-dots' })).toContainText(/\d+\.\d{3} UNIT/)
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('is still connected after a reload, and is not when he disconnected [R4.1.1] [R4.3]', async ({ page }) => {
+  test('reconnects after a reload, but not after disconnecting [R4.1.1] [R4.3]', async ({ page }) => {
     await page.reload()
     await expect(connectButton(page)).toContainText('5F54')
     await disconnect(page)
@@ -79,15 +78,15 @@ test.describe('a visitor with a Polkadot extension', () => {
     await expect(connectButton(page)).toHaveText('Connect')
   })
 
-  test('reads that he declined', async ({ page, polkadot }) => {
+  test('shows an error when the user rejects a signature', async ({ page, polkadot }) => {
     polkadot.rejectNext()
     await page.getByRole('button', { name: 'Sign' }).click()
     await expect(page.getByText(/The request was declined in the wallet/)).toBeVisible()
   })
 })
 
-test.describe('a phone wallet', () => {
-  test('signs and pays on Bitcoin over the same session [R1.1] [R1.3]', async ({ page, urls }) => {
+test.describe('phone wallet', () => {
+  test('signs and pays on Bitcoin in the same session [R1.1] [R1.3]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.getByRole('button', { name: 'Bitcoin Local' }).click()
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText(/\d+\.\d{3} BTC/)
@@ -103,7 +102,7 @@ test.describe('a phone wallet', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('signs on Polkadot over the same session [R1.1] [R1.3]', async ({ page, urls }) => {
+  test('signs on Polkadot in the same session [R1.1] [R1.3]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.getByRole('button', { name: 'Polkadot Local' }).click()
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText(/\d+\.\d{3} UNIT/)

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { expect, test } from './fixtures.ts'
-import { loginViews } from './loginViews.ts'
-import { moreViews, views, wordlessViews } from './views.ts'
+import { expect, test } from './support/fixtures.ts'
+import { loginViews } from './support/loginViews.ts'
+import { moreViews, views, wordlessViews } from './support/views.ts'
 
-// Not a test: every view as a picture, for people to look at. `npm run gallery` runs it.
+// Not a test: takes a picture of every view for review. `npm run gallery` runs it.
 const folder = new URL('../../../.latchkey/gallery/', import.meta.url).pathname
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const pages = { landing: '/', playground: '/playground', account: '/account', status: '/status' }
@@ -40,7 +40,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.goto(urls.web + path)
           await expect(page.getByRole('main')).toBeVisible()
           await page.waitForLoadState('networkidle')
-          // What is part of the page asks for nothing before somebody moves.
+          // An embedded modal makes no request before the user interacts.
           await page.mouse.move(8, 8)
           await expect(page.locator('latchkey-modal .skeleton')).toHaveCount(0)
           await page.screenshot({ path: `${folder}page-${name}-${suffix}.png`, fullPage: true })

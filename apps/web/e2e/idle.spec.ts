@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { connectExtension, expect, openModal, test } from './fixtures.ts'
+import { connectExtension, expect, openModal, test } from './support/fixtures.ts'
 
 const tenMinutes = 600_000
 
-/** Looks at what a page asks anybody. */
+/** Watches all requests of a page. */
 function watchRequests(page: Page): { whileIdle(milliseconds: number): Promise<readonly string[]> } {
   const asked: string[] = []
   let last = 0
@@ -11,10 +11,10 @@ function watchRequests(page: Page): { whileIdle(milliseconds: number): Promise<r
     asked.push(request.url())
     last = Date.now()
   })
-  // What was begun with a touch is over when nothing was asked for a while of real time.
+  // Requests that an interaction started are done once no request follows for a while of real time.
   const rest = (): Promise<void> => expect.poll(() => Date.now() - last).toBeGreaterThan(1_000)
   return {
-    /** What is asked while so many milliseconds of the page's clock pass in which nobody touches it. */
+    /** Returns the requests during the given milliseconds of the page's clock without interaction. */
     async whileIdle(milliseconds) {
       await rest()
       const before = asked.length
@@ -25,7 +25,7 @@ function watchRequests(page: Page): { whileIdle(milliseconds: number): Promise<r
   }
 }
 
-test.describe('a connected page that nobody touches', () => {
+test.describe('idle connected page', () => {
   let watch: ReturnType<typeof watchRequests>
 
   test.beforeEach(async ({ page, urls, extension }) => {
@@ -37,11 +37,11 @@ test.describe('a connected page that nobody touches', () => {
     await expect(page.getByRole('region', { name: 'Test Extension' })).toContainText(/\d LUSD/)
   })
 
-  test('asks for nothing in ten minutes with the modal closed', async () => {
+  test('sends no requests in ten minutes with the modal closed', async () => {
     expect((await watch.whileIdle(tenMinutes)).slice(1)).toEqual([])
   })
 
-  test('asks for nothing in ten minutes with its account on show', async ({ page }) => {
+  test('sends no requests in ten minutes with the account view open', async ({ page }) => {
     const account = await openModal(page)
     await expect(account.getByText('LUSD').first()).toBeVisible()
     expect((await watch.whileIdle(tenMinutes)).slice(1)).toEqual([])

@@ -1,14 +1,20 @@
-import { connectButton, connectExtension, expect, openModal, otherAddress, test, visitorAddress } from './fixtures.ts'
+import {
+  connectButton,
+  connectExtension,
+  expect,
+  openModal,
+  otherAddress,
+  test,
+  visitorAddress,
+} from './support/fixtures.ts'
 
-test.describe('a visitor with an extension', () => {
+test.describe('EVM extension', () => {
   test.beforeEach(async ({ page, urls, extension }) => {
     void extension
     await page.goto(`${urls.web}/account`)
   })
 
-  test('connects, and sees his address and what the chain says he holds [R1.1] [R1.4] [R6.2] [R7.3.2]', async ({
-    page,
-  }) => {
+  test('connects and shows address and balances from the chain [R1.1] [R1.4] [R6.2] [R7.3.2]', async ({ page }) => {
     await connectExtension(page)
     await expect(connectButton(page)).toContainText('0xf3…b92266')
     const card = page.getByRole('region', { name: 'Test Extension' })
@@ -32,9 +38,7 @@ test.describe('a visitor with an extension', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('switches network in the modal, adding it to a wallet that does not know it [R1.2] [R8.3.13]', async ({
-    page,
-  }) => {
+  test('switches network in the modal, adding a network unknown to the wallet [R1.2] [R8.3.13]', async ({ page }) => {
     await connectExtension(page)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: /Latchkey Local/ }).click()
@@ -42,7 +46,7 @@ test.describe('a visitor with an extension', () => {
     await expect(page.getByRole('region', { name: 'Test Extension' })).toContainText('Latchkey Second')
   })
 
-  test('is still connected after a reload, without being asked again [R4.3]', async ({ page, extension }) => {
+  test('reconnects after a reload without a prompt [R4.3]', async ({ page, extension }) => {
     await connectExtension(page)
     const asked = extension.requests.filter(({ method }) => method === 'eth_requestAccounts').length
     await page.reload()
@@ -52,7 +56,7 @@ test.describe('a visitor with an extension', () => {
     expect(extension.requests.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(asked)
   })
 
-  test('disconnects, the extension learns of it, and a reload leaves it so [R4.1.1] [R4.5]', async ({
+  test('disconnects, revokes the permission, and stays disconnected after a reload [R4.1.1] [R4.5]', async ({
     page,
     extension,
   }) => {
@@ -65,7 +69,7 @@ test.describe('a visitor with an extension', () => {
     await expect(connectButton(page)).toHaveText('Connect')
   })
 
-  test('follows the account and the network chosen in the extension [R3.4] [R3.5]', async ({ page, extension }) => {
+  test('follows account and network changes in the extension [R3.4] [R3.5]', async ({ page, extension }) => {
     await connectExtension(page)
     await extension.setChain(31338)
     await expect(page.getByRole('region', { name: 'Test Extension' })).toContainText('Latchkey Second')

@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { connectButton, connectExtension, expect, openModal, test } from './fixtures.ts'
-import { views } from './views.ts'
+import { connectButton, connectExtension, expect, openModal, test } from './support/fixtures.ts'
+import { views } from './support/views.ts'
 
 test.describe('the modal', () => {
   for (const path of ['/', '/account', '/playground']) {
-    test(`asks nobody else for anything before the visitor of ${path} acts`, async ({ page, urls }) => {
+    test(`sends no third-party requests on ${path} before the user acts`, async ({ page, urls }) => {
       const elsewhere: string[] = []
       page.on('request', (request) => {
         if (!request.url().startsWith(urls.web)) elsewhere.push(request.url())
@@ -19,7 +19,7 @@ test.describe('the modal', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (const view of views) {
-      test(`${view.name} has nothing that shuts people out, ${theme}`, async ({ page, urls, extension }) => {
+      test(`${view.name} has no accessibility violations, ${theme}`, async ({ page, urls, extension }) => {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await view.show({ page, urls, extension })
         const { violations } = await new AxeBuilder({ page }).analyze()
@@ -28,7 +28,7 @@ test.describe('the modal', () => {
     }
   }
 
-  test('is used with the keyboard alone, and gives focus back', async ({ page, urls, extension }) => {
+  test('works with the keyboard alone and restores focus', async ({ page, urls, extension }) => {
     void extension
     await page.goto(`${urls.web}/account`)
     await connectButton(page).focus()
@@ -48,7 +48,7 @@ test.describe('the modal', () => {
   })
 
   for (const width of [320, 390, 1280]) {
-    test(`overflows nowhere at ${width} pixels`, async ({ page, urls, extension }) => {
+    test(`has no horizontal overflow at ${width} pixels`, async ({ page, urls, extension }) => {
       test.setTimeout(views.length * 3_000)
       await page.setViewportSize({ width, height: 800 })
       for (const view of views) {
@@ -59,17 +59,17 @@ test.describe('the modal', () => {
     })
   }
 
-  test('is 360 pixels wide on a desk [R2.2.9]', async ({ page, urls }) => {
+  test('is 360 pixels wide on a desktop [R2.2.9]', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
-    // It grows a little while it appears.
+    // The card grows slightly while it appears.
     await expect.poll(async () => (await dialog.locator('[part="card"]').boundingBox())?.width).toBe(360)
   })
 
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-    test('is a sheet at the bottom, as wide as the page [R2.2.9]', async ({ page, urls }) => {
+    test('is a bottom sheet of full page width [R2.2.9]', async ({ page, urls }) => {
       await page.goto(`${urls.web}/account`)
       const dialog = await openModal(page)
       await expect
@@ -81,7 +81,7 @@ test.describe('the modal', () => {
     })
   })
 
-  test('opens at the account when connected, at the ways to connect otherwise [R2.1.3] [R2.1.4]', async ({
+  test('opens the account view when connected and the connect view otherwise [R2.1.3] [R2.1.4]', async ({
     page,
     urls,
     extension,

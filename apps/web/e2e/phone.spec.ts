@@ -1,12 +1,12 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { connectButton, expect, openModal, test } from './fixtures.ts'
-import { approve, connectByLink, copiedLink, openPairing, openWallet } from './phoneWallet.ts'
+import { connectButton, expect, openModal, test } from './support/fixtures.ts'
+import { approve, connectByLink, copiedLink, openPairing, openWallet } from './support/phoneWallet.ts'
 import type { Locator, Page } from '@playwright/test'
 
-test.describe('a visitor with a phone wallet', () => {
+test.describe('phone wallet', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`scans a code that a camera can read, ${colorScheme} [R4.7]`, async ({ page, urls }) => {
+    test(`QR code is readable by a scanner, ${colorScheme} [R4.7]`, async ({ page, urls }) => {
       await page.emulateMedia({ colorScheme })
       await page.goto(`${urls.web}/account`)
       const dialog = await openPairing(page)
@@ -17,7 +17,7 @@ test.describe('a visitor with a phone wallet', () => {
     })
   }
 
-  test('connects by the copied link, approves in the wallet, and sees his balances [R1.1] [R4.7] [R7.3.3]', async ({
+  test('connects by the copied link after approval in the wallet and shows balances [R1.1] [R4.7] [R7.3.3]', async ({
     page,
     urls,
   }) => {
@@ -27,7 +27,7 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(card).toContainText(/\d+\.\d{3} LUSD/)
   })
 
-  test('signs, sends and switches network from the page while the wallet approves [R1.2] [R1.3] [R3.1]', async ({
+  test('signs, sends and switches network after approval in the wallet [R1.2] [R1.3] [R3.1]', async ({
     page,
     urls,
   }) => {
@@ -44,7 +44,7 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(page.getByRole('region', { name: 'Latchkey Wallet' })).toContainText('Latchkey Second')
   })
 
-  test('is shown by the wallet at the address that his browser tells the relay', async ({ page, urls }) => {
+  test('wallet shows the origin that the browser sent to the relay', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openPairing(page)
     const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
@@ -57,7 +57,7 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('is still connected after both sides were reloaded [R3.1] [R4.3]', async ({ page, urls }) => {
+  test('stays connected after page and wallet reload [R3.1] [R4.3]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await page.reload()
     await wallet.reload()
@@ -67,7 +67,10 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(page.getByText('The signature verifies.')).toBeVisible()
   })
 
-  test('disconnects here, and the wallet notices [R4.1.1] [R4.1.2] [R4.7]', async ({ page, urls }) => {
+  test('disconnecting in the page removes the session in the wallet [R4.1.1] [R4.1.2] [R4.7]', async ({
+    page,
+    urls,
+  }) => {
     const wallet = await connectByLink(page, urls)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
@@ -75,30 +78,30 @@ test.describe('a visitor with a phone wallet', () => {
     await expect(connectedApp(wallet)).toBeHidden()
   })
 
-  test('disconnects in the wallet, and the page notices [R4.7]', async ({ page, urls }) => {
+  test('disconnecting in the wallet disconnects the page [R4.7]', async ({ page, urls }) => {
     const wallet = await connectByLink(page, urls)
     await connectedApp(wallet).click()
     await wallet.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await expect(connectButton(page)).toHaveText('Connect')
   })
 
-  test('is told when the wallet declines, and can try again at once [R4.4]', async ({ page, urls }) => {
+  test('rejection in the wallet is shown and can be retried [R4.4]', async ({ page, urls }) => {
     await page.goto(`${urls.web}/account`)
     const dialog = await openPairing(page)
     const wallet = await openWallet(page, urls, await copiedLink(dialog, page))
     await wallet.getByRole('button', { name: 'Reject' }).click()
     await expect(dialog.getByText(/declined/i).first()).toBeVisible()
-    await dialog.getByRole('button', { name: 'Make a new link' }).click()
+    await dialog.getByRole('button', { name: 'Create a new link' }).click()
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
   })
 })
 
-/** The row of the page in the wallet's list of connected apps. */
+/** The page's row in the wallet's list of connected apps. */
 function connectedApp(wallet: Page): Locator {
   return wallet.getByRole('button', { name: /^Latchkey/ })
 }
 
-/** What a camera would read. */
+/** The content of the QR code. */
 async function readCode(code: Locator): Promise<string | undefined> {
   const { data, width, height } = PNG.sync.read(await code.screenshot())
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data

@@ -5,11 +5,11 @@ import {
 } from '@latchkey/testkit/playwright'
 import { verifySignIn, type SignInProof } from '@latchkey/verify'
 import type { Page } from '@playwright/test'
-import { connectButton, expect, openModal, test, visitorAddress, type Urls } from './fixtures.ts'
+import { connectButton, expect, openModal, test, visitorAddress, type Urls } from './support/fixtures.ts'
 
 type Kept = { data: { nonce: string }; message: string; signature: string }
 
-/** Opens the site that asks for a sign-in, and connects up to the question. */
+/** Opens the site that requires a sign-in, and connects up to the sign-in view. */
 async function asked(
   page: Page,
   urls: Urls,
@@ -22,7 +22,7 @@ async function asked(
   await expect(page.getByText(`${new URL(urls.web).host} asks you to sign in`)).toBeVisible()
 }
 
-/** Presses "Sign" in the view that stays: the one that slides out is inert and has the same button. */
+/** Clicks "Sign" in the current view. The view that slides out is inert and has the same button. */
 async function sign(page: Page): Promise<void> {
   const view = page.getByRole('dialog').locator('.pane:not([inert])')
   await view.getByRole('button', { name: 'Sign', exact: true }).click()
@@ -39,7 +39,7 @@ async function firstKept(page: Page): Promise<Kept> {
   return session
 }
 
-/** What a server makes of a session. */
+/** Verifies a session as a server does. */
 function proofOf(
   { message, signature, data }: Kept,
   urls: Urls,
@@ -48,10 +48,10 @@ function proofOf(
   return verifySignIn({ message, signature }, { nonce: data.nonce, domain, now: Date.now() })
 }
 
-test.describe('a visitor of a site that asks to sign in', () => {
+test.describe('site that requests a sign-in', () => {
   test.beforeEach(({ extension }) => void extension)
 
-  test('signs what a server can prove, and is signed in after a reload [R1.3] [R2.2.8] [R4.3.1]', async ({
+  test('sign-in is verified by the server and kept after a reload [R1.3] [R2.2.8] [R4.3.1]', async ({
     page,
     urls,
     extension,
@@ -74,7 +74,7 @@ test.describe('a visitor of a site that asks to sign in', () => {
     expect(await kept(page)).toEqual([session])
   })
 
-  test('cannot get past the question, and is disconnected by cancelling it [R2.2.6] [R2.2.8]', async ({
+  test('required sign-in can not be dismissed, and cancelling it disconnects [R2.2.6] [R2.2.8]', async ({
     page,
     urls,
   }) => {
@@ -88,7 +88,7 @@ test.describe('a visitor of a site that asks to sign in', () => {
     expect(await kept(page)).toEqual([])
   })
 
-  test('who declines is told so, and can try again [R4.3.2] [R8.2.12]', async ({ page, urls, extension }) => {
+  test('rejected sign-in shows an error and can be retried [R4.3.2] [R8.2.12]', async ({ page, urls, extension }) => {
     await asked(page, urls, 'required')
     await extension.rejectNext()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
@@ -97,7 +97,7 @@ test.describe('a visitor of a site that asks to sign in', () => {
     expect(await kept(page)).toHaveLength(1)
   })
 
-  test('who may skip it stays connected, and is asked again on another network [R2.2.8]', async ({
+  test('skipped optional sign-in stays connected and is requested again on another network [R2.2.8]', async ({
     page,
     urls,
     extension,
@@ -118,7 +118,7 @@ test.describe('a visitor of a site that asks to sign in', () => {
     expect(await proofOf(session, urls)).toMatchObject({ valid: true, chainId: 'eip155:31338' })
   })
 
-  test('leaves no session behind', async ({ page, urls }) => {
+  test('disconnecting removes the session', async ({ page, urls }) => {
     await asked(page, urls, 'required')
     await sign(page)
     const dialog = await openModal(page)
@@ -128,7 +128,7 @@ test.describe('a visitor of a site that asks to sign in', () => {
   })
 })
 
-/** The first keys of the phrase that all development chains share, in wallets of the other families. */
+/** The first keys of the recovery phrase that all development chains share, in wallets of the other namespaces. */
 const others = {
   solana: async (page: Page, urls: Urls): Promise<void> => {
     await installSimulatedSolanaWallet(page, {
@@ -155,7 +155,7 @@ const others = {
 }
 
 for (const [namespace, install] of Object.entries(others)) {
-  test(`a visitor with a wallet of ${namespace} signs what a server can prove [R4.3.1]`, async ({ page, urls }) => {
+  test(`sign-in with a ${namespace} wallet is verified by the server [R4.3.1]`, async ({ page, urls }) => {
     await install(page, urls)
     await asked(page, urls, 'required', 'Test Wallet')
     await sign(page)

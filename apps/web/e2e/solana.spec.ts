@@ -1,9 +1,9 @@
 import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
 import type { Page } from '@playwright/test'
-import { connectButton, expect, openModal, test as base } from './fixtures.ts'
-import { approve, connectByLink } from './phoneWallet.ts'
+import { connectButton, expect, openModal, test as base } from './support/fixtures.ts'
+import { approve, connectByLink } from './support/phoneWallet.ts'
 
-/** The first account of the phrase that all development chains share, and one that nobody uses otherwise. */
+/** The first account of the recovery phrase that all development chains share, and one that no other test uses. */
 const visitorKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
 const spareAddress = '2yaW8VAMLhQiornz1BgcSWDUSH2jC2dmB8RWnTJi8Yab'
 
@@ -22,13 +22,13 @@ const test = base.extend<{ wallet: Wallet }>({
   },
 })
 
-test.describe('a visitor with a wallet of Solana', () => {
+test.describe('Solana wallet', () => {
   test.beforeEach(async ({ page, urls, wallet }) => {
     void wallet
     await page.goto(`${urls.web}/account`)
   })
 
-  test('connects, signs what verifies, and pays on the chain [R1.1] [R1.3]', async ({ page }) => {
+  test('connects, signs a message that verifies, and sends a payment [R1.1] [R1.3]', async ({ page }) => {
     await connectWallet(page)
     await expect(connectButton(page)).toContainText('oeYf')
     await expect(page.getByRole('region', { name: 'Test Sun' })).toContainText(/\d+\.\d{3} SOL/)
@@ -41,7 +41,7 @@ test.describe('a visitor with a wallet of Solana', () => {
     await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
   })
 
-  test('is still connected after a reload, without being asked again [R4.3]', async ({ page, wallet }) => {
+  test('reconnects after a reload without a prompt [R4.3]', async ({ page, wallet }) => {
     await connectWallet(page)
     await page.reload()
     await expect(connectButton(page)).toContainText('oeYf')
@@ -50,7 +50,7 @@ test.describe('a visitor with a wallet of Solana', () => {
     expect(wallet.requests.filter(({ method }) => method === 'standard:connect')).toHaveLength(1)
   })
 
-  test('disconnects, the wallet learns of it, and a reload leaves it so [R4.1.1]', async ({ page, wallet }) => {
+  test('disconnects in page and wallet, and stays disconnected after a reload [R4.1.1]', async ({ page, wallet }) => {
     await connectWallet(page)
     const dialog = await openModal(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
@@ -61,7 +61,7 @@ test.describe('a visitor with a wallet of Solana', () => {
   })
 })
 
-test('a phone wallet signs and pays on Solana, too, over the same session [R1.1] [R1.3]', async ({ page, urls }) => {
+test('phone wallet signs and pays on Solana in the same session [R1.1] [R1.3]', async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
   await page.getByRole('button', { name: 'Solana Local' }).click()
   const card = page.getByRole('region', { name: 'Latchkey Wallet' })

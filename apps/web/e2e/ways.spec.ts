@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulatedSafe } from '@latchkey/testkit'
 import { installSimulatedExtension, openSafePage, type InstallOptions } from '@latchkey/testkit/playwright'
-import { connectButton, expect, openModal, otherAddress, test, visitorKey, type Urls } from './fixtures.ts'
+import { connectButton, expect, openModal, otherAddress, test, visitorKey, type Urls } from './support/fixtures.ts'
 
 const ownerKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
@@ -10,7 +10,7 @@ function optionsOf(urls: Urls): InstallOptions {
   return { privateKeys: [visitorKey], rpcUrls: { 31337: urls.evm, 31338: urls.evm2 }, chainId: 31337 }
 }
 
-/** The site forbids that it is framed, as it should. This is the site as one would serve it that is meant for Safes. */
+/** Serves the site for use in a Safe. The normal site forbids framing. */
 async function startFramableSite({ web }: Urls) {
   const server = createServer(async ({ url = '/' }, response) => {
     const page = await fetch(`${web}${url}`)
@@ -22,7 +22,7 @@ async function startFramableSite({ web }: Urls) {
     response.end(Buffer.from(await page.arrayBuffer()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server always has an address of this form while it listens.
+  // A listening TCP server always has an address object.
   const { port } = server.address() as AddressInfo
   const stop = (): void => {
     server.closeAllConnections()
@@ -31,8 +31,8 @@ async function startFramableSite({ web }: Urls) {
   return { url: `http://127.0.0.1:${port}`, stop }
 }
 
-test.describe('a wallet that does not announce itself', () => {
-  test('is offered by what it says it is, and connects and signs [R3.7]', async ({ page, urls }) => {
+test.describe('injected wallet without an EIP-6963 announcement', () => {
+  test('is listed by the name of its flag, connects and signs [R3.7]', async ({ page, urls }) => {
     const legacyFlags = ['isMetaMask', 'isExampleWallet']
     await installSimulatedExtension(page, { ...optionsOf(urls), announces: false, legacyFlags })
     await page.goto(`${urls.web}/account`)
@@ -45,7 +45,7 @@ test.describe('a wallet that does not announce itself', () => {
     await expect(connectButton(page)).toContainText('0xf3…b92266')
   })
 
-  test('is found when it comes late, under no name that is not its own', async ({ page, urls }) => {
+  test('is listed as Browser wallet when injected late with a generic flag', async ({ page, urls }) => {
     const legacyFlags = ['isMetaMask']
     await installSimulatedExtension(page, { ...optionsOf(urls), announces: false, legacyFlags, announceAfter: 300 })
     await page.goto(`${urls.web}/account`)
@@ -54,7 +54,7 @@ test.describe('a wallet that does not announce itself', () => {
     await expect(page.getByRole('heading', { name: 'Browser wallet', level: 2 })).toBeVisible()
   })
 
-  test('is one row with its announcement', async ({ page, urls }) => {
+  test('is listed once when it also announces itself', async ({ page, urls }) => {
     const info = { name: 'Test Extension', rdns: 'test.latchkey.extension' }
     await installSimulatedExtension(page, { ...optionsOf(urls), info, legacyFlags: ['isMetaMask'] })
     await page.goto(`${urls.web}/account`)
@@ -64,7 +64,7 @@ test.describe('a wallet that does not announce itself', () => {
   })
 })
 
-test('an app that is opened in a Safe connects, signs and sends with its contract wallet', async ({ page, urls }) => {
+test('app opened inside Safe connects, signs and sends with the Safe account', async ({ page, urls }) => {
   const safe = await createSimulatedSafe({ ownerKey, rpcUrl: urls.evm, chainId: 31337 })
   const site = await startFramableSite(urls)
   const app = await openSafePage(page, safe, `${site.url}/account`)

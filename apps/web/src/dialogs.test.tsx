@@ -1,5 +1,6 @@
-import { closeModal, createLatchkey, openModal, start } from '@latchkey/core'
+import { createLatchkey, start } from '@latchkey/core'
 import { fakeAdapter, fakeConnector } from '@latchkey/core/fakes'
+import { closeModal, openModal } from '@latchkey/modal'
 import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import MuiDialog from '@mui/material/Dialog'
 import * as RadixDialog from '@radix-ui/react-dialog'
@@ -10,7 +11,7 @@ import { render } from 'vitest-browser-react'
 
 type Frame = (props: { children: ReactNode }) => ReactElement
 
-/** A dialog of the page that is open, and tells whether it still is. */
+/** An open dialog of the page that reports whether it is still open. */
 const dialogs: Readonly<Record<string, Frame>> = {
   'a native dialog': ({ children }) => (
     <dialog ref={(element) => void (element?.open === false && element.showModal())} aria-label="Page dialog">
@@ -42,7 +43,7 @@ const dialogs: Readonly<Record<string, Frame>> = {
   },
 }
 
-/** An app whose modal was open before, and that has a dialog of its own open now. */
+/** Renders an app whose own dialog opens after its modal was open. */
 async function setUp(Frame: Frame): Promise<void> {
   const latchkey = createLatchkey({
     adapters: [fakeAdapter()],
@@ -62,7 +63,7 @@ async function setUp(Frame: Frame): Promise<void> {
   )
 }
 
-test.each(Object.keys(dialogs))('the modal opens above %s, is used there, and gives the focus back', async (name) => {
+test.each(Object.keys(dialogs))('modal above %s is usable and restores focus', async (name) => {
   const Frame = dialogs[name]
   if (Frame === undefined) throw new Error('There is no such dialog.')
   await setUp(Frame)
@@ -71,7 +72,7 @@ test.each(Object.keys(dialogs))('the modal opens above %s, is used there, and gi
   await button.click()
   const modal = page.getByRole('dialog', { name: 'Connect Wallet' })
   await expect.element(modal).toBeVisible()
-  // A press is the modal's own, and the page's dialog stays open below it.
+  // The modal handles the click, and the page's dialog below stays open.
   await modal.getByRole('button', { name: 'Alpha' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await userEvent.keyboard('{Tab}')

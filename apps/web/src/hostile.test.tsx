@@ -1,11 +1,12 @@
-import { createLatchkey, openModal, start, type Latchkey } from '@latchkey/core'
+import { createLatchkey, start, type Latchkey } from '@latchkey/core'
 import { fakeAdapter, fakeConnector } from '@latchkey/core/fakes'
+import { openModal } from '@latchkey/modal'
 import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 
-/** What pages do to everything in them, and with it to the element that the modal hangs in. */
+/** Page styles that apply to every element, including the modal's host element. */
 const sheets: Readonly<Record<string, string>> = {
   'takes all styles away': '* { all: unset !important }',
   'changes every letter and turns everything round': `
@@ -19,7 +20,7 @@ const sheets: Readonly<Record<string, string>> = {
     body::after { content: ''; position: fixed !important; inset: 0; background: lime }`,
 }
 
-/** What lies behind the modal is the page's own; here it is one colour, so that the modal alone is compared. */
+/** Makes the page behind the modal one color, so that only the modal is compared. */
 const neutral = `
   html:root, html body { all: initial !important; display: block !important; background: #777 !important }
   html body > :not(latchkey-modal), html head, html body::after { display: none !important }`
@@ -57,7 +58,7 @@ function card(): HTMLElement | undefined {
   return document.querySelector('latchkey-modal')?.shadowRoot?.querySelector<HTMLElement>('.card') ?? undefined
 }
 
-/** A picture of the modal once nothing moves any more. */
+/** Takes a screenshot of the modal once all motion ends. */
 async function picture(): Promise<string> {
   const motions = document.querySelector('latchkey-modal')?.shadowRoot?.getAnimations() ?? []
   await Promise.allSettled(motions.map(({ finished }) => finished))
@@ -66,7 +67,7 @@ async function picture(): Promise<string> {
   return page.elementLocator(drawn).screenshot({ save: false })
 }
 
-test.each(Object.entries(sheets))('the modal looks the same to the pixel on a page that %s', async (_, text) => {
+test.each(Object.entries(sheets))('modal is pixel-identical on a page that %s', async (_, text) => {
   await opened()
   adopt(neutral)
   const before = await picture()

@@ -1,13 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { readConfig } from './app/config.ts'
+import { readSiteConfig } from './app/siteConfig.ts'
 import './styles.css'
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root.')
 createRoot(root).render(
   <StrictMode>
-    <App config={readConfig(document)} />
+    <App config={readSiteConfig(document)} />
   </StrictMode>,
 )

@@ -1,13 +1,13 @@
 import { LatchkeyProvider } from '@latchkey/react'
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactElement } from 'react'
 import { LandingPage } from '../pages/LandingPage.tsx'
-import { SiteFooter } from '../parts/SiteFooter.tsx'
-import { SiteHeader } from '../parts/SiteHeader.tsx'
+import { SiteFooter } from '../components/SiteFooter.tsx'
+import { SiteHeader } from '../components/SiteHeader.tsx'
 import { applyTheme } from './applyTheme.ts'
-import type { SiteConfig } from './config.ts'
-import { instanceOptionsOf, makeInstance, makeWays } from './instance.ts'
-import { defaultOptions, signInOfAddress, type PlaygroundOptions } from './options.ts'
-import { usePage, type Page } from './route.ts'
+import type { SiteConfig } from './siteConfig.ts'
+import { toInstanceOptions, createInstance, createConnectors } from './createInstance.ts'
+import { defaultOptions, parseSignInChoice, type PlaygroundOptions } from './playgroundOptions.ts'
+import { usePage, type Page } from './usePage.ts'
 
 const AccountPage = lazy(() => import('../pages/AccountPage.tsx'))
 const PlaygroundPage = lazy(() => import('../pages/PlaygroundPage.tsx'))
@@ -20,18 +20,18 @@ const titles: { [page in Page]: string } = {
   '/status': 'Status · Latchkey',
 }
 
-/** The whole site: one instance, four pages. */
+/** The site: one instance and four pages. */
 export function App({ config }: { config: SiteConfig }): ReactElement {
   const page = usePage()
   const [{ options, made }, setChoice] = useState(() => {
-    const usual = defaultOptions(config.networks.map((network) => network.caipNetworkId))
-    const first = { ...usual, signIn: signInOfAddress() }
-    return { options: first, made: instanceOptionsOf(first) }
+    const defaults = defaultOptions(config.networks.map((network) => network.caipNetworkId))
+    const first = { ...defaults, signIn: parseSignInChoice() }
+    return { options: first, made: toInstanceOptions(first) }
   })
   const setOptions = (next: PlaygroundOptions): void =>
-    setChoice((before) => ({ options: next, made: instanceOptionsOf(next, before.made) }))
-  const ways = useMemo(() => makeWays(config), [config])
-  const latchkey = useMemo(() => makeInstance(config, ways, made), [config, ways, made])
+    setChoice((before) => ({ options: next, made: toInstanceOptions(next, before.made) }))
+  const connectors = useMemo(() => createConnectors(config), [config])
+  const latchkey = useMemo(() => createInstance(config, connectors, made), [config, connectors, made])
   useEffect(() => applyTheme(options), [options])
   useEffect(() => void (document.title = titles[page]), [page])
 

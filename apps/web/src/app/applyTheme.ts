@@ -1,6 +1,6 @@
-import type { PlaygroundOptions } from './options.ts'
+import type { PlaygroundOptions } from './playgroundOptions.ts'
 
-/** Gives the page, and with it the modal, the looks of the options. */
+/** Applies the theme options to the page and the modal. */
 export function applyTheme({ theme, hue, radius }: Pick<PlaygroundOptions, 'theme' | 'hue' | 'radius'>): void {
   const { dataset, style } = document.documentElement
   if (theme === 'system') delete dataset['theme']

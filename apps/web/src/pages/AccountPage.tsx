@@ -1,13 +1,13 @@
 import { useAccount, useLatchkey, useLatchkeyEvents, useModal } from '@latchkey/react'
 import { useState, type ReactElement } from 'react'
-import type { SiteConfig } from '../app/config.ts'
-import { AccountCard } from '../parts/AccountCard.tsx'
-import { FamiliesCard, RawAccounts } from '../parts/FamiliesCard.tsx'
-import { SendCard } from '../parts/SendCard.tsx'
-import { SignCard } from '../parts/SignCard.tsx'
-import { SwitchCard } from '../parts/SwitchCard.tsx'
+import type { SiteConfig } from '../app/siteConfig.ts'
+import { AccountCard } from '../components/AccountCard.tsx'
+import { NamespacesCard, RawAccounts } from '../components/NamespacesCard.tsx'
+import { SendCard } from '../components/SendCard.tsx'
+import { SignCard } from '../components/SignCard.tsx'
+import { SwitchCard } from '../components/SwitchCard.tsx'
 
-/** What the hooks tell of the connected account, and what can be done with it. */
+/** Shows the hooks' values for the connected account, and its actions. */
 export default function AccountPage({ config }: { config: SiteConfig }): ReactElement {
   const { adapters } = useLatchkey()
   const account = useAccount()
@@ -37,7 +37,7 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           </p>
           {left && (
             <p role="alert">
-              The wallet ended the connection. If it was asked for something, look into it before you ask again.
+              The wallet ended the connection. If a request was pending, check the wallet before you try again.
             </p>
           )}
           {account.status === 'disconnected' && (
@@ -47,7 +47,7 @@ export default function AccountPage({ config }: { config: SiteConfig }): ReactEl
           )}
         </section>
       )}
-      {adapters.length > 1 && <FamiliesCard />}
+      {adapters.length > 1 && <NamespacesCard />}
       <RawAccounts />
     </div>
   )

@@ -1,7 +1,7 @@
 import { LatchkeyEmbed } from '@latchkey/react'
 import type { ReactElement } from 'react'
-import { CodeBlock } from '../parts/CodeBlock.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { CodeBlock } from '../components/CodeBlock.tsx'
+import { PageLink } from '../components/PageLink.tsx'
 
 const tenLines = `import { createLatchkey } from '@latchkey/core'
 import { evm } from '@latchkey/evm'
@@ -22,19 +22,19 @@ export const App = () => (
 
 const promises: ReadonlyArray<{ title: string; text: string }> = [
   {
-    title: 'Yours, all of it',
-    text: 'Modal, client libraries, relay and data service are MIT and run from one command. There is no network that you must use and no key to apply for.',
+    title: 'Fully self-hosted',
+    text: 'The modal, client libraries, relay and data service are MIT-licensed and start with one command. No vendor network and no API key are required.',
   },
   {
     title: 'Light before the click',
-    text: 'A page pays for a button and a listener. The modal arrives when somebody reaches for it, a chain’s library when somebody connects.',
+    text: 'Your page loads a button and a listener. The modal loads when the user opens it, and a chain’s library when the user connects.',
   },
   {
-    title: 'Honest about state',
-    text: 'Nothing is called connected without a wallet that answers, and nothing is called failed that may have been signed.',
+    title: 'Accurate state',
+    text: 'Connected means that the wallet responds. A request that may have been signed is never reported as failed.',
   },
   {
-    title: 'Made for everybody',
+    title: 'Accessible',
     text: 'Keyboard, screen reader, 320 pixels, 200 % zoom, dark and light, left to right and right to left.',
   },
 ]
@@ -46,8 +46,7 @@ export function LandingPage(): ReactElement {
         <div className="hero-words">
           <h1>Let visitors in. Keep the keys to the door.</h1>
           <p className="lead">
-            Latchkey connects wallets to your app: the modal, the libraries under it and the relay behind it, all of
-            them yours to run.
+            Latchkey connects wallets to your app. You run the modal, its libraries and its relay yourself.
           </p>
           <p className="hero-links">
             <PageLink className="button primary" page="/playground">
@@ -73,11 +72,11 @@ export function LandingPage(): ReactElement {
       <section className="start">
         <div>
           <h2>Ten lines to add it</h2>
-          <p>No polyfill, no bundler setting, no stylesheet. It works under a strict content policy as it is.</p>
+          <p>No polyfill, bundler setting or stylesheet is needed. It works under a strict content security policy.</p>
           <h2>One command to run it</h2>
           <p>
-            <code>npm start</code> brings up chains with real contracts, the relay, the data service, a wallet to try
-            with, and this page.
+            <code>npm start</code> starts chains with real contracts, the relay, the data service, a test wallet and
+            this page.
           </p>
         </div>
         <CodeBlock label="App.tsx" code={tenLines} />

@@ -1,10 +1,10 @@
 import { LatchkeyEmbed } from '@latchkey/react'
 import type { ReactElement } from 'react'
-import type { SiteConfig } from '../app/config.ts'
-import type { PlaygroundOptions } from '../app/options.ts'
-import { writeCode } from '../app/writeCode.ts'
-import { CodeBlock } from '../parts/CodeBlock.tsx'
-import { OptionsForm } from '../parts/OptionsForm.tsx'
+import type { SiteConfig } from '../app/siteConfig.ts'
+import type { PlaygroundOptions } from '../app/playgroundOptions.ts'
+import { formatCode } from '../app/formatCode.ts'
+import { CodeBlock } from '../components/CodeBlock.tsx'
+import { OptionsForm } from '../components/OptionsForm.tsx'
 
 type PlaygroundPageProps = {
   config: SiteConfig
@@ -12,7 +12,7 @@ type PlaygroundPageProps = {
   onChange: (options: PlaygroundOptions) => void
 }
 
-/** Every option changes the modal beside it, and the code for it, at once. */
+/** Shows the options, the modal and its code. Every option applies immediately. */
 export default function PlaygroundPage({ config, options, onChange }: PlaygroundPageProps): ReactElement {
   return (
     <div className="page">
@@ -23,7 +23,7 @@ export default function PlaygroundPage({ config, options, onChange }: Playground
           <div className="playground-stage">
             <LatchkeyEmbed />
           </div>
-          <CodeBlock label="This configuration" code={writeCode(config, options)} />
+          <CodeBlock label="This configuration" code={formatCode(config, options)} />
         </div>
       </div>
     </div>

@@ -1,15 +1,15 @@
 import type { Namespace } from '@latchkey/protocol'
 import { useEffect, useMemo, useState, type ReactElement } from 'react'
-import type { SiteConfig } from '../app/config.ts'
+import type { SiteConfig } from '../app/siteConfig.ts'
 
 type Check = { name: string; where: string; probe: (signal: AbortSignal) => Promise<string> }
 type Result =
   { status: 'asking' } | { status: 'up'; detail: string; milliseconds: number } | { status: 'down'; detail: string }
 
-/** Whether each part of the deployment answers, asked from this very page. */
+/** Shows which services of the deployment respond to this page. */
 export default function StatusPage({ config }: { config: SiteConfig }): ReactElement {
   const [round, setRound] = useState(0)
-  const checks = useMemo(() => checksOf(config), [config])
+  const checks = useMemo(() => listChecks(config), [config])
   return (
     <div className="page">
       <h1>Status</h1>
@@ -41,10 +41,10 @@ function CheckRow({ check }: { check: Check }): ReactElement {
   useEffect(() => {
     const attempt = new AbortController()
     const began = performance.now()
-    const tell = (outcome: Result): void => void (attempt.signal.aborted || setResult(outcome))
+    const report = (outcome: Result): void => void (attempt.signal.aborted || setResult(outcome))
     check.probe(AbortSignal.any([attempt.signal, AbortSignal.timeout(5_000)])).then(
-      (detail) => tell({ status: 'up', detail, milliseconds: Math.round(performance.now() - began) }),
-      (error: unknown) => tell({ status: 'down', detail: error instanceof Error ? error.message : String(error) }),
+      (detail) => report({ status: 'up', detail, milliseconds: Math.round(performance.now() - began) }),
+      (error: unknown) => report({ status: 'down', detail: error instanceof Error ? error.message : String(error) }),
     )
     return () => attempt.abort()
   }, [check])
@@ -61,26 +61,26 @@ function CheckRow({ check }: { check: Check }): ReactElement {
   )
 }
 
-function checksOf({ server, relay, networks }: SiteConfig): readonly Check[] {
+function listChecks({ server, relay, networks }: SiteConfig): readonly Check[] {
   return [
-    { name: 'Server', where: server, probe: (signal) => askHealth(server, signal) },
-    { name: 'Relay', where: relay, probe: (signal) => askRelay(relay, signal) },
+    { name: 'Server', where: server, probe: (signal) => checkHealth(server, signal) },
+    { name: 'Relay', where: relay, probe: (signal) => checkRelay(relay, signal) },
     ...networks.flatMap(({ name, chainNamespace, rpcUrls }) =>
       rpcUrls.default.http
         .slice(0, 1)
-        .map((url): Check => ({ name, where: url, probe: (signal) => askBlock(url, chainNamespace, signal) })),
+        .map((url): Check => ({ name, where: url, probe: (signal) => checkBlock(url, chainNamespace, signal) })),
     ),
   ]
 }
 
-async function askHealth(server: string, signal: AbortSignal): Promise<string> {
+async function checkHealth(server: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(`${server}/health`, { signal })
   if (!response.ok) throw new Error(`HTTP status ${response.status}`)
   return 'Healthy'
 }
 
-/** A relay refuses a socket without credentials; that it does so by itself shows that it is there. */
-function askRelay(relay: string, signal: AbortSignal): Promise<string> {
+/** Probes the relay. It refuses a socket without credentials, and the refusal shows that it runs. */
+function checkRelay(relay: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${relay}?useOnCloseEvent=true`)
     const done = (finish: () => void): void => {
@@ -94,7 +94,7 @@ function askRelay(relay: string, signal: AbortSignal): Promise<string> {
   })
 }
 
-async function askBlock(url: string, namespace: Namespace, signal: AbortSignal): Promise<string> {
+async function checkBlock(url: string, namespace: Namespace, signal: AbortSignal): Promise<string> {
   const method = namespace === 'solana' ? 'getSlot' : 'eth_blockNumber'
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })

@@ -1,0 +1,231 @@
+import { connectButton, expect, test } from '../support/fixtures.ts'
+import { addressesOf, answer, expectConnected, screenOf, siteOf } from '../support/embeddedLogin.ts'
+import {
+  allow,
+  approveByMail,
+  beginSocial,
+  chooseSocial,
+  expectAsked,
+  frameLoaded,
+  logInBy,
+  mirrorOf,
+  providers,
+  somebody,
+} from '../support/embeddedSocialLogin.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test.beforeEach(async ({ page, urls }) => {
+  await page.goto(`${siteOf(urls)}/account`)
+})
+
+/** Identity providers whose claims no other service can verify. */
+const unsigned: readonly string[] = ['GitHub', 'X', 'Discord']
+
+for (const provider of providers) {
+  const byMail = unsigned.includes(provider)
+  const second = byMail ? 'after approval by email' : 'without an email'
+
+  // One provider represents all of them in the tests that run for every change.
+  const tag = provider === 'Google' ? [] : ['@long']
+  test(
+    `${provider} login opens a wallet that signs, and the same wallet on a second device ${second} [R1.1] [R5.3.2]`,
+    { tag },
+    async ({ page, urls, browser }) => {
+      const who = somebody()
+      await logInBy(page, provider, who)
+      await expectConnected(page)
+      await page.getByRole('button', { name: 'Sign' }).click()
+      await answer(page, 'Approve')
+      await expect(page.getByText('The signature verifies.')).toBeVisible()
+      const first = await addressesOf(page)
+
+      const other = await browser.newContext()
+      const elsewhere = await other.newPage()
+      await elsewhere.goto(`${siteOf(urls)}/account`)
+      await logInBy(elsewhere, provider, who)
+      if (byMail) await approveByMail(elsewhere, other, urls, who.email)
+      await expectConnected(elsewhere)
+      expect(await addressesOf(elsewhere)).toEqual(first)
+      await other.close()
+    },
+  )
+}
+
+test(
+  'login on a second device with a provider without signed claims requires email approval [R5.3.2]',
+  { tag: '@long' },
+  async ({ page, urls, browser }) => {
+    const who = somebody()
+    await logInBy(page, 'GitHub', who)
+    await expectConnected(page)
+
+    const other = await browser.newContext()
+    const elsewhere = await other.newPage()
+    await elsewhere.goto(`${siteOf(urls)}/account`)
+    await logInBy(elsewhere, 'GitHub', who)
+    await expect(screenOf(elsewhere).getByText(who.email)).toBeVisible()
+    await expect(connectButton(elsewhere)).toHaveText('Connect')
+    await other.close()
+  },
+)
+
+test('two accounts at one provider open two different wallets', { tag: '@long' }, async ({ page }) => {
+  await logInBy(page, 'Google', somebody())
+  await expectConnected(page)
+  const first = await addressesOf(page)
+  await page.getByRole('button', { name: 'Disconnect' }).first().click()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await logInBy(page, 'Google', somebody())
+  await expectConnected(page)
+  const second = await addressesOf(page)
+  expect(second.evm).not.toBe(first.evm)
+  expect(second.solana).not.toBe(first.solana)
+})
+
+test('Farcaster login by QR code and link opens a wallet, and a second login opens the same one [R1.1] [R2.2.3]', async ({
+  page,
+  browser,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const approveIn = async (): Promise<void> => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const application = await browser.newContext()
+    const phone = await application.newPage()
+    await phone.goto(link)
+    await expect(phone.getByText('wants to know who you are on Farcaster', { exact: false })).toBeVisible()
+    await phone.getByRole('button', { name: 'Approve as ann' }).click()
+    await expect(phone.getByRole('heading', { name: 'Approved' })).toBeVisible()
+    await application.close()
+  }
+  const dialog = await chooseSocial(page, 'Farcaster')
+  await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
+  await approveIn()
+  await expectConnected(page)
+  const first = await addressesOf(page)
+
+  await page.getByRole('button', { name: 'Disconnect' }).first().click()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await chooseSocial(page, 'Farcaster')
+  await approveIn()
+  await expectConnected(page)
+  expect(await addressesOf(page)).toEqual(first)
+})
+
+test('Farcaster login after Back creates a new link [R2.2.3]', { tag: '@long' }, async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const linkOf = async (): Promise<string> => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const dialog = await chooseSocial(page, 'Farcaster')
+  const first = await linkOf()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Continue with Farcaster' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR code to scan with a phone' })).toBeVisible()
+  expect(await linkOf()).not.toBe(first)
+})
+
+test('login denied at the provider shows an error and can be retried [I-11]', { tag: '@long' }, async ({ page }) => {
+  const { dialog, window } = await beginSocial(page, 'Google')
+  await window.getByRole('button', { name: 'Deny' }).click()
+  await expect(dialog.getByText('Could not log in with Google')).toBeVisible()
+  await expect(dialog.getByText('You did not allow it there.', { exact: false })).toBeVisible()
+
+  const again = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  const second = await again
+  await expectAsked(second, 'Google')
+  await allow(second, somebody())
+  await expectConnected(page)
+})
+
+test('closed login window shows an error, returns to the other logins and can be reopened [I-11]', async ({ page }) => {
+  const { dialog, window } = await beginSocial(page, 'Discord')
+  await window.close()
+  await page.bringToFront()
+  await expect(dialog.getByText('The window was closed')).toBeVisible({ timeout: 15_000 })
+  await expect(connectButton(page)).toHaveText('Connect')
+  await dialog.getByRole('button', { name: 'Log in another way' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+
+  const again = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Continue with Discord' }).click()
+  await allow(await again, somebody())
+  await expectConnected(page)
+})
+
+test('blocked login window opens with a second click [I-11]', async ({ page }) => {
+  await page.addInitScript(() => {
+    const real = globalThis.open
+    let isShut = true
+    globalThis.open = (...given) => {
+      if (!isShut) return real(...given)
+      isShut = false
+      return null
+    }
+  })
+  await page.reload()
+  const dialog = await chooseSocial(page, 'Google')
+  await expect(dialog.getByText('The window was blocked')).toBeVisible()
+  await frameLoaded(page)
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Open the window' }).click()
+  const window = await opened
+  await expectAsked(window, 'Google')
+  await allow(window, somebody())
+  await expectConnected(page)
+})
+
+test('pressing Back while the login window is open closes it and stays disconnected', async ({ page }) => {
+  const { dialog, window } = await beginSocial(page, 'X')
+  const closed = window.waitForEvent('close')
+  await page.bringToFront()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await closed
+  await expect(dialog.getByRole('textbox', { name: 'Email address' })).toBeVisible()
+  await expect(connectButton(page)).toHaveText('Connect')
+})
+
+for (const host of ['localhost', 'dapp-b.localhost']) {
+  test(
+    `login on a second site at http://${host} opens the same wallet [R1.1]`,
+    { tag: '@long' },
+    async ({ page, urls }) => {
+      const who = somebody()
+      await logInBy(page, 'Apple', who)
+      await expectConnected(page)
+      const first = await addressesOf(page)
+      const other = await mirrorOf(urls.web, { host })
+      try {
+        await page.goto(`${other.url}/account`)
+        await expect(connectButton(page)).toHaveText('Connect')
+        await logInBy(page, 'Apple', who)
+        await expectConnected(page)
+        expect(await addressesOf(page)).toEqual(first)
+        await page.getByRole('button', { name: 'Sign' }).click()
+        await answer(page, 'Approve')
+        await expect(page.getByText('The signature verifies.')).toBeVisible()
+      } finally {
+        await other.close()
+      }
+    },
+  )
+}
+
+test('login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11]', async ({ page, urls }) => {
+  const other = await mirrorOf(urls.web, { headers: { 'cross-origin-opener-policy': 'same-origin' } })
+  try {
+    // Only the page's focus tells whether an isolated window has closed, and under Playwright every page has focus.
+    await page.addInitScript(() => (document.hasFocus = () => false))
+    await page.goto(`${other.url}/account`)
+    const { window } = await beginSocial(page, 'GitHub')
+    await allow(window, somebody())
+    await page.bringToFront()
+    await expectConnected(page)
+  } finally {
+    await other.close()
+  }
+})

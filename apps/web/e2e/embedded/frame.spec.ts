@@ -1,0 +1,203 @@
+import type { Frame, Page } from '@playwright/test'
+import { someAddress } from '../support/embeddedLogin.ts'
+import { expect } from '../support/fixtures.ts'
+import { answerTo, ask, heardBy, say, startHost } from '../support/frameHost.ts'
+import { logIn, projectId, ready, sdk, test } from '../support/frameLogin.ts'
+
+test('allowed page connects to the frame, logs in and receives the user', async ({ dapp, urls }) => {
+  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  const address = someAddress()
+  await logIn(dapp, urls, address)
+  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+  expect(payload).toMatchObject({ email: address, chainId: 'eip155:31337', address: expect.stringMatching(/^0x/) })
+  // Only the fields of the protocol leave the frame [I-08].
+  const known = ['action', 'match', 'isConnected', 'email', 'address', 'chainId', 'accounts', 'smartAccountDeployed']
+  const fields = (await heardBy(dapp)).flatMap(({ payload: told = {} }) => Object.keys(told))
+  expect(fields.filter((field) => ![...known, 'preferredAccountType', 'open', 'height'].includes(field))).toEqual([])
+})
+
+/** Sites that are not allowed. Some begin like an allowed one. */
+const foreignNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']
+
+/** Chromium's message if the frame's own policy keeps it out of a page. */
+function refusals(page: Page): string[] {
+  const said: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('frame-ancestors')) said.push(message.text())
+  })
+  return said
+}
+
+const isBlocked = (frame: Frame): boolean => frame.url().startsWith('chrome-error:')
+
+test('disallowed page can not embed the frame and receives no messages [I-01]', async ({ page, host, urls }) => {
+  const said = refusals(page)
+  for (const name of foreignNames) {
+    await page.goto(`http://${name}:${host.port}/?frame=${encodeURIComponent(sdk(urls))}`)
+    await expect.poll(() => said.splice(0), name).toEqual([expect.stringContaining(urls.frame)])
+    await expect.poll(() => page.frames().some(isBlocked), name).toBe(true)
+    await say(page, { type: '@w3m-app/IS_CONNECTED', id: 'evil' })
+    expect(await heardBy(page), name).toEqual([])
+  }
+})
+
+test('allowed page inside a disallowed page can not embed the frame [I-02]', async ({ page, host, urls }) => {
+  const said = refusals(page)
+  const inner = `${host.origin}/?frame=${encodeURIComponent(sdk(urls))}`
+  await page.goto(`http://evil.example:${host.port}/?frame=${encodeURIComponent(inner)}`)
+  await expect.poll(() => said).toEqual([expect.stringContaining(urls.frame)])
+  const dapp = page.frame({ url: inner })
+  await expect.poll(() => dapp?.childFrames().map(isBlocked)).toEqual([true])
+  if (dapp === null) return
+  await say(dapp, { type: '@w3m-app/IS_CONNECTED', id: 'inner' })
+  expect([...(await heardBy(page)), ...(await heardBy(dapp))]).toEqual([])
+  // The same page gets a response if no other page embeds it.
+  await page.goto(inner)
+  await ready(page)
+})
+
+test('messages from windows other than the parent are ignored [I-04]', async ({ dapp, urls }) => {
+  const before = (await heardBy(dapp)).length
+  // A sibling frame of the same page sends the same message.
+  await dapp.evaluate(() => {
+    const beside = document.createElement('iframe')
+    beside.srcdoc = `<script>parent.frames[0].postMessage({ type: '@w3m-app/SIGN_OUT', id: 'beside' }, '*')</script>`
+    document.body.append(beside)
+  })
+  const popup = dapp.waitForEvent('popup')
+  await dapp.evaluate(() => void open('about:blank'))
+  await (
+    await popup
+  ).evaluate(
+    (origin) => void opener.frames[0].postMessage({ type: '@w3m-app/SIGN_OUT', id: 'opened' }, origin),
+    urls.frame,
+  )
+  expect(await ask(dapp, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect((await heardBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('beside')
+  expect((await heardBy(dapp)).slice(before).map(({ id }) => id)).not.toContain('opened')
+})
+
+test('ten thousand malformed messages get at most one error each, and the frame keeps responding [I-05]', async ({
+  dapp,
+}) => {
+  await ask(dapp, 'IS_CONNECTED')
+  const flood = Array.from({ length: 10_000 }, (_, at) =>
+    at % 2 === 0
+      ? { type: '@w3m-app/RPC_REQUEST', id: `flood-${at}`, payload: { method: 7, ['__proto__']: { a: 1 } } }
+      : { type: '@w3m-app/IS_CONNECTED', id: `flood-${at}` },
+  )
+  await say(dapp, ...flood)
+  await say(dapp, ...['', '__proto__', 'x'.repeat(65)].map((id) => ({ type: '@w3m-app/IS_CONNECTED', id })))
+  await answerTo(dapp, 'flood-9999')
+  const ids = (await heardBy(dapp)).flatMap(({ id }) => (id === undefined ? [] : [id]))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).not.toContain('')
+  await expect.poll(async () => (await ask(dapp, 'IS_CONNECTED')).payload).toEqual({ isConnected: false })
+})
+
+test('frame accepts one message port and ignores a second one [I-06]', async ({ dapp }) => {
+  const told = await dapp.evaluate(async (id) => {
+    const frame = document.querySelector('iframe')?.contentWindow
+    const greet = (name: string): Promise<string | undefined> => {
+      const { port1, port2 } = new MessageChannel()
+      const answer = new Promise<string | undefined>((resolve) => {
+        port1.addEventListener('message', ({ data }) => resolve(data.type))
+        setTimeout(() => resolve(undefined), 500)
+      })
+      port1.start()
+      frame?.postMessage({ type: '@w3m-app/SYNC_DAPP_DATA', id: name, payload: { projectId: id } }, '*', [port2])
+      return answer
+    }
+    return [await greet('first'), await greet('second')]
+  }, projectId)
+  expect(told).toEqual(['@w3m-frame/SYNC_DAPP_DATA_SUCCESS', undefined])
+})
+
+test('false project id or RPC URL from the page is not used [I-07]', async ({ dapp, urls }) => {
+  const requests: string[] = []
+  dapp.on('request', (request) => requests.push(request.url()))
+  const other = await ask(dapp, 'SYNC_DAPP_DATA', {
+    projectId: 'cd'.repeat(16),
+    metadata: { url: 'https://bank.example' },
+  })
+  expect(other.type).toBe('@w3m-frame/SYNC_DAPP_DATA_ERROR')
+  await logIn(dapp, urls, someAddress())
+  const asked = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
+  expect((await ask(dapp, 'RPC_REQUEST', asked)).payload).toMatchObject({ code: 4902 })
+  const { payload } = await ask(dapp, 'RPC_REQUEST', { ...asked, chainId: 31_337 })
+  expect(payload).toMatch(/^0x/)
+  expect(requests.filter((url) => url.includes('evil.example'))).toEqual([])
+})
+
+test('aborted approval disappears, and the next request is shown [I-12]', async ({ dapp, urls }) => {
+  await logIn(dapp, urls, someAddress())
+  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+  const request = { method: 'personal_sign', params: ['0x68656c6c6f', payload?.['address']] }
+  for (const id of ['one', 'two']) {
+    await say(dapp, { type: '@w3m-app/RPC_REQUEST', id, payload: request })
+    const screen = dapp.frameLocator('iframe')
+    await expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
+    expect((await ask(dapp, 'RPC_REQUEST', { method: 'eth_chainId' })).payload).toBe('0x7a69')
+    await ask(dapp, 'RPC_ABORT', { id })
+    expect(await answerTo(dapp, id)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+    await expect(screen.getByRole('heading', { level: 1 })).toHaveCount(0)
+  }
+})
+
+test('theme with values other than colors and lengths is rejected without network requests [I-14]', async ({
+  dapp,
+}) => {
+  const requests: string[] = []
+  dapp.on('request', (request) => requests.push(request.url()))
+  for (const value of [
+    'url(http://evil.example/x)',
+    '</style><script>1</script>',
+    'red; background: blue',
+    'x'.repeat(300),
+  ]) {
+    const { type } = await ask(dapp, 'SYNC_THEME', { themeVariables: { '--latchkey-accent': value } })
+    expect(type).toBe('@w3m-frame/SYNC_THEME_ERROR')
+  }
+  expect(
+    (await ask(dapp, 'SYNC_THEME', { themeMode: 'dark', themeVariables: { '--latchkey-accent': '#ff0000' } })).type,
+  ).toBe('@w3m-frame/SYNC_THEME_SUCCESS')
+  expect(requests).toEqual([])
+})
+
+test('inline script injected into the frame is blocked [I-15]', async ({ dapp, complaints }) => {
+  const frame = dapp.frames().find((each) => each.url().includes('/sdk'))
+  const outcome = await frame?.evaluate(() => {
+    try {
+      const script = document.createElement('script')
+      script.textContent = 'globalThis.wasRun = true'
+      document.body.append(script)
+    } catch {
+      return 'refused'
+    }
+    return Reflect.get(globalThis, 'wasRun') === true ? 'run' : 'blocked'
+  })
+  expect(outcome).not.toBe('run')
+  await expect.poll(() => complaints.splice(0)).toContainEqual(expect.stringContaining('Policy: '))
+})
+
+test('second site gets no accounts of a logged-in user before the user allows it', async ({ dapp, urls, context }) => {
+  const address = someAddress()
+  await logIn(dapp, urls, address)
+  const other = await startHost()
+  const page = await context.newPage()
+  await page.goto(`${other.origin}/?frame=${encodeURIComponent(sdk(urls))}`)
+  await ready(page)
+  expect(await ask(page, 'IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect((await ask(page, 'GET_USER')).payload).toMatchObject({ code: 4100 })
+  await say(page, { type: '@w3m-app/CONNECT_EMAIL', id: 'mail', payload: { email: address } })
+  const screen = page.frameLocator('iframe')
+  const allow = screen.getByRole('button', { name: 'Connect' })
+  // A click counts once the button was visible for half a second under the pointer.
+  await allow.hover()
+  await expect(screen.locator('#stage')).toHaveAttribute('data-armed', 'true')
+  await allow.click()
+  expect(await answerTo(page, 'mail')).toMatchObject({ payload: { action: 'CONNECT' } })
+  expect((await ask(page, 'GET_USER')).payload).toMatchObject({ email: address })
+  await other.close()
+})

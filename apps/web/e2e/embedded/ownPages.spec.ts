@@ -1,0 +1,158 @@
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { base58 } from '@scure/base'
+import type { CDPSession, Page } from '@playwright/test'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { approveDevice, code, mailTo, someAddress, untilMailedAgain } from '../support/embeddedLogin.ts'
+import { expect, test, type Urls } from '../support/fixtures.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const projectId = 'ab'.repeat(16)
+const password = 'four calm herons by the river'
+
+const title = (page: Page, name: string, timeout?: number) =>
+  expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Opens one of the embedded wallet's own pages and logs in. */
+async function logIn(page: Page, urls: Urls, path: 'account' | 'export', address: string, after = 0): Promise<number> {
+  await page.goto(`${urls.frame}/${path}/?projectId=${projectId}`)
+  if (path === 'export') await press(page, 'Show my keys')
+  await page.getByLabel('E-mail address').fill(address)
+  await press(page, 'Continue')
+  await title(page, 'Approve this browser')
+  const digits = await page.locator('.match').innerText()
+  await approveDevice(page.context(), urls, address, digits, after)
+  await title(page, 'Enter the code')
+  const { found, id } = await mailTo(urls, address, code, after)
+  await page.getByLabel('Code').fill(found)
+  return id
+}
+
+const addressesOf = (page: Page) => page.locator('.address').allInnerTexts()
+
+/** Chromium's virtual authenticator. */
+async function authenticator(page: Page): Promise<{ session: CDPSession }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session }
+}
+
+test('exported secret gives the same addresses in viem and @solana/kit, and an email reports the export [K-15]', async ({
+  page,
+  urls,
+}) => {
+  const address = someAddress()
+  await logIn(page, urls, 'account', address)
+  await title(page, 'Your wallet')
+  const [evm, solana] = await addressesOf(page)
+  await page.getByRole('button', { name: /^Export your wallet/ }).click()
+  await press(page, 'Show my keys')
+  await title(page, 'Your keys')
+  const read = async (name: string): Promise<string> => {
+    const part = page.locator('.held', { hasText: name })
+    const hold = part.getByRole('button', { name: 'Press and hold to see' })
+    await hold.focus()
+    await page.keyboard.down('Space')
+    const secret = await part.locator('.secret').innerText()
+    await page.keyboard.up('Space')
+    await expect(part.locator('.secret')).toHaveText('Hidden')
+    return secret
+  }
+  const phrase = await read('Recovery phrase')
+  expect(mnemonicToAccount(phrase).address).toBe(evm)
+  expect(privateKeyToAccount((await read('Key for Ethereum')) as `0x${string}`).address).toBe(evm)
+  const signer = await createKeyPairSignerFromBytes(base58.decode(await read('Key for Solana')))
+  expect(signer.address).toBe(solana)
+  await mailTo(urls, address, /(shown|exported)/i)
+})
+
+test('account and export pages can not be embedded', async ({ page, urls }) => {
+  await page.goto(urls.web)
+  for (const path of ['account', 'export']) {
+    const response = await page.request.get(`${urls.frame}/${path}/?projectId=${projectId}`)
+    expect(response.headers()['content-security-policy']).toContain(`frame-ancestors 'none'`)
+  }
+})
+
+test(
+  'password opens the wallet on a new device, and a wrong password does not [K-09]',
+  { tag: '@long' },
+  async ({ page, urls, browser }) => {
+    const address = someAddress()
+    const id = await logIn(page, urls, 'account', address)
+    await title(page, 'Your wallet')
+    const before = await addressesOf(page)
+    await press(page, 'Recovery')
+    await press(page, 'Add a password')
+    await page.getByLabel('New password').fill(password)
+    await page.getByLabel('Repeat the password').fill(password)
+    await press(page, 'Save password')
+    await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
+    await press(page, 'Remove: Automatic')
+    await press(page, 'Remove')
+    await expect(
+      page.getByText('It no longer opens your wallet.').or(page.getByText('Confirm that it is you')),
+    ).toBeVisible()
+    if (await page.getByText('Confirm that it is you').isVisible()) {
+      await page.getByLabel('Recovery password').fill(password)
+      await press(page, 'Continue')
+    }
+    await expect(page.getByText('It no longer opens your wallet.')).toBeVisible()
+
+    await untilMailedAgain(page)
+    const context = await browser.newContext()
+    const fresh = await context.newPage()
+    await logIn(fresh, urls, 'account', address, id)
+    await title(fresh, 'Open your wallet here')
+    await fresh.getByLabel('Recovery password').fill('five calm herons by the river')
+    await press(fresh, 'Open wallet')
+    await expect(fresh.getByText('This password does not open your wallet.')).toBeVisible({ timeout: 60_000 })
+    await fresh.getByLabel('Recovery password').fill(password)
+    await press(fresh, 'Open wallet')
+    // Password stretching is slow by design, and the test machine is busy.
+    await title(fresh, 'Your wallet', 60_000)
+    expect(await addressesOf(fresh)).toEqual(before)
+    await context.close()
+  },
+)
+
+test('passkey opens the wallet on a new device [K-16]', { tag: '@long' }, async ({ page, urls }) => {
+  const first = await authenticator(page)
+  const address = someAddress()
+  const id = await logIn(page, urls, 'account', address)
+  await title(page, 'Your wallet')
+  const before = await addressesOf(page)
+  await press(page, 'Recovery')
+  await press(page, 'Add a passkey')
+  await press(page, 'Create passkey')
+  await expect(page.getByText('It opens your wallet from now on.')).toBeVisible()
+  await press(page, 'Remove: Automatic')
+  await press(page, 'Remove')
+  await expect(
+    page.getByText('It no longer opens your wallet.').or(page.getByText('Confirm that it is you')),
+  ).toBeVisible()
+  if (await page.getByText('Confirm that it is you').isVisible()) await press(page, 'Use a passkey')
+  await expect(page.getByText('It no longer opens your wallet.')).toBeVisible()
+
+  // Clears the device's storage. The passkey is stored elsewhere.
+  await first.session.send('Storage.clearDataForOrigin', { origin: urls.frame, storageTypes: 'all' })
+  await untilMailedAgain(page)
+  await logIn(page, urls, 'account', address, id)
+  await title(page, 'Open your wallet here')
+  await press(page, 'Use a passkey')
+  await title(page, 'Your wallet')
+  expect(await addressesOf(page)).toEqual(before)
+})

@@ -1,0 +1,269 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { addresses, untilMined } from '@latchkey/devnet'
+import type { ConvertTransactionResponse } from '@latchkey/protocol'
+import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
+import type { Locator, Page } from '@playwright/test'
+import {
+  createTestClient,
+  erc20Abi,
+  http,
+  isHex,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  publicActions,
+  walletActions,
+  type Address,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { approve, connectByLink } from '../support/phoneWallet.ts'
+
+// Several tests may share the local world, which slows it down.
+test.setTimeout(90_000)
+
+const native = `0x${'e'.repeat(40)}`
+const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
+
+type Visitor = { address: Address; extension: InstalledExtension; dollar: Address }
+type VisitorOptions = { dollars?: string; batches?: 'atomic'; chainId?: 31337 | 31338 }
+
+function nodeOf(url: string) {
+  return createTestClient({ mode: 'anvil', account: addresses[4], transport: http(url), pollingInterval: 50 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+const urlOf = (urls: Urls, chainId: number): string => (chainId === 31337 ? urls.evm : urls.evm2)
+
+/** A separate account with ten ether, so that no other test changes its balance. */
+async function somebody(page: Page, urls: Urls, options: VisitorOptions = {}): Promise<Visitor> {
+  const { dollars = '0', chainId = 31337, batches } = options
+  const key = generatePrivateKey()
+  const address = privateKeyToAddress(key)
+  const node = nodeOf(urlOf(urls, chainId))
+  await node.setBalance({ address, value: parseEther('10') })
+  const { dollar } = await configOf(page, urls)
+  if (dollars !== '0') {
+    const args = [address, parseUnits(dollars, 6)] as const
+    const hash = await node.writeContract({ chain: null, address: dollar, abi: mintAbi, functionName: 'mint', args })
+    await untilMined(node, hash)
+  }
+  const extension = await installSimulatedExtension(page, {
+    privateKeys: [key],
+    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+    chainId,
+    batches,
+    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+  })
+  return { address, extension, dollar }
+}
+
+/** The configuration that the host wrote into the page. */
+async function configOf(page: Page, urls: Urls): Promise<{ projectId: string; dollar: Address }> {
+  const html = await (await page.request.get(`${urls.web}/account`)).text()
+  const json = /id="latchkey-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}'
+  type Known = { projectId: string; tokens: { symbol: string; address: string }[] }
+  const { projectId, tokens } = JSON.parse(json) as Known
+  const address = tokens.find(({ symbol }) => symbol === 'LUSD')?.address
+  if (!isHex(address)) throw new Error('There are no dollars here.')
+  return { projectId, dollar: address }
+}
+
+function dollarsOf(urls: Urls, { dollar, address }: Visitor): Promise<bigint> {
+  return nodeOf(urls.evm).readContract({ address: dollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+}
+
+/** Connects and opens the swap view. */
+async function swapping(page: Page, urls: Urls): Promise<Locator> {
+  await page.goto(`${urls.web}/account`)
+  await connectExtension(page)
+  return openSwap(page)
+}
+
+async function openSwap(page: Page): Promise<Locator> {
+  const dialog = await openModal(page)
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toBeFocused()
+  return dialog
+}
+
+async function want(dialog: Locator, name: RegExp): Promise<void> {
+  await dialog.getByRole('button', { name: 'Select token' }).first().click()
+  await dialog.getByRole('region', { name: 'All tokens' }).getByRole('button', { name }).click()
+  await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toBeVisible()
+}
+
+/** Swaps dollars for ether instead. */
+async function turn(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Reverse the tokens' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount in LUSD' })).toBeVisible()
+}
+
+async function review(dialog: Locator, amount: string): Promise<void> {
+  await dialog.getByRole('textbox', { name: /^Amount/ }).fill(amount)
+  await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+}
+
+async function swap(dialog: Locator, said: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
+  await expect(dialog.getByText(said)).toBeVisible()
+}
+
+async function axeFaults(page: Page): Promise<readonly unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).include('latchkey-modal').analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+const sendings = ({ extension }: Visitor): readonly unknown[] =>
+  extension.requests.filter(({ method }) => method === 'eth_sendTransaction')
+
+for (const [name, viewport] of [
+  ['desk', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test(`swap of ether for a token returns at least the promised minimum, ${name}`, async ({ page, urls }) => {
+    await page.setViewportSize(viewport)
+    const visitor = await somebody(page, urls)
+    const dialog = await swapping(page, urls)
+    await want(dialog, /Latch Dollar/)
+    await review(dialog, '0.5')
+    expect(await axeFaults(page)).toEqual([])
+    const least = await dialog
+      .getByText(/^[\d.]+ LUSD$/)
+      .last()
+      .innerText()
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).evaluate((button: HTMLElement) => {
+      for (let press = 0; press < 50; press += 1) button.click()
+    })
+    await expect(dialog.getByText('Swapped 0.500 ETH to LUSD')).toBeVisible()
+    const got = await dollarsOf(urls, visitor)
+    expect(got).toBeGreaterThanOrEqual(parseUnits(least.replace(' LUSD', ''), 6))
+    expect(got).toBeGreaterThan(0n)
+    expect(sendings(visitor)).toHaveLength(1)
+  })
+}
+
+test('swap of a token for ether retries after a rejection and approves the exact amount', async ({ page, urls }) => {
+  const visitor = await somebody(page, urls, { dollars: '1000' })
+  const before = await nodeOf(urls.evm).getBalance({ address: visitor.address })
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await turn(dialog)
+  await review(dialog, '250.5')
+  visitor.extension.rejectNext()
+  await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
+  await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
+  await swap(dialog, 'Swapped 250.500 LUSD to ETH')
+  expect(await dollarsOf(urls, visitor)).toBe(parseUnits('749.5', 6))
+  expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeGreaterThan(before)
+  const logs = await nodeOf(urls.evm).getContractEvents({
+    address: visitor.dollar,
+    abi: erc20Abi,
+    eventName: 'Approval',
+    args: { owner: visitor.address },
+    fromBlock: 0n,
+  })
+  expect(logs[0]?.args.value).toBe(parseUnits('250.5', 6))
+})
+
+test('swap of all ether keeps the fee and succeeds', async ({ page, urls }) => {
+  const visitor = await somebody(page, urls)
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await dialog.getByRole('button', { name: 'Swap all ETH' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Amount in ETH' })).toHaveValue(/^9\.99/)
+  await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await swap(dialog, 'ETH to LUSD')
+  await expect(dialog.getByText(/^Swapped 9\.99\d ETH to LUSD$/)).toBeVisible()
+  expect(await nodeOf(urls.evm).getBalance({ address: visitor.address })).toBeLessThan(parseEther('0.01'))
+})
+
+test('wallet with batch support gets one request for approval and swap', async ({ page, urls }) => {
+  const visitor = await somebody(page, urls, { dollars: '1000', batches: 'atomic' })
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await turn(dialog)
+  await review(dialog, '100')
+  await dialog.getByRole('button', { name: 'Approve and swap' }).click()
+  await expect(dialog.getByText('Swapped 100.000 LUSD to ETH')).toBeVisible()
+  expect(await dollarsOf(urls, visitor)).toBe(parseUnits('900', 6))
+  expect(visitor.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
+  expect(sendings(visitor)).toHaveLength(0)
+})
+
+test('price change beyond the slippage is shown without a wallet request', async ({ page, urls }) => {
+  const visitor = await somebody(page, urls, { chainId: 31338 })
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  await review(dialog, '0.5')
+  await expect(dialog.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+  await movePrice(page, urls, visitor.dollar)
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(dialog.getByText(/price has changed by more than your slippage/)).toBeVisible()
+  expect(sendings(visitor)).toHaveLength(0)
+  await swap(dialog, 'Swapped 0.500 ETH to LUSD')
+})
+
+/** Another account sells so much ether on the second chain that the price drops in every pool. */
+async function movePrice(page: Page, urls: Urls, dollar: Address): Promise<void> {
+  const node = nodeOf(urls.evm2)
+  const { projectId } = await configOf(page, urls)
+  for (let sale = 0; sale < 3; sale += 1) {
+    const answer = await page.request.post(`${urls.server}/v1/convert/build-transaction?projectId=${projectId}`, {
+      data: {
+        projectId,
+        amount: String(parseEther('60')),
+        from: `eip155:31338:${native}`,
+        to: `eip155:31338:${dollar}`,
+        userAddress: `eip155:31338:${addresses[4]}`,
+        eip155: { slippage: 50 },
+      },
+    })
+    const { tx } = (await answer.json()) as ConvertTransactionResponse
+    const [to, data] = [tx.to.split(':')[2], tx.data] as [Hex, Hex]
+    await untilMined(node, await node.sendTransaction({ chain: null, to, data, value: BigInt(tx.amount) }))
+  }
+}
+
+test('late quote never replaces a newer one', async ({ page, urls }) => {
+  await somebody(page, urls)
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => void (release = resolve))
+  await page.route(/\/v1\/convert\/quotes/, async (route) => {
+    if (
+      route
+        .request()
+        .url()
+        .includes(`amount=${parseEther('1')}&`)
+    )
+      await released
+    // An abandoned request gets no response.
+    await route.continue().catch(() => {})
+  })
+  const dialog = await swapping(page, urls)
+  await want(dialog, /Latch Dollar/)
+  const asked = page.waitForRequest((request) => request.url().includes(`amount=${parseEther('1')}&`))
+  await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1')
+  await asked
+  await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.001')
+  await expect(dialog.getByRole('textbox', { name: /^Expected/ })).toHaveValue(/^[12]\.\d+$/)
+  release()
+  await dialog.getByRole('button', { name: 'Review swap' }).click()
+  await expect(dialog.getByText('0.001 ETH', { exact: true })).toBeVisible()
+})
+
+test('phone wallet swaps the entered amount', async ({ page, urls }) => {
+  const wallet = await connectByLink(page, urls)
+  const dialog = await openSwap(page)
+  await want(dialog, /Latch Dollar/)
+  await review(dialog, '0.25')
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(wallet.getByRole('dialog')).toContainText('0.25 ETH')
+  await approve(wallet)
+  await expect(dialog.getByText('Swapped 0.250 ETH to LUSD')).toBeAttached()
+})

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import { approveDevice, screenOf, someAddress } from './embeddedLogin.ts'
+import { openModal, type Urls } from './fixtures.ts'
+
+/** The providers that open a window, by their names in the modal. */
+export const providers = ['Google', 'Apple', 'Facebook', 'GitHub', 'X', 'Discord'] as const
+
+export type Provider = (typeof providers)[number]
+
+/** A user that no provider knows. */
+export type Somebody = { readonly name: string; readonly email: string }
+
+export function somebody(): Somebody {
+  return { name: 'Cleo Park', email: someAddress('cleo') }
+}
+
+/** Opens the modal and clicks a login. */
+export async function chooseSocial(page: Page, provider: Provider | 'Farcaster'): Promise<Locator> {
+  const dialog = await openModal(page)
+  const login = dialog.getByRole('button', { name: `Continue with ${provider}`, exact: true })
+  const more = dialog.getByRole('button', { name: 'More logins' })
+  await expect(more).toBeVisible()
+  if (!(await login.isVisible())) await more.click()
+  await login.click()
+  return dialog
+}
+
+/** Opens the modal, clicks a login, and waits for the provider's page in its window. */
+export async function beginSocial(page: Page, provider: Provider): Promise<{ dialog: Locator; window: Page }> {
+  const opened = page.waitForEvent('popup')
+  const dialog = await chooseSocial(page, provider)
+  const window = await opened
+  await expectAsked(window, provider)
+  return { dialog, window }
+}
+
+/**
+ * Waits for the frame. Under Playwright, a page loses messages of other documents while it opens a window, because the
+ * debugger holds every new window. Without a debugger, no message is lost.
+ */
+export async function frameLoaded(page: Page): Promise<void> {
+  const frame = () => page.frames().find((each) => each.url().includes('/sdk?'))
+  await expect.poll(frame).toBeDefined()
+  await frame()?.waitForLoadState()
+}
+
+/** Waits for the provider's page. */
+export async function expectAsked(window: Page, provider: Provider): Promise<void> {
+  await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 20_000 })
+}
+
+/** Enters an identity on the provider's page. The window then closes itself. */
+export async function allow(window: Page, { name, email }: Somebody): Promise<void> {
+  await window.getByLabel('Name').fill(name)
+  await window.getByLabel('E-mail').fill(email)
+  const closed = window.waitForEvent('close')
+  await window.getByRole('button', { name: 'Allow' }).click()
+  await closed
+}
+
+/** Completes a login at a provider, up to the approval of the new device. */
+export async function logInBy(page: Page, provider: Provider, who: Somebody): Promise<void> {
+  const { window } = await beginSocial(page, provider)
+  await allow(window, who)
+}
+
+/** Approves a new device with the link of the mail and the digits of the frame's screen. */
+export async function approveByMail(page: Page, context: BrowserContext, urls: Urls, address: string): Promise<void> {
+  const screen = screenOf(page)
+  await expect(screen.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
+  const digits = await screen.locator('.figures').innerText()
+  await approveDevice(context, urls, address, digits.replaceAll(/\D/g, ''))
+}
+
+/** The same site at another origin with its own headers. */
+export async function mirrorOf(
+  web: string,
+  { host = 'localhost', headers: own = {} }: { host?: string; headers?: Readonly<Record<string, string>> } = {},
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    void fetch(`${web}${request.url ?? '/'}`).then(async (found) => {
+      const headers = Object.fromEntries(found.headers)
+      delete headers['content-encoding']
+      delete headers['content-length']
+      response.writeHead(found.status, { ...headers, ...own })
+      response.end(Buffer.from(await found.arrayBuffer()))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A listening TCP server always has an address object.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://${host}:${port}`,
+    close: () => {
+      // Browsers keep their connections open.
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Frame, Page } from '@playwright/test'
+
+/** A page that embeds the wallet's frame and sends it raw messages, which no connector does. */
+export type FrameHost = {
+  readonly origin: string
+  /** Every host name of this machine reaches it there. */
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Serves pages that embed the URL in their address: `/?frame=…`. */
+export async function startHost(headers: Readonly<Record<string, string>> = {}): Promise<FrameHost> {
+  const server = createServer(({ url = '/' }, response) => {
+    const source = new URL(url, 'http://host').searchParams.get('frame')
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(hostPage(source ?? ''))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // A listening TCP server always has an address object.
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    port,
+    close: () => {
+      // Browsers keep their connections open.
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+/** Records every message from every sender. */
+function hostPage(source: string): string {
+  const quoted = JSON.stringify(source).replaceAll('<', '\\u003c')
+  return `<!doctype html><title>Host</title><script>
+    globalThis.heard = []
+    addEventListener('message', (event) => heard.push({ origin: event.origin, ...event.data }))
+    addEventListener('DOMContentLoaded', () => {
+      const frame = document.createElement('iframe')
+      frame.src = ${quoted}
+      frame.style.cssText = 'width: 400px; height: 640px; border: 0'
+      document.body.append(frame)
+    })
+  </script><body></body>`
+}
+
+export type Heard = { readonly type: string; readonly id?: string; readonly payload?: Record<string, unknown> }
+
+/** The messages that the page has received. */
+export function heardBy(page: Page | Frame): Promise<readonly Heard[]> {
+  return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard)
+}
+
+/** Sends a message to the page's first frame. */
+export async function say(page: Page | Frame, ...messages: readonly unknown[]): Promise<void> {
+  await page.evaluate((all) => {
+    for (const message of all) document.querySelector('iframe')?.contentWindow?.postMessage(message, '*')
+  }, messages)
+}
+
+let asked = 0
+
+/** Sends a request to the frame and waits for the response. */
+export async function ask(page: Page, name: string, payload?: unknown): Promise<Heard> {
+  const id = `ask-${(asked += 1)}`
+  await say(page, { type: `@w3m-app/${name}`, id, payload })
+  return answerTo(page, id)
+}
+
+/** Waits for the response with an id. */
+export async function answerTo(page: Page, id: string): Promise<Heard> {
+  const answered = await page.waitForFunction(
+    (wanted) => (globalThis as unknown as { heard: Heard[] }).heard.find((each) => each.id === wanted),
+    id,
+  )
+  // The function returns once the response arrives.
+  return (await answered.jsonValue()) as Heard
+}

@@ -1,0 +1,34 @@
+import type { Network } from '@latchkey/protocol'
+
+/** A token of the local world. */
+export type KnownToken = { caipNetworkId: string; address: string; name: string; symbol: string; decimals: number }
+
+/** The addresses of this deployment. The host writes them into the page. */
+export type SiteConfig = {
+  projectId: string
+  server: string
+  relay: string
+  /** The address of the embedded wallet's frame. Without it, there are no e-mail and social logins. */
+  frame?: string
+  /** The developer wallet's address. */
+  wallet: string
+  networks: readonly Network[]
+  tokens: readonly KnownToken[]
+}
+
+/**
+ * Parses the configuration that the host wrote into the page.
+ *
+ * @throws Error if a field is missing
+ */
+export function readSiteConfig(page: Document): SiteConfig {
+  const text = page.querySelector('#latchkey-config')?.textContent ?? '{}'
+  // Our own host writes it next to the script that reads it.
+  const config = JSON.parse(text) as Partial<SiteConfig>
+  const { projectId, server, relay, frame, wallet, networks, tokens = [] } = config
+  if (projectId === undefined || server === undefined || relay === undefined || wallet === undefined) {
+    throw new Error('The page has no configuration. Open it through npm start, which writes one into it.')
+  }
+  if (networks === undefined || networks.length === 0) throw new Error('The configuration names no network.')
+  return { projectId, server, relay, frame, wallet, networks, tokens }
+}

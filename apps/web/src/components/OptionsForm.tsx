@@ -1,0 +1,205 @@
+import { buttonTexts } from '@latchkey/react'
+import type { ReactElement } from 'react'
+import type { SiteConfig } from '../app/siteConfig.ts'
+import type { PlaygroundOptions } from '../app/playgroundOptions.ts'
+import { Choice } from './fields/Choice.tsx'
+import { Section } from './fields/Section.tsx'
+import { Select } from './fields/Select.tsx'
+import { Switch } from './fields/Switch.tsx'
+
+type OptionsFormProps = {
+  config: SiteConfig
+  options: PlaygroundOptions
+  onChange: (options: PlaygroundOptions) => void
+}
+
+type SectionProps = { options: PlaygroundOptions; set: (change: Partial<PlaygroundOptions>) => void }
+
+const hues: ReadonlyArray<[string, number | undefined]> = [
+  ['Latchkey', undefined],
+  ['Sea', 230],
+  ['Moss', 150],
+  ['Amber', 60],
+  ['Rose', 10],
+]
+
+/** The languages by their own names. */
+const languages: ReadonlyArray<readonly [string, string]> = [
+  ['auto', 'As the browser has it'],
+  ...Object.keys(buttonTexts).map((tag) => [tag, getLanguageName(tag)] as const),
+]
+
+/** The form for all options. The most common sections are open. */
+export function OptionsForm({ config, options, onChange }: OptionsFormProps): ReactElement {
+  const set = (change: Partial<PlaygroundOptions>): void => onChange({ ...options, ...change })
+  return (
+    <form className="card" aria-label="Options" onSubmit={(event) => event.preventDefault()}>
+      <Section title="Looks" open>
+        <Looks options={options} set={set} />
+      </Section>
+      <Section title="Networks" open>
+        <Networks config={config} options={options} set={set} />
+      </Section>
+      <Section title="Wallets">
+        <Wallets options={options} set={set} />
+      </Section>
+      <Section title="Ways in">
+        <LoginMethods options={options} set={set} />
+      </Section>
+      <Section title="Terms">
+        <Switch label="Terms and privacy policy" checked={options.terms} onChange={(terms) => set({ terms })} />
+        <Switch
+          label="A box to tick first"
+          checked={options.legalCheckbox}
+          onChange={(legalCheckbox) => set({ legalCheckbox })}
+        />
+      </Section>
+    </form>
+  )
+}
+
+function Looks({ options, set }: SectionProps): ReactElement {
+  return (
+    <>
+      <Choice
+        legend="Theme"
+        value={options.theme}
+        choices={{ system: 'System', light: 'Light', dark: 'Dark' }}
+        onChange={(theme) => set({ theme })}
+      />
+      <Select label="Language" value={options.locale} choices={languages} onChange={(locale) => set({ locale })} />
+      <fieldset>
+        <legend>Accent</legend>
+        <div className="segments">
+          {hues.map(([name, hue]) => (
+            <label key={name}>
+              <input type="radio" name="hue" checked={options.hue === hue} onChange={() => set({ hue })} />
+              {name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <label>
+        <span>
+          Corner radius <output>{options.radius} px</output>
+        </span>
+        <input
+          type="range"
+          min={0}
+          max={32}
+          step={4}
+          value={options.radius}
+          onChange={(event) => set({ radius: Number(event.target.value) })}
+        />
+      </label>
+      <Switch label="As on a phone" checked={options.onPhone} onChange={(onPhone) => set({ onPhone })} />
+    </>
+  )
+}
+
+function Networks({ config, options, set }: SectionProps & { config: SiteConfig }): ReactElement {
+  return (
+    <>
+      {config.networks.map(({ caipNetworkId, name }) => (
+        <Switch
+          key={caipNetworkId}
+          label={name}
+          checked={options.networks.includes(caipNetworkId)}
+          onChange={() => set({ networks: toggleNetwork(options.networks, caipNetworkId) })}
+        />
+      ))}
+      <Switch
+        label="The visitor may change networks"
+        checked={options.networkSwitch}
+        onChange={(networkSwitch) => set({ networkSwitch })}
+      />
+      <Choice
+        legend="A wallet on another network"
+        value={options.unsupportedNetworks}
+        choices={{ require: 'Has to switch', inform: 'Is told', ignore: 'May stay' }}
+        onChange={(unsupportedNetworks) => set({ unsupportedNetworks })}
+      />
+    </>
+  )
+}
+
+function Wallets({ options, set }: SectionProps): ReactElement {
+  return (
+    <>
+      <Switch label="Phone wallets" checked={options.phoneWallets} onChange={(phoneWallets) => set({ phoneWallets })} />
+      <Switch
+        label="Wallet list of the server"
+        checked={options.walletList}
+        onChange={(walletList) => set({ walletList })}
+      />
+      <Choice
+        legend="The way to all wallets"
+        value={options.allWallets === 'mobile' ? 'mobile' : options.allWallets ? 'always' : 'never'}
+        choices={{ always: 'Always', mobile: 'On phones', never: 'Never' }}
+        onChange={(choice) => set({ allWallets: choice === 'mobile' ? 'mobile' : choice === 'always' })}
+      />
+      <Switch
+        label="Installed wallets first"
+        checked={options.installedFirst}
+        onChange={(installedFirst) => set({ installedFirst })}
+      />
+      <label>
+        Hidden wallets, by name
+        <input
+          value={options.excluded}
+          placeholder="MetaMask, Rainbow"
+          autoComplete="off"
+          onChange={(event) => set({ excluded: event.target.value })}
+        />
+      </label>
+      <Switch
+        label="Several wallets at once"
+        checked={options.multiWallet}
+        onChange={(multiWallet) => set({ multiWallet })}
+      />
+      <Switch
+        label="Connect all chains of a wallet at once"
+        checked={options.connectAllNamespaces}
+        onChange={(connectAllNamespaces) => set({ connectAllNamespaces })}
+      />
+      <Choice
+        legend="Signing in"
+        value={options.signIn}
+        choices={{ off: 'Not asked', optional: 'Asked', required: 'Needed' }}
+        onChange={(signIn) => set({ signIn })}
+      />
+    </>
+  )
+}
+
+function LoginMethods({ options, set }: SectionProps): ReactElement {
+  return (
+    <>
+      <Choice
+        legend="Order"
+        value={options.methodOrder}
+        choices={{ auto: 'As it fits', wallets: 'Wallets first', logins: 'Logins first' }}
+        onChange={(methodOrder) => set({ methodOrder })}
+      />
+      <Switch label="E-mail" checked={options.email} onChange={(email) => set({ email })} />
+      <Switch label="Social logins" checked={options.socials} onChange={(socials) => set({ socials })} />
+      <Switch
+        label="Wallets behind one button"
+        checked={options.collapseWallets}
+        onChange={(collapseWallets) => set({ collapseWallets })}
+      />
+      <p className="hint">E-mail and social logins need an embedded wallet among the connectors.</p>
+    </>
+  )
+}
+
+/** Toggles a network. At least one stays selected. */
+function toggleNetwork(chosen: readonly string[], id: string): readonly string[] {
+  if (!chosen.includes(id)) return [...chosen, id]
+  return chosen.length === 1 ? chosen : chosen.filter((other) => other !== id)
+}
+
+function getLanguageName(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+}

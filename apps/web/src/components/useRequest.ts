@@ -1,0 +1,19 @@
+import { useState } from 'react'
+
+/** The state of a request to the wallet or the chain. */
+export type RequestState<result> =
+  { status: 'idle' } | { status: 'waiting' } | { status: 'done'; result: result } | { status: 'failed'; reason: string }
+
+/** Runs one request at a time and returns its state. */
+export function useRequest<result>(): [RequestState<result>, (send: () => Promise<result>) => void] {
+  const [state, setState] = useState<RequestState<result>>({ status: 'idle' })
+  const request = (send: () => Promise<result>): void => {
+    setState({ status: 'waiting' })
+    send().then(
+      (result) => setState({ status: 'done', result }),
+      (error: unknown) =>
+        setState({ status: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    )
+  }
+  return [state, request]
+}
