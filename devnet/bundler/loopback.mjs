@@ -1,5 +1,5 @@
-// Loaded before the bundler, which listens to everybody and does not say where: with this it listens to this machine
-// alone, and says so.
+// Loaded before the bundler, which by default listens on all interfaces. With this it listens on loopback
+// only and reports its port.
 import { Server } from 'node:net'
 
 const { listen } = Server.prototype

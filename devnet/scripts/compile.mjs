@@ -1,4 +1,4 @@
-// Compiles devnet/contracts and writes one JSON file per contract, which is committed: starting never compiles.
+// Compiles devnet/contracts and writes one JSON file per contract. The files are committed: starting never compiles.
 //
 //   node devnet/scripts/compile.mjs
 
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 const contractsFolder = new URL('../contracts/', import.meta.url)
 export const artifactsFolder = new URL('../src/contracts/artifacts/', import.meta.url)
 
-// No metadata behind the bytecode: it would carry a hash of the sources, and a comment would change every address.
+// No metadata after the bytecode: it contains a hash of the sources, so a comment would change every address.
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },

@@ -1,10 +1,10 @@
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts'
 import type { Address, Hex } from 'viem'
 
-/** The phrase of every development chain. Its keys are public: nothing of worth may ever be sent to them. */
+/** The phrase of every development chain. Its keys are public: never send anything of value to them. */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
-/** The funded accounts of the phrase, in order. Written down, because deriving them takes longer than a warm start. */
+/** The funded accounts of the phrase, in order. Hard-coded because deriving them takes longer than a warm start. */
 export const addresses = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -20,7 +20,7 @@ export const addresses = [
   '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
 ] as const satisfies readonly Address[]
 
-/** Who uses which account, by its index; whoever sends by himself has one for himself, as nonces are counted by account. */
+/** The account index of each role. Every sender has its own account, because nonces are counted per account. */
 export const roles = {
   visitor: 0,
   wallet: 1,
@@ -37,10 +37,10 @@ export function localAccount(index: number): HDAccount {
   return mnemonicToAccount(mnemonic, { addressIndex: index })
 }
 
-/** The key of the account that the on-ramp pays out of, written down for the same reason. */
+/** The key of the account that the on-ramp pays from, hard-coded for the same reason. */
 export const onRampKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97'
 
-/** The keys of the accounts that the bundler sends operations from, and deploys what it looks ahead with. */
+/** The keys of the accounts that the bundler sends operations from and deploys its simulation contracts with. */
 export const bundlerKeys = {
   executor: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
   helper: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',

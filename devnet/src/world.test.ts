@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-const patience = { timeout: 20_000 }
+const pollTimeout = { timeout: 20_000 }
 
-/** Listens, tells its environment to whoever asks, and is ready. */
+/** A stub server: it listens, returns its environment, and reports that it is ready. */
 const stubServer = `
   import { createServer } from 'node:http'
   const server = createServer((request, response) => response.end(JSON.stringify({ pid: process.pid, env: process.env })))
@@ -18,7 +18,7 @@ const stubServer = `
 
 const page = '<script type="application/json" id="latchkey-config">{}</script>'
 
-/** A repository with built apps and a server of its own. */
+/** A repository with built apps and a stub server. */
 async function makeRoot(server: string): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'latchkey-world-'))
   onTestFinished(() => rm(root, { recursive: true }))
@@ -44,11 +44,11 @@ async function readConfig(url: string): Promise<unknown> {
 }
 
 async function askServer({ urls }: World): Promise<{ pid: number; env: Record<string, string> }> {
-  // The stub server above wrote it.
+  // Written by the stub server above.
   return (await (await fetch(urls.server)).json()) as { pid: number; env: Record<string, string> }
 }
 
-test('tells both apps the same about everything around them', async () => {
+test('both apps get the same configuration', async () => {
   const { urls } = await start(stubServer)
   const config = await readConfig(urls.web)
   expect(await readConfig(urls.wallet)).toEqual(config)
@@ -77,7 +77,7 @@ test('tells both apps the same about everything around them', async () => {
   expect(relay).toBe(`${server.replace('http', 'ws')}/relay`)
 })
 
-test('tells the server its chains, its limits and the developer wallet', async () => {
+test('the server gets its chains, limits and the developer wallet', async () => {
   const world = await start(stubServer)
   const { env } = await askServer(world)
   expect(env).toMatchObject({
@@ -94,19 +94,19 @@ test('tells the server its chains, its limits and the developer wallet', async (
   ])
 })
 
-test('tells the server what its starter adds', async () => {
+test('the environment of the caller reaches the server', async () => {
   const { env } = await askServer(await start(stubServer, { env: { MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' } }))
   expect(env).toMatchObject({ MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' })
 })
 
-test('restarts the server at the same address', async () => {
+test('restartServer keeps the address', async () => {
   const world = await start(stubServer)
   const { pid } = await askServer(world)
   await world.restartServer()
   expect((await askServer(world)).pid).not.toBe(pid)
 })
 
-test('fails with the last words of a server that does not start, and leaves no process behind', async () => {
+test('a server that fails to start rejects with its last lines, and no process remains', async () => {
   const pids: number[] = []
   const onProcess = (pid: number): void => void pids.push(pid)
   const starting = start(`console.error('PORT must be a port'); process.exit(1)`, { onProcess })
@@ -115,9 +115,9 @@ test('fails with the last words of a server that does not start, and leaves no p
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test('tells which part ended by itself', async () => {
+test('onExit names the part that exited', async () => {
   const exits: string[] = []
   const world = await start(stubServer, { onExit: (name) => void exits.push(name) })
   process.kill((await askServer(world)).pid, 'SIGKILL')
-  await expect.poll(() => exits, patience).toEqual(['The server'])
+  await expect.poll(() => exits, pollTimeout).toEqual(['The server'])
 })

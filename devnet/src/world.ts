@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Network } from '@latchkey/protocol'
 import { onRampKey } from './accounts.ts'
-import { startLocalBitcoin } from './bitcoin/localBitcoin.ts'
-import type { ChildEvents } from './childProcess.ts'
-import { startChains, type LocalChain, type LocalChains } from './chains.ts'
-import type { LocalToken } from './deploy.ts'
+import { startLocalBitcoin, type LocalBitcoin } from './bitcoin/localBitcoin.ts'
+import type { ChildEvents } from './processes/startChild.ts'
+import { startChains, type LocalChain, type LocalChains } from './evm/chains.ts'
+import type { LocalToken } from './evm/deploy.ts'
 import { exchangeConfig } from './exchange/exchangeConfig.ts'
-import { startLocalPolkadot } from './polkadot/localPolkadot.ts'
+import { startLocalPolkadot, type LocalPolkadot } from './polkadot/localPolkadot.ts'
 import { connectNames, localZone } from './names/deployNames.ts'
 import { keepSignerKey } from './names/signerKey.ts'
-import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
-import { startServerProcess } from './serverProcess.ts'
-import { startFarcaster } from './farcaster/startFarcaster.ts'
-import { startIdentity } from './identity/startIdentity.ts'
-import { startMailbox } from './mail/startMailbox.ts'
-import { openSite, type Site } from './sites.ts'
+import { serveApp, type AppOptions, type SiteHandler } from './sites/serveApp.ts'
+import { startServerProcess, type ServerProcess } from './processes/serverProcess.ts'
+import { startFarcaster, type LocalFarcaster } from './farcaster/startFarcaster.ts'
+import { startIdentity, type LocalIdentity } from './identity/startIdentity.ts'
+import { startMailbox, type LocalMailbox } from './mail/startMailbox.ts'
+import { openSite, type Site } from './sites/sites.ts'
 import { startSmartServices, type SmartServices } from './smart/startSmartServices.ts'
 import { startSolana, type LocalSolana } from './solana/startSolana.ts'
 
-/** The ports of the local world; 0 takes any free one. */
+/** The ports of the local world; 0 selects a free port. */
 export type WorldPorts = {
   web: number
   wallet: number
@@ -40,21 +40,21 @@ export type WorldUrls = {
   wallet: string
   server: string
   relay: string
-  /** The secure site of the embedded wallet. */
+  /** The embedded wallet's frame. */
   frame: string
-  /** The inbox that all mail of this world arrives in. */
+  /** The inbox that receives all mail of this world. */
   mailbox: string
-  /** Where one may be whoever one likes: the providers of social logins. */
+  /** The identity providers of social logins, with accounts for tests. */
   identity: string
   evm: string
   evm2: string
-  /** Absent where the runtime of Solana is not installed: it is there for few platforms. */
+  /** Missing if the Solana runtime is not installed; it exists for few platforms. */
   solana?: string
   bitcoin: string
   polkadot: string
 }
 
-/** What both apps are told about the world around them. */
+/** The configuration of both apps. */
 export type WorldConfig = {
   projectId: string
   server: string
@@ -66,150 +66,200 @@ export type WorldConfig = {
   tokens: ReadonlyArray<Omit<LocalToken, 'address'> & { address: string; caipNetworkId: string }>
 }
 
-/** An app that is to be served, and the site that it is served on. */
+/** An app, and the site that serves it. */
 export type WorldApp = AppOptions & { name: 'web' | 'wallet'; site: Site }
 
 export type WorldOptions = ChildEvents & {
-  /** Where chains and database are kept between starts. */
+  /** The folder that keeps chains and database between starts. */
   dataDir: string
   ports?: Partial<WorldPorts>
-  /** The repository's root, where the built apps and server are. */
+  /** The repository's folder, which contains the built apps and server. */
   root?: string
-  /** Told to the server besides, and in the place of, what this world tells it. */
+  /** Environment of the server; overrides the one of this world. */
   env?: Readonly<Record<string, string>>
-  /** Told what failed beside the start, in a sentence. */
+  /** Called with a sentence when something fails after the start. */
   told?(sentence: string): void
-  /** Answers for an app in place of what was built. */
+  /** Serves an app instead of its build, for example with Vite. */
   serve?(app: WorldApp): SiteHandler | Promise<SiteHandler>
 }
 
 export type World = {
   urls: WorldUrls
-  /** What is not there, and why, in a sentence each. */
+  /** One sentence per missing part, with the reason. */
   missing: readonly string[]
-  /** Ends the server and starts what is built now, at the same address; a failure leaves the rest of the world up. */
+  /** Restarts the server from its current build, at the same address. If it fails, the rest of the world keeps running. */
   restartServer(): Promise<void>
-  /** Starts ahead what else starts when it is first asked, as far as it is installed. */
+  /** Starts services that normally start with their first request, if they are installed. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
-/** Names this deployment to its own server and relay, which take any well-formed id from this machine. */
+/** The project id of this deployment. Its server and relay accept any well-formed id from this machine. */
 const projectId = '1a7c4e1000000000000000000000c0de'
 
 /**
- * Starts the local world: chains, server, developer wallet and web app. What was started is stopped again when
- * one of them fails.
+ * Starts the local world: chains, server, developer wallet and web app. If one part fails, all others are stopped again.
  *
  * @throws Error with a sentence about the part that failed.
  * @example const world = await startWorld({ dataDir: '.latchkey/data', ports: { web: 4600 } })
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { dataDir, ports = {}, root = repository(), serve = serveApp, env = {}, told, ...events } = options
-  const { web = 0, wallet = 0, server = 0, evm = 0, evm2 = 0, solana: solanaPort = 0, ...more } = ports
+  const { dataDir, ports = {}, root = repositoryRoot(), serve = serveApp } = options
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).toReversed()) await stop()
   }
+  const keep: Keep = async (starting) => {
+    const service = await starting
+    closers.push(service.close)
+    return service
+  }
   try {
     await mkdir(dataDir, { recursive: true })
-    const webSite = await openSite(web)
-    closers.push(webSite.close)
-    const walletSite = await openSite(wallet)
-    closers.push(walletSite.close)
-    const local = await startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...events })
-    closers.push(local.close)
-    const solana = await startSolana({ port: solanaPort, stateFile: join(dataDir, 'solana.jsonl') })
-    if (solana !== undefined) closers.push(solana.close)
-    const bitcoin = await startLocalBitcoin({ port: more.bitcoin })
-    closers.push(bitcoin.close)
-    const polkadot = await startLocalPolkadot({ port: more.polkadot })
-    closers.push(polkadot.close)
+    const sites = { web: await keep(openSite(ports.web ?? 0)), wallet: await keep(openSite(ports.wallet ?? 0)) }
+    const chains = await startNetworks(options, keep)
+    const services = await startServices(options, chains, keep)
+    // The server reads the key file when it starts.
+    const signer = await keepSignerKey(signerKeyFile(dataDir))
+    const server = await keep(startWorldServer(options, root, { chains, services, walletUrl: sites.wallet.url }))
+    await Promise.all(chains.evm.map(({ rpcUrl }) => connectNames(rpcUrl, signer, server.url)))
 
-    const mail = await startMailbox({ port: more.mailbox })
-    closers.push(mail.close)
-    const identity = await startIdentity({ port: more.identity })
-    closers.push(identity.close)
-    const farcaster = await startFarcaster({ rpcUrl: local.chains[0].rpcUrl })
-    closers.push(farcaster.close)
-    const smart = await startSmartServices({
-      chains: local.chains.map(({ network, rpcUrl, smartAccounts }) => ({
-        chainId: Number(network.id),
-        rpcUrl,
-        smartAccounts,
-      })),
-      told,
-      ...events,
-    })
-    closers.push(smart.close)
-
-    const signerKeyFile = join(dataDir, 'names-signer.key')
-    const signer = await keepSignerKey(signerKeyFile)
-    const api = await startServerProcess({
-      entry: join(root, 'server/dist/main.js'),
-      port: server,
-      env: {
-        ...(await serverEnvironment(dataDir, { chains: local.chains, solana, smart }, walletSite.url)),
-        NAMES_ZONE: localZone,
-        NAMES_SIGNER_KEY_FILE: signerKeyFile,
-        MAIL_URL: mail.smtpUrl,
-        SOCIALS: JSON.stringify(identity.socials),
-        FARCASTER_RPC_URL: farcaster.rpcUrl,
-        FARCASTER_APP_URL: farcaster.appUrl,
-        FRAME_DIR: join(root, 'apps/frame/dist'),
-        FRAME_PORT: String(more.frame ?? 0),
-        ...env,
-      },
-      ...events,
-    })
-    closers.push(api.close)
-    await Promise.all(local.chains.map(({ rpcUrl }) => connectNames(rpcUrl, signer, api.url)))
-
-    const urls = {
-      ...gatherUrls(webSite, walletSite, api.url, local.chains),
-      // The server was told to have one.
-      frame: api.frameUrl ?? '',
-      mailbox: mail.url,
-      identity: identity.url,
-      solana: solana?.rpcUrl,
-      bitcoin: bitcoin.rpcUrl,
-      polkadot: polkadot.rpcUrl,
+    const urls = gatherUrls(sites, server, chains, services)
+    const app = createAppOptions(urls, chains)
+    for (const name of ['wallet', 'web'] as const) {
+      const site = sites[name]
+      site.answer(await serve({ ...app, name, site, root: join(root, 'apps', name, 'dist') }))
     }
-    const app = {
-      config: configure(urls, local.chains, solana, [bitcoin.network, polkadot.network]),
-      connect: [
-        urls.server,
-        new URL(urls.relay).origin,
-        urls.evm,
-        urls.evm2,
-        ...(solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]),
-        urls.bitcoin,
-        urls.polkadot,
-      ],
-      images: [urls.server],
-      frames: [urls.frame],
-    }
-    walletSite.answer(await serve({ ...app, name: 'wallet', site: walletSite, root: join(root, 'apps/wallet/dist') }))
-    webSite.answer(await serve({ ...app, name: 'web', site: webSite, root: join(root, 'apps/web/dist') }))
-
-    const missing = solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
-    return { urls, missing, restartServer: api.restart, warm: smart.warm, close }
+    const missing =
+      chains.solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
+    return { urls, missing, restartServer: server.restart, warm: services.smart.warm, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function gatherUrls(
-  { url: web }: Site,
-  { url: wallet }: Site,
-  server: string,
-  [{ rpcUrl: evm }, { rpcUrl: evm2 }]: LocalChains['chains'],
-): Omit<WorldUrls, 'solana' | 'bitcoin' | 'polkadot' | 'frame' | 'mailbox' | 'identity'> {
-  return { web, wallet, server, relay: `${server.replace(/^http/, 'ws')}/relay`, evm, evm2 }
+/** Waits for a service and registers it to be closed with the world. */
+type Keep = <service extends { close(): Promise<void> }>(starting: Promise<service>) => Promise<service>
+
+type Networks = {
+  readonly evm: LocalChains['chains']
+  readonly solana: LocalSolana | undefined
+  readonly bitcoin: LocalBitcoin
+  readonly polkadot: LocalPolkadot
 }
 
-function configure(
+async function startNetworks({ dataDir, ports = {}, ...options }: WorldOptions, keep: Keep): Promise<Networks> {
+  const { evm = 0, evm2 = 0, solana: solanaPort = 0, bitcoin, polkadot } = ports
+  const local = await keep(startChains({ ports: { evm, evm2 }, stateDir: dataDir, ...childEvents(options) }))
+  const solana = await startSolana({ port: solanaPort, stateFile: join(dataDir, 'solana.jsonl') })
+  return {
+    evm: local.chains,
+    solana: solana && (await keep(Promise.resolve(solana))),
+    bitcoin: await keep(startLocalBitcoin({ port: bitcoin })),
+    polkadot: await keep(startLocalPolkadot({ port: polkadot })),
+  }
+}
+
+type Services = {
+  readonly mailbox: LocalMailbox
+  readonly identity: LocalIdentity
+  readonly farcaster: LocalFarcaster
+  readonly smart: SmartServices
+}
+
+async function startServices(options: WorldOptions, { evm }: Networks, keep: Keep): Promise<Services> {
+  const { ports = {}, told } = options
+  return {
+    mailbox: await keep(startMailbox({ port: ports.mailbox })),
+    identity: await keep(startIdentity({ port: ports.identity })),
+    farcaster: await keep(startFarcaster({ rpcUrl: evm[0].rpcUrl })),
+    smart: await keep(
+      startSmartServices({
+        chains: evm.map(({ network, rpcUrl, smartAccounts }) => ({
+          chainId: Number(network.id),
+          rpcUrl,
+          smartAccounts,
+        })),
+        told,
+        ...childEvents(options),
+      }),
+    ),
+  }
+}
+
+function childEvents({ onProcess, onExit, signal }: ChildEvents): ChildEvents {
+  return { onProcess, onExit, signal }
+}
+
+async function startWorldServer(
+  options: WorldOptions,
+  root: string,
+  { chains, services, walletUrl }: { chains: Networks; services: Services; walletUrl: string },
+): Promise<ServerProcess> {
+  const { dataDir, ports = {}, env = {} } = options
+  const { mailbox, identity, farcaster, smart } = services
+  return startServerProcess({
+    entry: join(root, 'server/dist/main.js'),
+    port: ports.server ?? 0,
+    env: {
+      ...(await serverEnvironment(dataDir, { chains: chains.evm, solana: chains.solana, smart }, walletUrl)),
+      NAMES_ZONE: localZone,
+      NAMES_SIGNER_KEY_FILE: signerKeyFile(dataDir),
+      MAIL_URL: mailbox.smtpUrl,
+      SOCIALS: JSON.stringify(identity.socials),
+      FARCASTER_RPC_URL: farcaster.rpcUrl,
+      FARCASTER_APP_URL: farcaster.appUrl,
+      FRAME_DIR: join(root, 'apps/frame/dist'),
+      FRAME_PORT: String(ports.frame ?? 0),
+      ...env,
+    },
+    ...childEvents(options),
+  })
+}
+
+function signerKeyFile(dataDir: string): string {
+  return join(dataDir, 'names-signer.key')
+}
+
+function gatherUrls(
+  { web, wallet }: { web: Site; wallet: Site },
+  server: ServerProcess,
+  { evm, solana, bitcoin, polkadot }: Networks,
+  { mailbox, identity }: Services,
+): WorldUrls {
+  return {
+    web: web.url,
+    wallet: wallet.url,
+    server: server.url,
+    relay: `${server.url.replace(/^http/, 'ws')}/relay`,
+    evm: evm[0].rpcUrl,
+    evm2: evm[1].rpcUrl,
+    // The server was configured to have one.
+    frame: server.frameUrl ?? '',
+    mailbox: mailbox.url,
+    identity: identity.url,
+    solana: solana?.rpcUrl,
+    bitcoin: bitcoin.rpcUrl,
+    polkadot: polkadot.rpcUrl,
+  }
+}
+
+function createAppOptions(
+  urls: WorldUrls,
+  chains: Networks,
+): Pick<WorldApp, 'config' | 'connect' | 'images' | 'frames'> {
+  const { evm, solana, bitcoin, polkadot } = chains
+  const solanaUrls = solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]
+  return {
+    config: createWorldConfig(urls, evm, solana, [bitcoin.network, polkadot.network]),
+    connect: [urls.server, new URL(urls.relay).origin, urls.evm, urls.evm2, ...solanaUrls, urls.bitcoin, urls.polkadot],
+    images: [urls.server],
+    frames: [urls.frame],
+  }
+}
+
+function createWorldConfig(
   urls: WorldUrls,
   evmChains: readonly LocalChain[],
   solana: LocalSolana | undefined,
@@ -224,14 +274,14 @@ function configure(
   return { projectId, server, relay, frame, web, wallet, networks, tokens }
 }
 
-/** What the sandbox's on-ramp sells for: nothing tells prices here, and it would sell nothing without. */
+/** The prices of the sandbox's on-ramp: the local world has no price source. */
 const rates = {
   ETH: { USD: '2500', EUR: '2300' },
   LUSD: { USD: '1', EUR: '0.92' },
   KEY: { USD: '4', EUR: '3.68' },
 }
 
-/** What the server is told, all but its port. */
+/** The environment of the server, except its port. */
 async function serverEnvironment(
   dataDir: string,
   { chains, solana, smart }: { chains: readonly LocalChain[]; solana: LocalSolana | undefined; smart: SmartServices },
@@ -265,7 +315,7 @@ async function serverEnvironment(
     CHAINS_FILE: chainsFile,
     PROJECTS: 'any',
     LIMITS: 'local',
-    // Webhooks of somebody who tries them listen on this machine.
+    // Webhooks of local experiments listen on this machine.
     RELAY_WEBHOOKS: 'any',
     SERVICES: 'relay,api,auth,shares,frame',
     DEVELOPER_WALLET_URL: walletUrl,
@@ -274,6 +324,6 @@ async function serverEnvironment(
   }
 }
 
-function repository(): string {
+function repositoryRoot(): string {
   return fileURLToPath(new URL('../..', import.meta.url))
 }

@@ -5,11 +5,11 @@ import { nothingLost, openCase } from './faultCase.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
-/** A minute and a half; fewer seconds for whoever is at work on the bridge. */
+/** A minute and a half; fewer seconds while you work on the bridge. */
 const seconds = Number(process.env['LATCHKEY_BRIDGE_SECONDS'] ?? 90)
 const projectId = 'ab'.repeat(16)
 
-test('a bridge loses nothing and keeps the order, whichever of the two relays is killed', async () => {
+test('bridge loses no message and keeps the order when either of the two relays is killed', async () => {
   const fault = await openCase('bridge')
   const { random } = fault
   const [below, above] = [fault.owns(await startTestPostgres()), fault.owns(await startTestPostgres())]
@@ -41,7 +41,7 @@ test('a bridge loses nothing and keeps the order, whichever of the two relays is
   const status = async (): Promise<unknown> => Reflect.get(Object(await (await fetch(health)).json()), 'upstream')
   await expect.poll(status, { timeout: 60_000 }).toBe('connected')
 
-  // A publisher that tries again has its relay look once more for what nobody heard, and what is on its way then may come twice.
+  // A publisher that tries again has its relay check again for undelivered messages, and what is on its way then may come twice.
   expect(await fault.verdict()).toMatchObject(nothingLost)
   fault.tell({ kills })
 })

@@ -13,17 +13,17 @@ const received = (message: string, connection = 1, proc = 'wallet', on = topic):
 
 const fine = { lost: [], phantoms: [], redelivered: 0, duplicates: [], reordered: [] }
 
-test('finds nothing wrong where everything confirmed arrived once and in order', () => {
+test('checkHistory reports no violation when every confirmed message arrived once and in order', () => {
   const lines = [subscribed('wallet'), ...published('1'), ...published('2'), received('1'), received('2')]
   expect(checkHistory(lines)).toEqual({ ...fine, published: 2, confirmed: 2, received: 2 })
 })
 
-test('finds a confirmed message that never arrived', () => {
+test('checkHistory reports a confirmed message that was never received as lost', () => {
   const lines = [subscribed('wallet'), ...published('1'), ...published('2'), received('1')]
   expect(checkHistory(lines).lost).toEqual(['wallet never got "2", which was confirmed'])
 })
 
-test('finds what only one of two subscribers got, and asks nothing of who did not listen', () => {
+test('checkHistory reports a message as lost per subscriber, and ignores peers that were not subscribed', () => {
   const lines = [
     subscribed('wallet'),
     subscribed('other wallet'),
@@ -34,18 +34,18 @@ test('finds what only one of two subscribers got, and asks nothing of who did no
   expect(checkHistory(lines).lost).toEqual(['other wallet never got "1", which was confirmed'])
 })
 
-test('demands nothing that nobody confirmed, and takes it when it arrives', () => {
+test('checkHistory accepts an unconfirmed message whether or not it is received', () => {
   const lines = [subscribed('wallet'), ...published('1', 'info'), ...published('2', 'info'), received('2')]
   expect(checkHistory(lines)).toMatchObject({ ...fine, published: 2, confirmed: 0 })
 })
 
-test('takes a message that was confirmed when it was tried again for confirmed', () => {
+test('checkHistory counts a message as confirmed when a retry was confirmed', () => {
   const lines = [subscribed('wallet'), ...published('1', 'info'), ...published('1')]
   expect(checkHistory(lines)).toMatchObject({ published: 1, confirmed: 1 })
   expect(checkHistory(lines).lost).toHaveLength(1)
 })
 
-test('finds messages that nobody published, that belong elsewhere, or that were refused', () => {
+test('checkHistory reports received messages that were unpublished, of another topic or refused as phantoms', () => {
   const lines = [
     ...published('1'),
     ...published('2', 'fail'),
@@ -60,24 +60,24 @@ test('finds messages that nobody published, that belong elsewhere, or that were 
   ])
 })
 
-test('does not call a message refused that an earlier attempt may have stored', () => {
+test('checkHistory does not report a refused message as a phantom when an earlier attempt was unconfirmed', () => {
   const lines = [...published('1', 'info'), ...published('1', 'fail'), received('1')]
   expect(checkHistory(lines).phantoms).toEqual([])
 })
 
-test('tells a redelivery on a later connection from a duplicate on the same', () => {
+test('checkHistory counts a repeat on a later connection as redelivered and on the same connection as duplicate', () => {
   const lines = [...published('1'), received('1', 1), received('1', 2), received('1', 2), received('1', 1, 'other')]
   const { redelivered, duplicates } = checkHistory(lines)
   expect(redelivered).toBe(1)
   expect(duplicates).toEqual(['wallet got "1" again on connection 2 at 1 ms'])
 })
 
-test("finds a message that arrived after its publisher's next one", () => {
+test('checkHistory reports a message received after a later message of the same publisher as reordered', () => {
   const lines = [...published('1'), ...published('2'), ...published('3'), received('2'), received('1'), received('3')]
   expect(checkHistory(lines).reordered).toEqual(['wallet got "1" at 1 ms, after "2"'])
 })
 
-test('asks no order between publishers, nor of what is delivered again', () => {
+test('checkHistory ignores the order between publishers and of redelivered messages', () => {
   const lines = [
     ...published('1'),
     ...published('2', 'ok', 'other dapp'),
@@ -90,7 +90,7 @@ test('asks no order between publishers, nor of what is delivered again', () => {
   expect(checkHistory(lines).reordered).toEqual([])
 })
 
-test('refuses a history in which two publications look alike', () => {
+test('checkHistory throws when two publications are identical', () => {
   const lines = [...published('1'), ...published('1', 'ok', 'other dapp')]
   expect(() => checkHistory(lines)).toThrow('two publications "1"')
 })

@@ -1,8 +1,8 @@
 import type { HistoryLine } from './history.ts'
 
-/** What a history shows. Each list holds one sentence for each fault. */
+/** The faults in a history. Each list has one sentence per fault. */
 export type Verdict = {
-  /** Messages that somebody tried to publish, that the relay confirmed, and all that arrived, repeats included. */
+  /** Messages that a client tried to publish, that the relay confirmed, and all that arrived, repeats included. */
   published: number
   confirmed: number
   received: number
@@ -25,7 +25,7 @@ type Outcome = 'open' | 'unknown' | 'confirmed' | 'refused'
  * Judges a history, taking the promises of the relay at their word: what is confirmed arrives at least once at each
  * subscriber of its topic, nothing else arrives, nothing twice on one connection, and in each publisher's order.
  *
- * Publishers must publish on one topic one after the other: what is under way at the same time has no order.
+ * Publishers must publish on one topic sequentially: concurrent messages have no order.
  */
 export function checkHistory(lines: readonly HistoryLine[]): Verdict {
   const publications = readPublications(lines)
@@ -61,7 +61,7 @@ function outcomeAfter(outcome: Outcome, type: HistoryLine['type']): Outcome {
 }
 
 type Arrivals = {
-  /** Who got what, by `arrivalKey`. */
+  /** Arrivals by `arrivalKey`. */
   firsts: ReadonlySet<string>
   report: Pick<Verdict, 'received' | 'phantoms' | 'redelivered' | 'duplicates' | 'reordered'>
 }
@@ -122,7 +122,7 @@ function findLost(
     .filter(([, { outcome }]) => outcome === 'confirmed')
     .flatMap(([message, { topic, publisher }]) =>
       [...(subscribers.get(topic) ?? [])]
-        // Nobody is told what he said himself.
+        // A client never receives its own messages.
         .filter((subscriber) => subscriber !== publisher && !firsts.has(arrivalKey(subscriber, message)))
         .map((subscriber) => `${subscriber} never got "${message}", which was confirmed`),
     )

@@ -1,12 +1,12 @@
 import { relayAddress, type ClientKey } from '@latchkey/server/testing'
 import { WebSocket } from 'ws'
 
-/** What came of a request: done, certainly not done, or nobody knows. */
+/** The outcome of a request: done, certainly not done, or unknown. */
 export type Outcome = 'ok' | 'fail' | 'info'
 
 /** One connection to a relay, until it ends. */
 export type Connection = {
-  /** Whether it came about. */
+  /** True if the connection opened. */
   opened: Promise<boolean>
   /** The code with which it ended. */
   ended: Promise<number>

@@ -8,7 +8,7 @@ import { startRelayProcess } from './relayProcess.ts'
 const cuts = 20
 const outageMilliseconds = 30_000
 
-test('a database that breaks off, is away or dies loses nothing confirmed, and the relay recovers by itself [R-02]', async () => {
+test('relay keeps confirmed messages and recovers when the database disconnects, is unreachable or is killed [R-02]', async () => {
   const fault = await openCase('R-02')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())
@@ -28,7 +28,7 @@ test('a database that breaks off, is away or dies loses nothing confirmed, and t
   }
 
   proxy.set({ line: 'down' })
-  // What the relay has been told by then it may still pass on.
+  // Messages that the relay received before may still be delivered.
   await sleep(500)
   const before = confirmations(fault)
   await sleep(outageMilliseconds)
@@ -51,7 +51,7 @@ function confirmations({ history }: FaultCase): number {
   return history.lines.filter(({ type, op }) => op.does === 'publish' && type === 'ok').length
 }
 
-/** Waits until so many publications were confirmed; answers how many milliseconds that took. */
+/** Waits until `count` messages are acknowledged; returns the duration in milliseconds. */
 async function untilConfirmed(fault: FaultCase, count: number): Promise<number> {
   const since = performance.now()
   await expect.poll(() => confirmations(fault), { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { checkHistory, type Verdict } from './checker.ts'
-import { startFaultProxy, type FaultProxy } from './faultProxy.ts'
+import { startFaultProxy, type FaultProxy } from './proxies/faultProxy.ts'
 import { createHistory, type History } from './history.ts'
 import { createPeer, type Peer, type PeerOptions } from './peer.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What every case begins with. Whatever it makes is closed when its test ends. */
+/** Starts the processes of a case, and closes them when its test ends. */
 export type FaultCase = {
   /** Decides every time and choice of the case. */
   random: Random
@@ -36,7 +36,7 @@ export const nothingLost = { lost: [], phantoms: [], reordered: [] }
 export const allKept = { ...nothingLost, duplicates: [] }
 
 const folder = fileURLToPath(new URL('../../.latchkey/faults/', import.meta.url))
-/** What was confirmed arrives within this time once everything works again. */
+/** Confirmed messages arrive within this time once everything works again. */
 const deliveryMilliseconds = 30_000
 
 /**

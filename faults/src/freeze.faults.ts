@@ -7,7 +7,7 @@ import { startRelayProcess } from './relayProcess.ts'
 
 const frozenMilliseconds = 40_000
 
-test('a relay that freezes for 40 s and wakes serves nobody twice, and nothing whose time is over [R-03]', async () => {
+test('relay delivers no duplicate and no expired message after a freeze of 40 s [R-03]', async () => {
   const fault = await openCase('R-03')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())
@@ -33,7 +33,7 @@ test('a relay that freezes for 40 s and wakes serves nobody twice, and nothing w
   await writer.close()
   relay.freeze()
   await sleep(frozenMilliseconds / 2)
-  // Clients lose patience: the relay finds out about that when it wakes.
+  // Clients time out. The relay notices when it resumes.
   proxy.cut()
   await sleep(frozenMilliseconds / 2)
   relay.thaw()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHistory, readHistory } from './history.ts'
 
-test('keeps every line in a file, with the time since it began', async () => {
+test('history writes every line to a file with the time since its start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-history-'))
   let now = 1_000
   const history = await createHistory(join(folder, 'deeper/history.jsonl'), () => now)

@@ -3,28 +3,28 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** What somebody tried or saw. A message is named by its text, which no two share. */
+/** An operation of a client. Its unique text identifies a message. */
 export type Operation =
   | { does: 'subscribe'; topic: string }
   | { does: 'publish'; topic: string; message: string }
-  /** The connection is one of the subscriber's own, numbered as they came. */
+  /** The connection is one of the subscriber's own, numbered in order of creation. */
   | { does: 'receive'; topic: string; message: string; connection: number }
   | { does: 'acknowledge'; topic: string; message: string; connection: number }
 
 /**
- * One line of a history, after Jepsen's. An operation is invoked, and then either it was done (`ok`), or it certainly
- * was not (`fail`), or nobody knows (`info`).
+ * One line of a history in the style of Jepsen. Each operation starts with `invoke` and ends with `ok` (succeeded), `fail`
+ * (certainly failed) or `info` (outcome unknown).
  */
 export type HistoryLine = {
-  /** Milliseconds since the history began. */
+  /** Milliseconds since the start of the history. */
   t: number
-  /** Who did it. */
+  /** The client. */
   proc: string
   type: 'invoke' | 'ok' | 'fail' | 'info'
   op: Operation
 }
 
-/** What happened, kept in a file so that a failed run can be read afterwards. */
+/** The operations of a run, written to a file to analyse a failed run. */
 export type History = {
   readonly path: string
   readonly lines: readonly HistoryLine[]
@@ -61,7 +61,7 @@ export async function createHistory(path: string, now: () => number = () => perf
 /** Reads a history that was kept. */
 export async function readHistory(path: string): Promise<readonly HistoryLine[]> {
   const text = await readFile(path, 'utf8')
-  // Lines of ours: the checker finds what makes no sense.
+  // We wrote these lines; the checker finds inconsistent ones.
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -7,7 +7,7 @@ import { startRelayProcess } from './relayProcess.ts'
 
 const pings = 3
 
-test('a client that says nothing is asked every half minute whether it is there, and stays connected [R-19]', async () => {
+test('relay pings an idle client every 30 s and keeps it connected [R-19]', async () => {
   const fault = await openCase('R-19')
   const postgres = fault.owns(await startTestPostgres())
   const relay = fault.owns(await startRelayProcess({ databaseUrl: postgres.url }))

@@ -1,8 +1,13 @@
 export { checkHistory, type Verdict } from './checker.ts'
-export { startFaultProxy, type FaultProxy, type FaultProxyOptions, type LineFaults } from './faultProxy.ts'
+export { startFaultProxy, type FaultProxy, type FaultProxyOptions, type LineFaults } from './proxies/faultProxy.ts'
 export { createHistory, readHistory, type History, type HistoryLine, type Operation } from './history.ts'
 export { createRandom, type Random } from './random.ts'
-export { startMessageProxy, type MessageFaults, type MessageProxy, type MessageProxyOptions } from './messageProxy.ts'
+export {
+  startMessageProxy,
+  type MessageFaults,
+  type MessageProxy,
+  type MessageProxyOptions,
+} from './proxies/messageProxy.ts'
 export { createPeer, type Peer, type PeerOptions } from './peer.ts'
 export { startRelayProcess, type RelayProcess, type RelayProcessOptions } from './relayProcess.ts'
-export { startServerProcess, type ServerProcess, type ServerProcessOptions } from './serverProcess.ts'
+export { startKillableServer, type KillableServer, type KillableServerOptions } from './killableServer.ts'

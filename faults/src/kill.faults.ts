@@ -5,10 +5,10 @@ import { allKept, openCase } from './faultCase.ts'
 import { startLoad } from './load.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
-/** Three minutes; fewer seconds for whoever is at work on the relay. */
+/** Three minutes; fewer seconds while you work on the relay. */
 const seconds = Number(process.env['LATCHKEY_KILL_SECONDS'] ?? 180)
 
-test('a relay that is killed every few seconds loses nothing that it confirmed [R-01]', async () => {
+test('relay keeps confirmed messages when it is killed every few seconds [R-01]', async () => {
   const fault = await openCase('R-01')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())

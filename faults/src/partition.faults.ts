@@ -8,7 +8,7 @@ import { startRelayProcess } from './relayProcess.ts'
 const partitionMilliseconds = 20_000
 const outageMilliseconds = 5_000
 
-test('two relays that could not reach Redis, then the database, deliver everything once they can [R-16]', async () => {
+test('two relays deliver all messages after a partition from Redis, then from the database, heals [R-16]', async () => {
   const fault = await openCase('R-16')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())
@@ -37,7 +37,7 @@ test('two relays that could not reach Redis, then the database, deliver everythi
   await sleep(partitionMilliseconds)
   toRedis.heal()
   await sleep(3_000)
-  // What Redis says to a connection that broke, it does not say again.
+  // Redis does not repeat messages that a broken connection missed.
   toRedis.set({ line: 'down' })
   await sleep(outageMilliseconds)
   toRedis.heal()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkHistory } from './checker.ts'
-import { startFaultProxy, type FaultProxy } from './faultProxy.ts'
+import { startFaultProxy, type FaultProxy } from './proxies/faultProxy.ts'
 import { createHistory, type History } from './history.ts'
 import { createPeer } from './peer.ts'
 import { createRandom } from './random.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('comes back after each cut, and what it wrote down tells the whole story', async () => {
+test('peer reconnects after each cut and records a history without lost, phantom or reordered messages', async () => {
   const topic = 'a'.repeat(64)
   const options = { url: () => `ws://127.0.0.1:${proxy.port}/relay`, history, random: createRandom(1) }
   const dapp = createPeer({ ...options, name: 'dapp' })

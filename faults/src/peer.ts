@@ -23,9 +23,9 @@ export type Peer = {
 
 export type PeerOptions = {
   name: string
-  /** Where the relay is, asked before each attempt. */
+  /** The URL of the relay, read before each attempt. */
   url: () => string
-  /** What it listens to. */
+  /** The subscribed topics. */
   topics?: readonly string[]
   history: History
   random: Random
@@ -78,7 +78,7 @@ export function createPeer({ name, url, topics = [], history, random }: PeerOpti
   function note({ topic, message }: Delivery, connection: number): void {
     const op = { topic, message: nameOf(message), connection }
     history.record(name, 'ok', { does: 'receive', ...op })
-    // The relay does not answer to that, so nobody knows whether it heard it.
+    // The relay does not answer to that, so it is unknown if it arrived.
     history.record(name, 'info', { does: 'acknowledge', ...op })
   }
 

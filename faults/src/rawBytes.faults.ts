@@ -15,7 +15,7 @@ const binary = 0x82
 const close = 0x88
 const ping = 0x89
 
-/** What no client may send, and the code with which it is sent away. */
+/** Invalid frames, with the close code of each. */
 const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
   ['an unmasked frame', Buffer.concat([Buffer.of(text, 2), Buffer.from('{}')]), 1002],
   ['a reserved bit', frame(text | 0x40, '{}'), 1002],
@@ -37,7 +37,7 @@ const malformed: ReadonlyArray<readonly [string, Buffer, number]> = [
   ['a close reason that is no UTF-8', frame(close, Buffer.concat([code(1000), Buffer.of(0xff)])), 1007],
 ]
 
-/** What begins like a handshake: what is sent at once, and then one byte each second. */
+/** Incomplete handshakes: a part at once, then one byte per second. */
 const unfinished: ReadonlyArray<readonly [string, string, string]> = [
   ['nothing at all', '', ''],
   ['half a handshake', 'GET /relay HTTP/1.1\r\nhost: relay\r\nupgr', ''],
@@ -48,7 +48,7 @@ const unfinished: ReadonlyArray<readonly [string, string, string]> = [
   ],
 ]
 
-test('malformed frames get the right close code, and leave no socket behind [R-10]', async () => {
+test('relay closes malformed frames with the expected code and leaks no socket [R-10]', async () => {
   const fault = await openCase('R-10')
   const postgres = fault.owns(await startTestPostgres())
   const relay = fault.owns(await startRelayProcess({ databaseUrl: postgres.url }))

@@ -1,7 +1,7 @@
-import { startServerProcess, type ServerProcess } from './serverProcess.ts'
+import { startKillableServer, type KillableServer } from './killableServer.ts'
 
 /** A relay in a process of its own; its address is a websocket's. */
-export type RelayProcess = ServerProcess
+export type RelayProcess = KillableServer
 
 export type RelayProcessOptions = {
   databaseUrl: string
@@ -20,7 +20,7 @@ export type RelayProcessOptions = {
  * await relay.close()
  */
 export async function startRelayProcess({ databaseUrl, redisUrl, env }: RelayProcessOptions): Promise<RelayProcess> {
-  const server = await startServerProcess({
+  const server = await startKillableServer({
     services: 'relay',
     env: { DATABASE_URL: databaseUrl, ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...env },
   })

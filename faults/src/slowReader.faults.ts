@@ -12,7 +12,7 @@ const messages = (50 * megabyte) / messageBytes
 /** How long the relay bears a reader who takes nothing. */
 const patienceMilliseconds = 36_000
 
-test('a reader of 1 kB/s is sent away before he costs memory, others do not notice, and his messages wait [R-08]', async () => {
+test('relay disconnects a 1 kB/s reader before memory grows, without affecting others, and keeps its messages [R-08]', async () => {
   const fault = await openCase('R-08')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())

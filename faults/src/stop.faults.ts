@@ -7,7 +7,7 @@ import { startRelayProcess } from './relayProcess.ts'
 
 const stops = 3
 
-test('a relay that is told to stop under load lets everybody go with 4010, within 10 s, and loses nothing [R-05]', async () => {
+test('relay, stopped under load, closes all clients with 4010 within 10 s and loses no message [R-05]', async () => {
   const fault = await openCase('R-05')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())

@@ -7,10 +7,10 @@ import type { Random } from './random.ts'
 import { startRelayProcess } from './relayProcess.ts'
 
 const clients = 2_000
-/** What one address may open, and all of these come from one. */
+/** The limit of one address, because all clients have the same one. */
 const handshakes = { perSecond: 300, burst: 300 }
 
-test('two thousand clients that come back at once are in within 30 s, at a bounded rate, and others are served [R-15]', async () => {
+test('relay reconnects 2000 simultaneous clients within 30 s at a bounded rate while serving others [R-15]', async () => {
   const fault = await openCase('R-15')
   const { random } = fault
   const postgres = fault.owns(await startTestPostgres())

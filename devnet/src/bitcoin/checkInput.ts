@@ -2,15 +2,15 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { OutScript, RawTx, Script, SigHash, Transaction } from '@scure/btc-signer'
 import { equalBytes, hash160, sha256x2 } from '@scure/btc-signer/utils.js'
 
-/** An output that is spent: its amount and what locks it. */
+/** A spent output: its amount and its locking script. */
 export type SpentOutput = { amount: bigint; script: Uint8Array }
 
 type Decoded = ReturnType<typeof RawTx.decode>
 
 /**
- * Checks that an input may spend its output, by its real signature: P2PKH, P2WPKH, P2SH-P2WPKH, and P2TR by its key.
+ * Verifies the signature of an input: P2PKH, P2WPKH, P2SH-P2WPKH, and P2TR key path.
  *
- * @throws Error with the rule that it breaks.
+ * @throws Error with the violated rule.
  */
 export function checkInput(raw: Uint8Array, index: number, spent: readonly SpentOutput[]): void {
   const decoded = RawTx.decode(raw)
@@ -84,7 +84,7 @@ function readRaw(raw: Uint8Array): Transaction {
   return Transaction.fromRaw(raw, { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true })
 }
 
-/** The byte behind a signature says what it is about. */
+/** The last byte of a signature is its sighash type. */
 function splitSignature(signature: Uint8Array | undefined): { sighash: number; der: Uint8Array } {
   const sighash = signature?.at(-1)
   if (signature === undefined || sighash === undefined) throw failure('a signature is missing')

@@ -8,36 +8,36 @@ export type LedgerTransaction = {
   txid: string
   raw: Uint8Array
   outputs: readonly SpentOutput[]
-  /** What it spends, by the name of the output. */
+  /** The outputs that it spends, by name. */
   spends: readonly string[]
-  /** The block it is in; undefined while it waits. */
+  /** The height of its block; undefined while it is pending. */
   height: number | undefined
 }
 
-/** A chain of Bitcoin without work: outputs, who spent them, and rules that hold. */
+/** A Bitcoin chain without proof of work: outputs, their spenders, and the consensus rules that wallets rely on. */
 export type Ledger = {
   height(): number
   transactions(): readonly LedgerTransaction[]
   find(txid: string): LedgerTransaction | undefined
   isSpent(name: string): LedgerTransaction | undefined
   /**
-   * Takes a transaction in.
+   * Adds a transaction to the mempool.
    *
-   * @throws Error with the rule that it breaks.
+   * @throws Error with the name of the violated rule, as Bitcoin Core reports it.
    */
   accept(raw: Uint8Array): LedgerTransaction
-  /** Makes an output out of nothing. */
+  /** Mines a block whose coinbase pays a script. */
   mint(script: Uint8Array, amount: bigint): LedgerTransaction
-  /** Puts what waits into a block. */
+  /** Mines a block with all pending transactions. */
   mine(): void
 }
 
-/** An output's name: its transaction and its place. */
+/** Formats an outpoint as `txid:index`. */
 export function outputName(txid: string, index: number): string {
   return `${txid}:${index}`
 }
 
-/** Makes a ledger that begins at height 1. */
+/** Creates a ledger at height 1. */
 export function createLedger(): Ledger {
   const transactions = new Map<string, LedgerTransaction>()
   const spent = new Map<string, LedgerTransaction>()
@@ -79,21 +79,7 @@ export function createLedger(): Ledger {
     mint(script, amount) {
       OutScript.decode(script)
       height += 1
-      // The first transaction of a block names its height, which makes each of them another.
-      const input = {
-        txid: new Uint8Array(32),
-        index: 0xffffffff,
-        finalScriptSig: Uint8Array.of(4, ...numberBytes(height)),
-        sequence: 0,
-      }
-      const raw = RawTx.encode({
-        version: 2,
-        segwitFlag: false,
-        inputs: [input],
-        outputs: [{ amount, script }],
-        lockTime: 0,
-      })
-      const minted = add(raw, [])
+      const minted = add(encodeCoinbase(height, { amount, script }), [])
       transactions.set(minted.txid, { ...minted, height })
       return minted
     },
@@ -104,6 +90,17 @@ export function createLedger(): Ledger {
       }
     },
   }
+}
+
+/** The coinbase transaction of a block. It contains the height (BIP-34), so that no two are equal. */
+function encodeCoinbase(height: number, output: SpentOutput): Uint8Array {
+  const input = {
+    txid: new Uint8Array(32),
+    index: 0xffffffff,
+    finalScriptSig: Uint8Array.of(4, ...numberBytes(height)),
+    sequence: 0,
+  }
+  return RawTx.encode({ version: 2, segwitFlag: false, inputs: [input], outputs: [output], lockTime: 0 })
 }
 
 function numberBytes(value: number): Uint8Array {

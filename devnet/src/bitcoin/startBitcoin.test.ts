@@ -22,7 +22,7 @@ afterAll(() => chain.close())
 
 type Lock = (typeof kinds)[keyof typeof kinds]
 
-/** Spends a new output of 100,000 satoshis, whatever is said of its amount. */
+/** Spends a new output of 100,000 satoshis, regardless of the declared amount. */
 function spend(lock: Lock, amount = 99_000n, claimed = 100_000n): Transaction {
   const txid = chain.fund(String(lock.address), 100_000n)
   const before = chain.ledger.find(txid)
@@ -52,14 +52,14 @@ async function read(path: string): Promise<unknown> {
 }
 
 describe.each(Object.entries(kinds))('an output of %s', (_, lock) => {
-  test('is spent with the signature of its key, once', async () => {
+  test('an output is spent once, with the signature of its key', async () => {
     const transaction = signed(spend(lock))
     expect(await send(transaction.hex)).toEqual({ status: 200, text: transaction.id })
     expect(await read(`tx/${transaction.id}/status`)).toMatchObject({ confirmed: true })
     expect((await send(transaction.hex)).text).toContain('bad-txns-inputs-missingorspent')
   })
 
-  test('is not spent when anything that was signed is another', async () => {
+  test('an output is not spent if any signed value changes', async () => {
     const raw = signed(spend(lock)).toBytes(true, true)
     const place = hex.encode(raw).indexOf(hex.encode(to.script)) / 2
     raw[place + 5] = (raw[place + 5] ?? 0) ^ 1
@@ -70,12 +70,12 @@ describe.each(Object.entries(kinds))('an output of %s', (_, lock) => {
   })
 })
 
-test('does not make money', async () => {
+test('a transaction cannot create money', async () => {
   const transaction = signed(spend(kinds.P2WPKH, 100_001n, 200_000n))
   expect((await send(transaction.hex)).text).toContain('bad-txns-in-belowout')
 })
 
-test('tells what an address holds, and which of it can be spent', async () => {
+test('the API returns the balance and unspent outputs of an address', async () => {
   const { address } = p2wpkh(pubECDSA(new Uint8Array(32).fill(9)), network)
   const txid = chain.fund(String(address), 5_000n)
   expect(await read(`address/${address}`)).toMatchObject({

@@ -4,31 +4,31 @@ import { hex } from '@scure/base'
 import { Address, OutScript, TEST_NETWORK } from '@scure/btc-signer'
 import { createLedger, outputName, type Ledger, type LedgerTransaction } from './ledger.ts'
 
-/** How addresses of the local chain are written: those of regtest. */
+/** The address format of the local chain: regtest. */
 const writing = { ...TEST_NETWORK, bech32: 'bcrt' }
 
 export type BitcoinOptions = {
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   port?: number
-  /** Whether what is sent is in a block at once; true when left out. */
+  /** Mines each transaction immediately; true by default. */
   mining?: boolean
-  /** How its addresses are written: those of regtest when left out. */
+  /** The address format; regtest by default. */
   network?: typeof writing
 }
 
-/** A running chain of Bitcoin. */
+/** A running Bitcoin chain. */
 export type Bitcoin = {
-  /** The base of its Esplora service. */
+  /** The base URL of its Esplora API. */
   url: string
   ledger: Ledger
-  /** Pays an address out of nothing; the transaction's id. */
+  /** Mines coins to an address; returns the transaction id. */
   fund(address: string, satoshis: bigint): string
   close(): Promise<void>
 }
 
 /**
- * Starts a chain of Bitcoin behind a service of the Esplora kind. Signatures are checked for real and outputs are spent
- * once; there is no work and there are no peers.
+ * Starts a Bitcoin chain with an Esplora API. It verifies signatures and rejects double spends; it has no proof of work
+ * and no peers.
  *
  * @example const chain = await startBitcoin(); chain.fund('bcrt1q…', 100_000_000n)
  */

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
-/** What a contract is deployed from. */
+/** The bytecode and ABI of a contract. */
 export type Artifact = { abi: Abi; bytecode: Hex }
 
-/** The exchange's contracts, where their packages keep them. */
+/** The paths of the exchange's contracts in their packages. */
 const files = {
   wrappedNative: '@uniswap/v2-periphery/build/WETH9.json',
   v2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
@@ -20,15 +20,15 @@ const files = {
 export type ExchangeContract = keyof typeof files
 
 /**
- * Reads what the packages of the exchange were published with. They are tools of this repository under their own
- * licences: nothing of them is copied into it.
+ * Reads the published artifacts of the exchange's packages. They are development tools under their own licences, and
+ * nothing of them is copied into this repository.
  *
- * @throws Error when they are not installed
+ * @throws Error if they are not installed
  */
 export async function readExchangeArtifacts(): Promise<Readonly<Record<ExchangeContract, Artifact>>> {
   const { resolve } = createRequire(import.meta.url)
   const read = async ([contract, file]: [string, string]): Promise<[string, Artifact]> => {
-    // Published compiler output, whose form the deployment proves.
+    // Published compiler output; the deployment fails if it is invalid.
     const { abi, bytecode } = JSON.parse(await readFile(resolve(file), 'utf8')) as { abi: Abi; bytecode: string }
     return [contract, { abi, bytecode: bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}` }]
   }

@@ -1,8 +1,9 @@
 import { createPublicClient, http, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAnvil, type Anvil } from '../anvil.ts'
-import { deploy, type LocalToken } from '../deploy.ts'
-import { deployExchange, type LocalExchange } from './deployExchange.ts'
+import { startAnvil, type Anvil } from '../evm/anvil.ts'
+import { deploy, type LocalToken } from '../evm/deploy.ts'
+import { deployExchange } from './deployExchange.ts'
+import type { LocalExchange } from './localExchange.ts'
 import { sqrtPrice } from './pools.ts'
 
 let node: Anvil
@@ -18,23 +19,23 @@ afterAll(() => node.close())
 
 const client = () => createPublicClient({ transport: http(node.rpcUrl) })
 
-test('puts contracts where it says, and liquidity behind them', async () => {
+test('deployExchange deploys the contracts at their addresses and fills the pools', async () => {
   const { wrappedNative, router, v2, v3 } = exchange
   const contracts = [wrappedNative, router, ...Object.values(v2), ...Object.values(v3)]
   const codes = await Promise.all(contracts.map((address: Hex) => client().getCode({ address })))
   expect(codes.every((code) => code !== undefined)).toBe(true)
   const wrapped = await client().getBalance({ address: wrappedNative })
-  // Pools of version 3 take a base unit less where the price does not come out even.
+  // v3 pools take one base unit less if the price is not exact.
   expect(880n * 10n ** 18n - wrapped).toBeLessThan(10n ** 13n)
 })
 
-test('deploys and fills nothing again', async () => {
+test('a second deployExchange sends no transaction', async () => {
   const before = await client().getBlockNumber()
   expect(await deployExchange(node.rpcUrl, tokens)).toEqual(exchange)
   expect(await client().getBlockNumber()).toBe(before)
 })
 
-test('writes prices as the pools do', () => {
+test('sqrtPrice matches the pools', () => {
   expect(sqrtPrice(1n, 1n)).toBe(2n ** 96n)
   expect(sqrtPrice(1n, 4n)).toBe(2n ** 97n)
   expect(sqrtPrice(4n, 1n)).toBe(2n ** 95n)

@@ -1,18 +1,18 @@
 import type { Hex } from 'viem'
-import type { LocalToken } from '../deploy.ts'
-import type { LocalExchange } from './deployExchange.ts'
+import type { LocalToken } from '../evm/deploy.ts'
+import type { LocalExchange } from './localExchange.ts'
 
-/** An exchange as a server is told of it. */
+/** The exchange of a chain in a server's configuration. */
 export type ExchangeConfig = {
   wrappedNative: Hex
   router: Hex
   v2: { factory: Hex }
   v3: { factory: Hex; quoter: Hex }
-  /** Tokens that routes may lead through, besides the wrapped native currency. */
+  /** Intermediate tokens of routes, in addition to the wrapped native currency. */
   between: readonly Hex[]
 }
 
-/** Describes the exchange of a local chain for the chains of a server. */
+/** Creates the server configuration for the exchange of a local chain. */
 export function exchangeConfig({
   exchange: { wrappedNative, router, v2, v3 },
   tokens,

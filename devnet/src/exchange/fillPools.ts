@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi, type Hex } from 'viem'
-import type { LocalToken } from '../deploy.ts'
-import type { Call, ExchangeNode, LocalExchange } from './deployExchange.ts'
+import type { LocalToken } from '../evm/deploy.ts'
+import type { Call, ExchangeNode, LocalExchange } from './localExchange.ts'
 import { poolPlans, sqrtPrice, unitsOf, type PoolPlan } from './pools.ts'
 
 const tokenAbi = parseAbi(['function mint(address to, uint256 amount)', 'function approve(address to, uint256 amount)'])
@@ -15,12 +15,12 @@ const v3Abi = parseAbi([
   'struct Minted { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0; uint256 amount1; uint256 min0; uint256 min1; address recipient; uint256 deadline; }',
   'function mint(Minted minted) payable',
 ])
-/** The widest range of each fee: liquidity for every price. */
+/** The full tick range of each fee tier. */
 const widest = { 500: 887_270, 3_000: 887_220 } as const
 
 type Part = { asset: string; token: Hex; amount: bigint }
 
-/** The transactions that fill those pools of the plans that are empty. */
+/** Returns the transactions that add liquidity to the empty pools of the plans. */
 export async function fillPools(
   node: ExchangeNode,
   exchange: LocalExchange,
@@ -45,7 +45,7 @@ export async function fillPools(
   return [...supplied, ...empty.flatMap(fill)]
 }
 
-/** The two sides of a pool in its own order: by address. */
+/** The two sides of a pool, sorted by address. */
 function partsOf({ holds }: PoolPlan, { wrappedNative }: LocalExchange, tokens: readonly LocalToken[]): [Part, Part] {
   const [one, other] = holds.map(([asset, whole]): Part => {
     const token = asset === 'native' ? wrappedNative : tokens.find(({ symbol }) => symbol === asset)?.address

@@ -1,16 +1,16 @@
-import type { LocalToken } from '../deploy.ts'
+import type { LocalToken } from '../evm/deploy.ts'
 
-/** Two amounts that a pool begins with: the native currency is `native`, tokens are called by their symbol. */
+/** The two initial amounts of a pool, by token symbol or `native`. */
 export type PoolPlan = {
   kind: 'v2' | 'v3'
-  /** Of version 3: what the pool keeps, in millionths. */
+  /** The fee of a v3 pool, in millionths. */
   fee?: 500 | 3_000
   holds: readonly [readonly [asset: string, whole: bigint], readonly [asset: string, whole: bigint]]
 }
 
 /**
- * An ether is 2,500 dollars and a key 10 everywhere. The pool of keys and dollars is so small that little is best swapped in
- * it and much by way of ether; ether and dollars are best swapped in version 3, and keys and ether are in both.
+ * ETH costs 2,500 dollars and KEY costs 10 in every pool. The KEY/dollar pool is small, so that small swaps use it and
+ * large ones go through ETH. ETH/dollar is best in v3; KEY/ETH exists in both versions.
  */
 export const poolPlans: readonly PoolPlan[] = [
   {
@@ -58,7 +58,7 @@ export function unitsOf(asset: string, whole: bigint, tokens: readonly LocalToke
   return whole * 10n ** BigInt(decimals)
 }
 
-/** The square root of a price as pools of version 3 keep it: times 2^96. */
+/** The square root of a price, times 2^96, as v3 pools store it. */
 export function sqrtPrice(amount0: bigint, amount1: bigint): bigint {
   return squareRoot((amount1 << 192n) / amount0)
 }

@@ -1,35 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readForm } from '../identity/answers.ts'
-import { openSite } from '../sites.ts'
-import { farcasterPeople, type FarcasterPerson } from './accounts.ts'
-import { appHeaders, approvedPage, askPage } from './appPage.ts'
-import { placeRegistries } from './registries.ts'
-import { signIn, type SignInAsked } from './siwf.ts'
+import { parseForm } from '../identity/sendJson.ts'
+import { openSite } from '../sites/sites.ts'
+import { farcasterPeople, type FarcasterPerson } from './farcasterPeople.ts'
+import { farcasterPageHeaders, farcasterResultPage, farcasterConsentPage } from './farcasterPage.ts'
+import { deployRegistries } from './deployRegistries.ts'
+import { signFarcasterSignIn, type FarcasterSignInRequest } from './farcasterSignIn.ts'
 
-/** Farcaster in the local world: its registries on a chain, and the application that people allow logins in. */
+/** Farcaster in the local world: the registries on a chain, and the app in which users approve logins. */
 export type LocalFarcaster = {
-  /** What a server is told in `FARCASTER_APP_URL`. */
+  /** The value of `FARCASTER_APP_URL` for a server. */
   readonly appUrl: string
-  /** What a server is told in `FARCASTER_RPC_URL`. */
+  /** The value of `FARCASTER_RPC_URL` for a server. */
   readonly rpcUrl: string
   readonly people: readonly FarcasterPerson[]
   close(): Promise<void>
 }
 
 /**
- * Puts Farcaster's registries on a local chain, with two accounts, and opens a stand-in of its application, which signs
- * with the key of the account that one chooses.
+ * Deploys Farcaster's registries with two accounts on a local chain, and starts a stand-in for its app, which signs
+ * with the key of the chosen account.
  *
- * @throws Error when the chain is not a development chain, or the port is taken
+ * @throws Error if the chain is not a development chain, or the port is in use
  * @example const farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
  */
 export async function startFarcaster({ rpcUrl, port = 0 }: { rpcUrl: string; port?: number }): Promise<LocalFarcaster> {
   const people = farcasterPeople()
-  await placeRegistries(rpcUrl, people)
+  await deployRegistries(rpcUrl, people)
   const site = await openSite(port)
   site.answer((request, response) => {
     answer(request, response, people).catch(() => {
-      if (!response.headersSent) send(response, 502, approvedPage(false))
+      if (!response.headersSent) sendPage(response, 502, farcasterResultPage(false))
     })
   })
   return { appUrl: `${site.url}/approve`, rpcUrl, people, close: site.close }
@@ -42,18 +42,18 @@ async function answer(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
   const asked = readAsked(searchParams)
-  if (pathname !== '/approve' || asked === undefined) return send(response, 404, approvedPage(false))
-  if (request.method !== 'POST') return send(response, 200, askPage(asked.domain, people))
-  const fid = (await readForm(request)).get('fid')
+  if (pathname !== '/approve' || asked === undefined) return sendPage(response, 404, farcasterResultPage(false))
+  if (request.method !== 'POST') return sendPage(response, 200, farcasterConsentPage(asked.domain, people))
+  const fid = (await parseForm(request)).get('fid')
   const person = people.find((each) => String(each.fid) === fid)
-  if (person === undefined) return send(response, 400, approvedPage(false))
+  if (person === undefined) return sendPage(response, 400, farcasterResultPage(false))
   const isTaken = await approve(asked, person)
-  send(response, isTaken ? 200 : 502, approvedPage(isTaken))
+  sendPage(response, isTaken ? 200 : 502, farcasterResultPage(isTaken))
 }
 
-type Asked = SignInAsked & { channelToken: string }
+type Asked = FarcasterSignInRequest & { channelToken: string }
 
-/** What the link says; channels of this machine only. */
+/** Parses the link. Only channels of this machine are accepted. */
 function readAsked(query: URLSearchParams): Asked | undefined {
   const [channelToken, domain, siweUri, nonce] = ['channelToken', 'domain', 'siweUri', 'nonce'].map(
     (name) => query.get(name) ?? '',
@@ -63,10 +63,10 @@ function readAsked(query: URLSearchParams): Asked | undefined {
   return isHere ? { channelToken, domain, siweUri, nonce } : undefined
 }
 
-/** Signs, and brings it to the channel. Here the relay is where the login is. */
+/** Signs the message and sends it to the channel. */
 async function approve(asked: Asked, person: FarcasterPerson): Promise<boolean> {
   const { fid, userName, displayName, custody } = person
-  const signed = await signIn(asked, { fid, signer: custody })
+  const signed = await signFarcasterSignIn(asked, { fid, signer: custody })
   const relay = new URL('/v1/channel/authenticate', asked.siweUri)
   const taken = await fetch(relay, {
     method: 'POST',
@@ -84,7 +84,7 @@ async function approve(asked: Asked, person: FarcasterPerson): Promise<boolean> 
   return taken.ok
 }
 
-function send(response: ServerResponse, status: number, page: string): void {
-  response.writeHead(status, appHeaders)
+function sendPage(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, farcasterPageHeaders)
   response.end(page)
 }

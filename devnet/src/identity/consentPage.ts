@@ -1,6 +1,7 @@
+import { escapeHtmlText } from '../html.ts'
 import { people } from './people.ts'
 
-/** What the browser may do with the page. After the form it is led to whoever asked, on this machine. */
+/** The security headers of the page. The form redirects to the requesting client on this machine. */
 export const consentHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -8,18 +9,18 @@ export const consentHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** The page of a provider: who are you, and may this application know? It works without any script. */
+/** The consent page of a provider: the user chooses a person and allows or denies the login. It needs no script. */
 export function consentPage({ provider, client, scope }: { provider: string; client: string; scope: string }): string {
   const known = people.map(
     ({ name, email }) =>
-      `<button name="person" value="${escape(email)}"><strong>${escape(name)}</strong> ${escape(email)}</button>`,
+      `<button name="person" value="${escapeHtmlText(email)}"><strong>${escapeHtmlText(name)}</strong> ${escapeHtmlText(email)}</button>`,
   )
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
-    <title>${escape(provider)} of the local world</title>
+    <title>${escapeHtmlText(provider)} of the local world</title>
     <style>
       :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
       body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }
@@ -31,8 +32,8 @@ export function consentPage({ provider, client, scope }: { provider: string; cli
   </head>
   <body>
     <main>
-      <h1>${escape(provider)} of the local world</h1>
-      <p><strong>${escape(client)}</strong> wants to know who you are (${escape(scope)}). Nobody is checked here: be whom you like.</p>
+      <h1>${escapeHtmlText(provider)} of the local world</h1>
+      <p><strong>${escapeHtmlText(client)}</strong> wants to know who you are (${escapeHtmlText(scope)}). Nobody is checked here: be whom you like.</p>
       <form method="post"><input type="hidden" name="decision" value="allow">${known.join('')}</form>
       <form method="post">
         <label>Name <input name="name" autocomplete="off" maxlength="80"></label>
@@ -44,10 +45,4 @@ export function consentPage({ provider, client, scope }: { provider: string; cli
     </main>
   </body>
 </html>`
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
 }

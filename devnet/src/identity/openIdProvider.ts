@@ -2,40 +2,40 @@ import { createPublicKey, generateKeyPair, randomBytes, verify, type JsonWebKey,
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import type { Adapter, AdapterPayload, Configuration, interactionPolicy } from 'oidc-provider'
-import { isOurCallback, readForm } from './answers.ts'
+import { isOurCallback, parseForm } from './sendJson.ts'
 import { consentHeaders, consentPage } from './consentPage.ts'
 import { readDecision, subjectOf, type Person } from './people.ts'
 
-/** A provider that signs who somebody is (OpenID Connect). */
+/** An OpenID Connect provider, which signs ID tokens. */
 export type OpenIdProvider = {
   readonly issuer: string
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
 export type OpenIdOptions = {
-  /** Where it is: the last part of the issuer's path, and of the callback's. */
+  /** The last path segment of the issuer and of the callback. */
   name: 'google' | 'apple' | 'facebook'
   title: string
-  /** The origin that it is served from. */
+  /** The origin of the provider. */
   origin: string
   clientId: string
-  /** A secret, or the key that its owner signs a new one with each time, as Apple has it. */
+  /** A client secret, or the key that signs a new one each time, as Apple requires. */
   secret: string | { publicKey: KeyObject; keyId: string; teamId: string }
-  /** Which scopes bring which claims. */
+  /** The claims of each scope. */
   claims: Readonly<Record<string, readonly string[]>>
 }
 
 type Policies = typeof interactionPolicy
 
-/** Sets up a provider under `/{name}/`; it knows everybody who says who he is. */
+/** Creates a provider under `/{name}/`. It accepts every person that the consent page names. */
 export async function createOpenIdProvider(options: OpenIdOptions): Promise<OpenIdProvider> {
   const { name, title, origin, clientId } = options
   const issuer = `${origin}/${name}`
   const people = new Map<string, Person>()
-  // Large, and it says something about its runtime: nobody is to load it who starts no provider.
+  // Large, and it prints a warning about the runtime: loaded only when a provider starts.
   const { Provider, interactionPolicy: policies } = await import('oidc-provider')
   const provider = new Provider(issuer, await configurationOf(options, people, policies))
-  // The server's port is not known before it starts; its path is.
+  // The server's port is unknown before it starts, but the path is known.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => isOurCallback(uri, name)
   const { secret } = options
   if (typeof secret !== 'string') {
@@ -51,7 +51,7 @@ export async function createOpenIdProvider(options: OpenIdOptions): Promise<Open
       response.end(consentPage({ provider: title, client: clientId, scope: String(params['scope']) }))
       return
     }
-    const person = readDecision(await readForm(request))
+    const person = readDecision(await parseForm(request))
     if (person === undefined) {
       const refusal = { error: 'access_denied', error_description: 'The person did not allow it.' }
       return provider.interactionFinished(request, response, refusal, { mergeWithLastSubmission: false })
@@ -69,9 +69,9 @@ export async function createOpenIdProvider(options: OpenIdOptions): Promise<Open
     async handle(request, response) {
       const url = request.url ?? ''
       if (new URL(url, origin).pathname.startsWith(`/${name}/interaction/`)) return decide(request, response)
-      // What is mounted under a path looks for its own paths.
+      // The mounted provider expects paths relative to its own.
       Object.assign(request, { originalUrl: url, url: url.slice(name.length + 1) })
-      // Whoever was here before is forgotten: the library would first ask him to log out, on a page of its own.
+      // Forgets the previous person: the library would first show a logout page.
       request.headers.cookie = withoutSession(name, request.headers.cookie)
       await callback(request, response)
     },
@@ -93,12 +93,12 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    // In the ID token, as the real ones have them.
+    // In the ID token, as the public providers do it.
     conformIdTokenClaims: false,
     claims: Object.fromEntries(Object.entries(claims).map(([scope, names]) => [scope, [...names]])),
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
-      // Three providers on one host keep apart.
+      // Keeps the cookies of three providers on one host apart.
       names: { interaction: `${name}_interaction`, resume: `${name}_resume`, session: `${name}_session` },
     },
     features: { devInteractions: { enabled: false } },
@@ -106,7 +106,7 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
       const person = people.get(accountId)
       if (person === undefined) return undefined
       const { name: called, email, verified } = person
-      // Facebook does not say whether it has asked an address.
+      // Facebook does not state whether it verified an address.
       const about = { name: called, email, ...(name !== 'facebook' && { email_verified: verified }) }
       return { accountId, claims: async () => ({ sub: accountId, ...about }) }
     },
@@ -118,7 +118,7 @@ async function configurationOf(options: OpenIdOptions, people: Map<string, Perso
   return configuration
 }
 
-/** Whoever comes is asked who he is, each time: in the local world people change often. */
+/** Asks for the person at each login: the local world switches people often. */
 function askAlways({ base, Check }: Policies): interactionPolicy.DefaultPolicy {
   const policy = base()
   policy
@@ -138,7 +138,7 @@ function withoutSession(name: string, cookies = ''): string {
     .join('; ')
 }
 
-/** Keeps what a provider has to remember until the world ends. */
+/** Stores the provider's state until the world ends. */
 function memory(): (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>()
   return (model) => {
@@ -164,7 +164,7 @@ function memory(): (model: string) => Adapter {
 
 type Signer = { clientId: string; issuer: string; secret: { publicKey: KeyObject; keyId: string; teamId: string } }
 
-/** Whether a secret is a token that the owner's key signed, for us and for now (as Apple asks it). */
+/** True if a client secret is a valid token, signed with the owner's key for this provider (as Apple requires). */
 function isSigned(given: string, { clientId, issuer, secret }: Signer): boolean {
   const [head = '', body = '', signature = ''] = given.split('.')
   const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())

@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { handleOf, subjectOf, type Person } from './people.ts'
 
-/** A provider that signs nothing: it has codes, access tokens, and addresses to ask whose a token is (OAuth 2). */
+/** An OAuth 2.0 provider without ID tokens: codes, access tokens and user info endpoints. */
 export type StandIn = {
   readonly name: 'github' | 'x' | 'discord'
   readonly title: string
-  /** Where its pages and endpoints are, below its own folder. */
+  /** The paths of its pages and endpoints, relative to its own. */
   readonly paths: { readonly authorize: string; readonly token: string }
-  /** How its clients say who they are. */
+  /** How clients authenticate. */
   readonly secretIn: 'body' | 'header'
-  /** What a code is traded for. */
+  /** The token response. */
   tokens(accessToken: string, scope: string): object
-  /** How it says no to a code: GitHub does so with status 200. */
+  /** The response to an invalid code. GitHub uses status 200. */
   readonly refusal: { readonly status: number; readonly body: object }
-  /** What it tells the bearer of a token, by path. */
+  /** The user info responses, by path. */
   readonly told: Readonly<Record<string, (person: Person, scope: string) => unknown>>
 }
 
 const long = (prefix: string): string => prefix + randomBytes(20).toString('hex')
 
-/** Each in the form that its own documentation shows. */
+/** Each in the format of the provider's documentation. */
 export const standIns: readonly StandIn[] = [
   {
     name: 'github',
@@ -42,7 +42,7 @@ export const standIns: readonly StandIn[] = [
         node_id: Buffer.from(`04:User${subjectOf('github', person)}`).toString('base64'),
         type: 'User',
         name: person.name,
-        // What is shown on a profile proves nothing.
+        // The address on a profile is not verified.
         email: null,
       }),
       '/user/emails': (person) => [
@@ -98,8 +98,8 @@ export const standIns: readonly StandIn[] = [
   },
 ]
 
-/** The challenge of a verifier (RFC 7636). */
+/** The PKCE challenge of a verifier (RFC 7636). */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
-/** A new secret for a code or a token. */
+/** Creates a random code or token. */
 export const newToken = (): string => long('local_')

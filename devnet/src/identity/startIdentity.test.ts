@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => identity.close())
 
-/** What a client asks a stand-in, with something changed. */
+/** A client's request to a stand-in, with some fields replaced. */
 function asking(name: string, changes: Record<string, string> = {}): string {
   const settings = identity.socials[name] ?? {}
   const query = {
@@ -26,7 +26,7 @@ function asking(name: string, changes: Record<string, string> = {}): string {
   return `${settings['authorizationUrl'] ?? ''}?${new URLSearchParams(query)}`
 }
 
-describe('the providers of the local world', () => {
+describe('local identity providers', () => {
   test.each(['google', 'apple', 'facebook'])(
     'let %s be discovered, each with an issuer and keys of its own',
     async (name) => {
@@ -36,7 +36,7 @@ describe('the providers of the local world', () => {
     },
   )
 
-  test.each(standIns)('ask on the page of %s who one is, without any script', async (name) => {
+  test.each(standIns)('the consent page of %s works without scripts', async (name) => {
     const response = await fetch(asking(name))
     const page = await response.text()
     expect(page).toContain('Ann Lee')
@@ -44,7 +44,7 @@ describe('the providers of the local world', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test.each(standIns)('let nobody be led by %s but to the callback of a server on this machine', async (name) => {
+  test.each(standIns)('%s redirects only to the callback of a server on this machine', async (name) => {
     const refused: readonly Record<string, string>[] = [
       { redirect_uri: 'https://evil.example/auth/v1/social/github/callback' },
       { redirect_uri: `${callback(name)}/x` },
@@ -58,7 +58,7 @@ describe('the providers of the local world', () => {
     }
   })
 
-  test.each(standIns)('tell nobody of %s who has no token', async (name) => {
+  test.each(standIns)('%s returns no user info without a token', async (name) => {
     expect((await fetch(identity.socials[name]?.['userUrl'] ?? '')).status).toBe(401)
   })
 })

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { openSite } from '../sites.ts'
-import { sendJson } from './answers.ts'
+import { openSite } from '../sites/sites.ts'
+import { sendJson } from './sendJson.ts'
 import { createOpenIdProvider, type OpenIdProvider } from './openIdProvider.ts'
 import { createOAuthProvider } from './oauthProvider.ts'
 import { standIns } from './standIns.ts'
@@ -8,7 +8,7 @@ import { standIns } from './standIns.ts'
 /** The identity providers of the local world. */
 export type LocalIdentity = {
   readonly url: string
-  /** What a server is told in `SOCIALS`: each provider's addresses, and the names and secrets that it gave us. */
+  /** The value of `SOCIALS` for a server: endpoints, client ids and client secrets of each provider. */
   readonly socials: Readonly<Record<string, Readonly<Record<string, string>>>>
   close(): Promise<void>
 }
@@ -16,8 +16,8 @@ export type LocalIdentity = {
 const clientId = 'latchkey-local'
 
 /**
- * Starts the providers: a real OpenID provider for each of google, apple and facebook, and stand-ins for github, x and
- * discord that answer in the form of the real ones. Each asks who one is, believes it, and may be told no.
+ * Starts the identity providers: real OpenID providers for google, apple and facebook, and stand-ins for github, x and
+ * discord that respond like the public ones. Each asks for the person and lets the user deny the login.
  *
  * @example
  * const identity = await startIdentity()
@@ -85,8 +85,7 @@ export async function startIdentity({ port = 0 }: { port?: number } = {}): Promi
 }
 
 /**
- * The library says while it is loaded that it wants a later Node.js than ours, of which nothing here makes use. Whoever
- * starts the local world for the first time should not have to wonder.
+ * Suppresses a warning of the library, which asks for a later Node.js while it loads. Nothing here uses those features.
  */
 async function loadQuietly(): Promise<void> {
   const { warn } = console

@@ -1,13 +1,14 @@
+import { escapeHtmlText } from '../html.ts'
 import type { ReceivedMail } from './startMail.ts'
 
-/** The inbox as a page that works without any script; it looks again every two seconds. */
+/** The inbox as a page without scripts, refreshed every two seconds. */
 export function inboxPage(mails: readonly ReceivedMail[]): string {
   const items = mails.map(
     ({ to, subject, text, at }) => `
       <article>
-        <h2>${escape(subject)}</h2>
-        <p>To ${escape(to.join(', '))}, <time>${new Date(at).toISOString().slice(11, 19)} UTC</time></p>
-        <pre>${linked(escape(text))}</pre>
+        <h2>${escapeHtmlText(subject)}</h2>
+        <p>To ${escapeHtmlText(to.join(', '))}, <time>${new Date(at).toISOString().slice(11, 19)} UTC</time></p>
+        <pre>${linked(escapeHtmlText(text))}</pre>
       </article>`,
   )
   const content = items.length === 0 ? '<p>No mail yet. What the local world sends arrives here.</p>' : items.join('')
@@ -34,13 +35,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
 </html>`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
-}
-
-/** Links to this machine only can be followed: nothing else belongs to this world. */
+/** Only links to this machine are active. */
 function linked(escaped: string): string {
   return escaped.replace(
     /http:\/\/(?:[\w.-]+\.)?(?:localhost|127\.0\.0\.1)[^\s<]*/g,

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail that came in. */
+/** A received mail. */
 export type ReceivedMail = {
   readonly id: number
-  /** Whom the mail system was told to bring it to. */
+  /** The envelope recipients. */
   readonly to: readonly string[]
   readonly from: string
   readonly subject: string
@@ -15,15 +15,15 @@ export type ReceivedMail = {
   readonly at: number
 }
 
-/** The mail system of the local world: it takes every mail, and brings it to one inbox. */
+/** The mail server of the local world: it accepts every mail into one inbox. */
 export type LocalMail = {
-  /** What a server is told: `smtp://127.0.0.1:…`. */
+  /** The URL for a server: `smtp://127.0.0.1:…`. */
   readonly url: string
   /** Newest first. */
   received(): readonly ReceivedMail[]
-  /** The newest mail to an address, now or when it comes. */
+  /** Resolves with the newest mail to an address, as soon as there is one. */
   waitFor(to: string, after?: number): Promise<ReceivedMail>
-  /** Whether mail is taken; with a reason it is refused, as a full or greylisting system does. */
+  /** Accepts mail, or refuses it with a reason, like a full or greylisting server. */
   refuse(reason: string | undefined): void
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function startMail({ port = 0 }: { port?: number } = {}): Promise<L
   })
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a port always has an address of this type.
   const { port: actual } = listening.address() as AddressInfo
 
   return {

@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer'
 import { expect, test } from 'vitest'
 import { startMailbox } from './startMailbox.ts'
 
-test('mail that is handed over stands in the inbox, for people and for programs', async () => {
+test('a sent mail appears on the inbox page and in its JSON', async () => {
   const mailbox = await startMailbox()
   try {
     const { hostname: host, port } = new URL(mailbox.smtpUrl)

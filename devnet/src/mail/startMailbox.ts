@@ -1,20 +1,20 @@
-import { openSite } from '../sites.ts'
+import { openSite } from '../sites/sites.ts'
 import { inboxPage } from './inboxPage.ts'
 import { startMail } from './startMail.ts'
 
-/** A mail system with an inbox to look into. */
+/** A mail server with an inbox page. */
 export type LocalMailbox = {
-  /** The inbox as a page; `/mails.json` has the same for programs, newest first. */
+  /** The inbox page; `/mails.json` returns the mails as JSON, newest first. */
   url: string
-  /** Where mail is handed over. */
+  /** The SMTP URL. */
   smtpUrl: string
   close(): Promise<void>
 }
 
 /**
- * Starts the mail system of the local world, and the page that shows what came in.
+ * Starts the mail server of the local world and its inbox page.
  *
- * @throws Error when the port is taken
+ * @throws Error if the port is in use
  * @example const { url, smtpUrl } = await startMailbox({ port: 4606 })
  */
 export async function startMailbox({ port = 0 }: { port?: number } = {}): Promise<LocalMailbox> {

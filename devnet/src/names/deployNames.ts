@@ -12,13 +12,13 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
-import { readArtifact } from '../deploy.ts'
-import { untilMined } from '../untilMined.ts'
+import { readArtifact } from '../evm/deploy.ts'
+import { untilMined } from '../evm/untilMined.ts'
 
-/** The suffix that names of the local world end in. */
+/** The suffix of names in the local world. */
 export const localZone = 'latchkey.test'
 
-/** Where a server tells the resolver contract what its names lead to (ERC-3668). */
+/** The gateway endpoint of a server, which resolves its names for the resolver contract (ERC-3668). */
 const gatewayPath = '/v1/names/gateway'
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const owner = addresses[roles.deployer]
@@ -26,46 +26,47 @@ const owner = addresses[roles.deployer]
 type Placed = { address: Hex; abi: Abi }
 
 /**
- * Deploys what ENS clients ask on a local chain, if it is not there yet.
+ * Deploys the contracts that ENS clients call. Idempotent.
  *
  * @returns the address for `contracts.ensUniversalResolver`, the same on all chains
  */
 export async function deployNames(rpcUrl: string): Promise<Hex> {
-  return (await place(connect(rpcUrl), 'LocalNames', [owner])).address
+  return (await place(connectNamesNode(rpcUrl), 'LocalNames', [owner])).address
 }
 
 export type NamesOnChain = { resolver: Hex; universalResolver: Hex }
 
 /**
- * Lets names of the local zone, and of addresses, be answered by a server. Does only what is left to do.
+ * Configures the resolver contract to use a server as its gateway. Idempotent.
  *
- * @param signer whose signatures of answers count
- * @param server where the server is reached from a page
- * @throws Error when the chain refuses a step
+ * @param signer the address whose signatures the resolver accepts
+ * @param server the URL of the server, as pages reach it
+ * @throws Error if the chain rejects a step
  */
 export async function connectNames(rpcUrl: string, signer: Hex, server: string): Promise<NamesOnChain> {
-  const node = connect(rpcUrl)
+  const node = connectNamesNode(rpcUrl)
   const names = await place(node, 'LocalNames', [owner])
   const resolver = await place(node, 'LatchkeyResolver', [owner, signer])
   const gateways = [server + gatewayPath]
   const known = await node.readContract({ ...resolver, functionName: 'getGateways' })
-  if (JSON.stringify(known) !== JSON.stringify(gateways)) await write(node, resolver, 'setGateways', [gateways])
+  if (JSON.stringify(known) !== JSON.stringify(gateways))
+    await writeContracts(node, resolver, 'setGateways', [gateways])
   for (const name of [localZone, 'reverse']) {
     const args = [namehash(name)]
     const current = await node.readContract({ ...names, functionName: 'resolverOf', args })
-    if (current !== resolver.address) await write(node, names, 'setResolver', [...args, resolver.address])
+    if (current !== resolver.address) await writeContracts(node, names, 'setResolver', [...args, resolver.address])
   }
   return { resolver: resolver.address, universalResolver: names.address }
 }
 
-function connect(rpcUrl: string) {
-  // The node signs for its own accounts, which saves deriving keys.
+function connectNamesNode(rpcUrl: string) {
+  // The node signs for its own accounts, so no key is derived.
   return createTestClient({ mode: 'anvil', account: owner, transport: http(rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
 }
 
-type Node = ReturnType<typeof connect>
+type Node = ReturnType<typeof connectNamesNode>
 
 async function place(node: Node, contract: string, args: readonly unknown[]): Promise<Placed> {
   const { abi, bytecode } = await readArtifact(contract)
@@ -78,7 +79,12 @@ async function place(node: Node, contract: string, args: readonly unknown[]): Pr
   return { address, abi }
 }
 
-async function write(node: Node, { address, abi }: Placed, functionName: string, args: unknown[]): Promise<void> {
+async function writeContracts(
+  node: Node,
+  { address, abi }: Placed,
+  functionName: string,
+  args: unknown[],
+): Promise<void> {
   await mustSucceed(node, await node.writeContract({ address, abi, functionName, args, chain: null }), functionName)
 }
 

@@ -3,13 +3,13 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Hex } from 'viem'
 
 /**
- * The key that answers about names are signed with, in a file that only its owner may read. Made when it is not there.
+ * Reads the key that signs gateway responses, or creates it in a file that only its owner may read.
  *
  * @returns the address of the key
  */
 export async function keepSignerKey(file: string): Promise<Hex> {
   const kept = await readFile(file, 'utf8').catch(() => undefined)
-  // Written by the lines below, or by an operator in the same form.
+  // Written by the lines below, or by an operator in the same format.
   if (kept !== undefined) return privateKeyToAddress(kept.trim() as Hex)
   const key = generatePrivateKey()
   await writeFile(file, `${key}\n`, { mode: 0o600 })

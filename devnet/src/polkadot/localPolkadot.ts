@@ -5,12 +5,12 @@ import type { Network } from '@latchkey/protocol'
 /** The Polkadot of the local world. */
 export type LocalPolkadot = { network: Network; rpcUrl: string; close(): Promise<void> }
 
-/** The chain's own, which no other chain has. */
+/** The genesis hash, unique to this chain. */
 const genesisHash = '0x6c617463686b65796c617463686b65796c617463686b65796c617463686b6579'
 
 /**
- * The accounts of the keys 0 to 3 of the phrase that all development chains share, at `m/44'/354'/0'/0'/i'`: sr25519 the
- * first two, then Ed25519 and ECDSA.
+ * The accounts of the keys 0 to 3 of the shared development phrase, at `m/44'/354'/0'/0'/i'`: two sr25519 keys, one
+ * Ed25519, one ECDSA.
  */
 const funded = [
   '84f90f25a9f9b3dced21e422addde6a14d94f64d85fc61501994e00013dce05a',
@@ -22,8 +22,8 @@ const funded = [
 const unitsEach = 10_000n * 10n ** 10n
 
 /**
- * Starts what tells balances as a node of Polkadot does (JSON-RPC). It runs no runtime: nothing can be sent, and
- * signatures are checked by whoever gets them.
+ * Starts a JSON-RPC server that returns balances like a Polkadot node. It has no runtime: it accepts no transactions
+ * and verifies no signatures.
  */
 export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): Promise<LocalPolkadot> {
   const server = createServer(async (request, response) => {
@@ -70,10 +70,10 @@ function answerOf(method: string, params: readonly unknown[] = []): object {
   }
 }
 
-/** What is stored of an account (SCALE): counters, then what is free, reserved and frozen, and flags. */
+/** The storage of an account (SCALE): counters, then the free, reserved and frozen balance, and flags. */
 function recordAt(key: string): string | null {
   const prefix = '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9'
-  // Behind the prefix stand 16 bytes of hash, then the account itself.
+  // The prefix is followed by 16 bytes of hash and the account id.
   const account = key.slice(prefix.length + 32)
   if (!key.startsWith(prefix) || !funded.some((each) => each === account)) return null
   const free = unitsEach.toString(16).padStart(32, '0').match(/../g)?.toReversed().join('') ?? ''

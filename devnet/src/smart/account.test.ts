@@ -1,8 +1,8 @@
 import { createTestClient, http, parseAbi, publicActions, walletActions, zeroHash, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addresses } from '../accounts.ts'
-import { startAnvil, type Anvil } from '../anvil.ts'
-import { untilMined } from '../untilMined.ts'
+import { startAnvil, type Anvil } from '../evm/anvil.ts'
+import { untilMined } from '../evm/untilMined.ts'
 import { deploySmartAccounts } from './deploySmartAccounts.ts'
 
 const abi = parseAbi([
@@ -31,20 +31,20 @@ beforeAll(async () => {
   ;({ factory } = await deploySmartAccounts(anvil.rpcUrl))
   account = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [owner, 0n] })
   for (const functionName of ['createAccount', 'createAccount'] as const) {
-    // The second time it is found.
+    // The second call finds the deployed contracts.
     const write = { chain: null, account: stranger, address: factory, abi, functionName, args: [owner, 0n] } as const
     await untilMined(node(), await node().writeContract(write))
   }
 })
 afterAll(() => anvil.close())
 
-test('whoever makes an account, it is its owner’s', async () => {
+test('an account belongs to its owner, regardless of its creator', async () => {
   expect(await signerOf(account)).toBe(owner)
   const other = await node().readContract({ address: factory, abi, functionName: 'getAddress', args: [stranger, 0n] })
   expect(other).not.toBe(account)
 })
 
-test('nobody but the entry point and itself acts for an account, its owner’s key included', async () => {
+test('only the entry point and the account itself can execute calls, not even the owner directly', async () => {
   const mode: Hex = `0x01${'00'.repeat(31)}`
   for (const from of [owner, stranger]) {
     const asked = { account: from, address: account, abi } as const
@@ -75,14 +75,14 @@ test('nobody but the entry point and itself acts for an account, its owner’s k
   }
 })
 
-test('the contract behind the accounts is nobody’s, for good', async () => {
+test('the implementation contract can never be initialized', async () => {
   const address = await node().readContract({ address: factory, abi, functionName: 'implementation' })
   expect(await signerOf(address)).toBe('0x0000000000000000000000000000000000000000')
   const asked = { account: stranger, address, abi, functionName: 'initialize', args: [stranger] } as const
   await expect(node().simulateContract(asked)).rejects.toThrow('reverted')
 })
 
-test('an account hands itself to another key, and to none it does not', async () => {
+test('an account can change its owner, but not to the zero address', async () => {
   await node().impersonateAccount({ address: account })
   await node().setBalance({ address: account, value: 10n ** 18n })
   const asked = { account, address: account, abi, functionName: 'setSigner' } as const

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
-import { readArtifact } from '../deploy.ts'
+import { readArtifact } from '../evm/deploy.ts'
 
-/** What a contract is deployed from. */
+/** The bytecode and ABI of a contract. */
 export type Artifact = { abi: Abi; bytecode: Hex }
 
-/** The contracts of ERC-4337, where their packages keep them. */
+/** The paths of the ERC-4337 contracts in their packages. */
 const files = {
   entryPoint06: 'aa06/artifacts/EntryPoint.json',
   entryPoint07: 'aa07/artifacts/EntryPoint.json',
@@ -17,14 +17,14 @@ const files = {
 export type SmartContract = keyof typeof files | 'factory'
 
 /**
- * Reads what the packages of ERC-4337 were published with, and our own factory of accounts.
+ * Reads the published artifacts of ERC-4337 and our own account factory.
  *
- * @throws Error when they are not installed
+ * @throws Error if they are not installed
  */
 export async function readSmartArtifacts(): Promise<Readonly<Record<SmartContract, Artifact>>> {
   const { resolve } = createRequire(import.meta.url)
   const read = async (file: string): Promise<Artifact> =>
-    // Published compiler output, whose form the deployment proves.
+    // Published compiler output; the deployment fails if it is invalid.
     JSON.parse(await readFile(resolve(file), 'utf8')) as Artifact
   const { entryPoint06, entryPoint07, entryPoint08, paymaster } = files
   const [six, seven, eight, paying, factory] = await Promise.all([

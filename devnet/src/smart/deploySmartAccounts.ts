@@ -13,23 +13,23 @@ import {
   type Hex,
 } from 'viem'
 import { addresses, roles } from '../accounts.ts'
-import { untilMined } from '../untilMined.ts'
+import { untilMined } from '../evm/untilMined.ts'
 import { readSmartArtifacts } from './artifacts.ts'
 
-/** What smart accounts need on a local chain: the entry points where they are on every chain, and contracts of our own. */
+/** The smart account contracts of a local chain: the entry points at their public addresses, and our own contracts. */
 export type LocalSmartAccounts = {
-  /** All that the bundler serves. */
+  /** All entry points that the bundler supports. */
   entryPoints: readonly Hex[]
-  /** The one that the factory's accounts trust. */
+  /** The entry point of the factory's accounts. */
   entryPoint: Hex
   factory: Hex
-  /** Pays for operations that its service has signed. */
+  /** The paymaster, which pays for operations that its service has signed. */
   paymaster: Hex
 }
 
-/** Every development chain has this contract: it deploys what it is sent, at an address that depends on that alone. */
+/** The deterministic deployer, present on every development chain: the address depends only on the code and the salt. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
-/** What puts the entry points where they are everywhere. */
+/** The salts that give the entry points their public addresses. */
 const salts = {
   entryPoint06: zeroHash,
   entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -43,9 +43,9 @@ const entryPointAbi = parseAbi([
 ])
 
 /**
- * Deploys entry points, the factory of accounts and a paymaster with a deposit, as far as they are not there yet.
+ * Deploys the entry points, the account factory and a paymaster with a deposit. Idempotent.
  *
- * @throws Error when the chain refuses a step
+ * @throws Error if the chain rejects a step
  */
 export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAccounts> {
   const transport = http(rpcUrl, { batch: true })
@@ -72,7 +72,7 @@ export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAcc
     const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args: [paymaster] })
     calls.push({ to: entryPoint, data, value: deposit })
   }
-  // One after the other: the node counts the deployer's transactions.
+  // In order, because the node assigns the deployer's nonces.
   for (const call of calls) {
     const hash = await node.sendTransaction({ chain: null, gas, ...call })
     const { status } = await untilMined(node, hash)
@@ -81,7 +81,7 @@ export async function deploySmartAccounts(rpcUrl: string): Promise<LocalSmartAcc
   return placed
 }
 
-/** Where each contract will be, and what puts it there. */
+/** Computes the address of each contract and the transaction that deploys it. */
 async function place(): Promise<LocalSmartAccounts & { steps: readonly { address: Hex; data: Hex }[] }> {
   const artifacts = await readSmartArtifacts()
   const steps: { address: Hex; data: Hex }[] = []

@@ -9,15 +9,15 @@ import type { LocalSmartAccounts } from './deploySmartAccounts.ts'
 /** A chain on which the paymaster has its deposit. */
 export type PaidChain = { chainId: number; rpcUrl: string; smartAccounts: LocalSmartAccounts }
 
-/** For how long what was signed is paid, in seconds. */
+/** The validity of a signature, in seconds. */
 const lasts = 600
-/** What the paymaster's check may take: its signature, and nothing after the operation. */
+/** The gas limits of the paymaster: for its signature check, and none after the operation. */
 const verificationGas = 100_000n
 const refused = -32_602
 const numbers = ['nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas'] as const
 
 /**
- * The methods of a paymaster's service (ERC-7677): it pays for everybody, on the chains that it is told.
+ * The methods of a paymaster service (ERC-7677). It sponsors every operation on the configured chains.
  *
  * @param now milliseconds since the epoch, as the chains count
  */
@@ -27,7 +27,7 @@ export function paymasterMethods(chains: readonly PaidChain[], now: () => number
   return {
     pm_getPaymasterStubData([, entryPoint, chainId]) {
       const { smartAccounts } = chainOf(chains, chainId, entryPoint)
-      // As long as the real one and of the same kind of bytes, so that it costs the same.
+      // Has the length and byte values of a real signature, so that its gas cost is the same.
       return { ...answerOf(smartAccounts, within(), stubSignature), isFinal: false }
     },
     async pm_getPaymasterData([operation, entryPoint, chainId]) {
@@ -41,7 +41,7 @@ export function paymasterMethods(chains: readonly PaidChain[], now: () => number
 
 type Times = { validAfter: number; validUntil: number }
 
-/** A signature of something else: the contract's check reverts on what could not be one at all. */
+/** A valid signature of other data: the contract's check reverts on malformed ones. */
 const stubSignature: Hex =
   '0xa8494a866b67584d4fc3704e97c0dfe3cf07f39b7f33d865e4e4e8ca24e521891b47ad72030403d0e83bf92fe0ee7cc4ba94288722d4b599102dd908339239681b'
 
@@ -58,7 +58,7 @@ function encodeTimes({ validAfter, validUntil }: Times): Hex {
   return encodeAbiParameters([{ type: 'uint48' }, { type: 'uint48' }], [validUntil, validAfter])
 }
 
-/** What the contract wants signed, as the contract says it. */
+/** The hash to sign, computed by the contract. */
 async function hashOf({ rpcUrl, smartAccounts }: PaidChain, operation: UserOperation<'0.7'>, times: Times) {
   const { paymaster } = smartAccounts
   const { abi } = (await readSmartArtifacts()).paymaster

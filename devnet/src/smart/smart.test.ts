@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { startAnvil, type Anvil } from '../anvil.ts'
-import { installBundler, isBundlerInstalled } from './bundlerPackage.ts'
+import { startAnvil, type Anvil } from '../evm/anvil.ts'
+import { installBundler, isBundlerInstalled } from './installBundler.ts'
 import { deploySmartAccounts, type LocalSmartAccounts } from './deploySmartAccounts.ts'
 import type { Bundler, BundlerOptions } from './startBundler.ts'
 import { startSmartServices, type SmartServicesOptions } from './startSmartServices.ts'
@@ -25,7 +25,7 @@ async function ask(url: string, method: string, params: unknown = []): Promise<R
   return (await answer.json()) as Record<string, unknown>
 }
 
-test('puts the entry points where they are on every chain, once', async () => {
+test('deploySmartAccounts deploys the entry points at their public addresses, once', async () => {
   const node = await startNode()
   const placed = await deploySmartAccounts(node.rpcUrl)
   expect(placed.entryPoints).toEqual([
@@ -53,7 +53,7 @@ async function startServices(options: Partial<SmartServicesOptions> = {}) {
   return services
 }
 
-/** Something that answers as a bundler would, which a test can see start and end. */
+/** A fake bundler whose start and end a test can observe. */
 function bundlers() {
   const started: BundlerOptions[] = []
   let closed = 0
@@ -72,7 +72,7 @@ function bundlers() {
   }
 }
 
-test('a bundler is started by the first who asks, and ends with the services', async () => {
+test('the first request starts a bundler, and closing the services stops it', async () => {
   const { started, closed, start } = bundlers()
   const services = await startServices({ start })
   expect(started).toEqual([])
@@ -84,10 +84,10 @@ test('a bundler is started by the first who asks, and ends with the services', a
   expect(closed()).toBe(1)
 })
 
-test('who asks while a bundler is set up is told to come back', async () => {
+test('a request while a bundler starts gets an error that says to retry', async () => {
   let finish: (bundler: Bundler) => void = () => undefined
   const start = () => new Promise<Bundler>((resolve) => (finish = resolve))
-  const services = await startServices({ start, patience: 10 })
+  const services = await startServices({ start, startTimeoutMs: 10 })
   const answer = await ask(services.bundlerUrl(31_337), 'eth_chainId')
   expect(answer).toMatchObject({
     id: 1,
@@ -96,7 +96,7 @@ test('who asks while a bundler is set up is told to come back', async () => {
   finish({ url: 'http://127.0.0.1:1', close: async () => undefined })
 })
 
-test('a bundler that cannot be had says why, and is tried again by the next who asks', async () => {
+test('a bundler that fails to start returns the reason, and the next request tries again', async () => {
   const sentences: string[] = []
   const { started, start } = bundlers()
   let isBroken = true
@@ -112,13 +112,13 @@ test('a bundler that cannot be had says why, and is tried again by the next who 
   expect(sentences).toEqual(['The bundler could not be installed.'])
   isBroken = false
   expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
-  // It ended by itself.
+  // It exited by itself.
   started[0]?.onExit?.('The bundler', 'exit code 1')
   expect(await ask(url, 'eth_chainId')).toMatchObject({ result: '0x7a69' })
   expect(started).toHaveLength(2)
 })
 
-test('the paymaster pays on its own chains and entry point, and for what is an operation', async () => {
+test('the paymaster signs only valid operations on its own chains and entry point', async () => {
   const { paymasterUrl } = await startServices()
   const stub = (...params: readonly unknown[]) => ask(paymasterUrl, 'pm_getPaymasterStubData', params)
   expect(await stub({}, entryPoint, '0x7a69', {})).toMatchObject({
@@ -148,19 +148,23 @@ const emptyLock = {
   packages: { '': { name: 'nothing', version: '1.0.0' } },
 }
 
-test('is installed once, by whoever comes first, and again for another lock', { timeout: 60_000 }, async () => {
-  const folder = await folderWith(emptyLock)
-  const sentences: string[] = []
-  const told = (sentence: string): void => void sentences.push(sentence)
-  expect(await isBundlerInstalled(folder)).toBe(false)
-  await Promise.all([installBundler({ folder, told }), installBundler({ folder, told })])
-  expect(sentences).toHaveLength(1)
-  expect(await isBundlerInstalled(folder)).toBe(true)
-  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(emptyLock, undefined, 2))
-  expect(await isBundlerInstalled(folder)).toBe(false)
-})
+test(
+  'concurrent calls install the bundler once, and a changed lockfile reinstalls it',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await folderWith(emptyLock)
+    const sentences: string[] = []
+    const told = (sentence: string): void => void sentences.push(sentence)
+    expect(await isBundlerInstalled(folder)).toBe(false)
+    await Promise.all([installBundler({ folder, told }), installBundler({ folder, told })])
+    expect(sentences).toHaveLength(1)
+    expect(await isBundlerInstalled(folder)).toBe(true)
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(emptyLock, undefined, 2))
+    expect(await isBundlerInstalled(folder)).toBe(false)
+  },
+)
 
-test('an installation that was broken off is taken up by the next', { timeout: 60_000 }, async () => {
+test('the next call completes an interrupted installation', { timeout: 60_000 }, async () => {
   const folder = await folderWith(emptyLock)
   await mkdir(join(folder, '.installing'))
   // No process has this id.
@@ -169,7 +173,7 @@ test('an installation that was broken off is taken up by the next', { timeout: 6
   expect(await isBundlerInstalled(folder)).toBe(true)
 })
 
-test('where it cannot be installed, the sentence says what to do', { timeout: 60_000 }, async () => {
+test('a failed installation returns a message that says what to do', { timeout: 60_000 }, async () => {
   const folder = await folderWith({ lockfileVersion: 3 })
   await writeFile(join(folder, 'package-lock.json'), 'no lock')
   await expect(installBundler({ folder })).rejects.toThrow(`run "npm ci" in ${folder} where there is a network`)

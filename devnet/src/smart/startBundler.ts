@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { bundlerKeys } from '../accounts.ts'
-import { startChild, type ChildEvents } from '../childProcess.ts'
-import { bundlerFolder, installBundler } from './bundlerPackage.ts'
+import { startChild, type ChildEvents } from '../processes/startChild.ts'
+import { bundlerFolder, installBundler } from './installBundler.ts'
 
 /** A bundler of one chain. */
 export type Bundler = { url: string; close(): Promise<void> }
@@ -11,14 +11,14 @@ export type BundlerOptions = ChildEvents & {
   chainId: number
   rpcUrl: string
   entryPoints: readonly Hex[]
-  /** Told what takes long, in a sentence. */
+  /** Called with a sentence about long operations. */
   told?(sentence: string): void
 }
 
 /**
- * Starts a bundler for a chain, and installs it before when it is not.
+ * Starts a bundler for a chain, and installs it first if necessary.
  *
- * @throws Error in a sentence when it cannot be installed, ends at once, or is not ready within a minute
+ * @throws Error if it cannot be installed, exits immediately, or is not ready within a minute
  * @example const { url, close } = await startBundler({ chainId: 31337, rpcUrl, entryPoints })
  */
 export async function startBundler(options: BundlerOptions): Promise<Bundler> {
@@ -45,7 +45,7 @@ function argumentsOf(rpcUrl: string, entryPoints: readonly Hex[]): readonly stri
     'utility-private-key': helper,
     'rpc-url': rpcUrl,
     port: 0,
-    // Its strict mode wants a tracer that the local node does not have.
+    // Its safe mode needs a tracer that the local node lacks.
     'safe-mode': false,
     'min-balance': 0,
     'min-executor-balance': 0,

@@ -1,43 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChildEvents } from '../childProcess.ts'
-import { openSite } from '../sites.ts'
+import type { ChildEvents } from '../processes/startChild.ts'
+import { openSite } from '../sites/sites.ts'
 import { answerJsonRpc } from '../solana/jsonRpc.ts'
-import { isBundlerInstalled } from './bundlerPackage.ts'
+import { isBundlerInstalled } from './installBundler.ts'
 import { paymasterMethods, type PaidChain } from './paymaster.ts'
 import { startBundler, type Bundler } from './startBundler.ts'
 
-/** The services of smart accounts: bundlers that are started when they are first asked, and a paymaster. */
+/** The services of smart accounts: bundlers, started with their first request, and a paymaster. */
 export type SmartServices = {
   bundlerUrl(chainId: number): string
   paymasterUrl: string
-  /** Starts the bundlers ahead, when they are installed already; never fails and never installs. */
+  /** Starts the bundlers early if they are installed. Never fails and never installs. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
 export type SmartServicesOptions = ChildEvents & {
   chains: readonly PaidChain[]
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   port?: number
-  /** Told what takes long, or failed, in a sentence. */
+  /** Called with a sentence about long or failed operations. */
   told?(sentence: string): void
-  /** How long who asks first waits for the bundler, in milliseconds. */
-  patience?: number
-  /** Starts a bundler; the real one when left out. */
+  /** How long the first request waits for the bundler, in milliseconds. */
+  startTimeoutMs?: number
+  /** Starts a bundler; the real one by default. */
   start?: typeof startBundler
 }
 
 const bodyBytes = 1024 * 1024
 
 /**
- * Listens for what smart accounts ask. Bundlers are installed and started with the first request for their chain.
+ * Starts the endpoints of bundlers and paymaster. Bundlers are installed and started with the first request for their chain.
  *
- * @throws Error when the port is taken
+ * @throws Error if the port is in use
  * @example const services = await startSmartServices({ chains }); services.bundlerUrl(31337)
  */
 export async function startSmartServices(options: SmartServicesOptions): Promise<SmartServices> {
-  const { chains, port = 0, told, patience = 20_000, start = startBundler, ...events } = options
+  const { chains, port = 0, told, startTimeoutMs = 20_000, start = startBundler, ...events } = options
   const stop = new AbortController()
   const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
   const bundlers = new Map<number, Promise<Bundler>>()
@@ -45,7 +45,7 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     const known = bundlers.get(chainId)
     if (known !== undefined) return known
     const { entryPoints } = smartAccounts
-    // What ended by itself is started again by the next request.
+    // The next request restarts a bundler that exited.
     const forget = (): void => void bundlers.delete(chainId)
     const onExit = (name: string, reason: string): void => {
       forget()
@@ -72,7 +72,7 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
     if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
     else if (request.url === '/paymaster') response.end(await answerJsonRpc(text, methods))
     else if (chain === undefined) response.writeHead(404).end()
-    else response.end(await askBundler(() => bundlerOf(chain), text, patience))
+    else response.end(await askBundler(() => bundlerOf(chain), text, startTimeoutMs))
   }
   return {
     bundlerUrl: (chainId) => `${site.url}/bundler/${chainId}`,
@@ -89,9 +89,9 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
   }
 }
 
-async function askBundler(start: () => Promise<Bundler>, text: string, patience: number): Promise<string> {
+async function askBundler(start: () => Promise<Bundler>, text: string, startTimeoutMs: number): Promise<string> {
   try {
-    const bundler = await Promise.race([start(), sleep(patience, undefined, { ref: false })])
+    const bundler = await Promise.race([start(), sleep(startTimeoutMs, undefined, { ref: false })])
     if (bundler === undefined) return refusal(text, 'The bundler is being set up, try again in a minute.')
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(bundler.url, { method: 'POST', headers, body: text })
@@ -111,7 +111,7 @@ function refusal(text: string, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
 }
 
-/** Undefined when it is more than an operation may be. */
+/** Returns `undefined` if the body is larger than an operation may be. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -3,9 +3,9 @@ import { encodeAccount, readHolding, readMint, tokenAmount } from './encodeAccou
 import { tokenProgram } from './genesis.ts'
 import { JsonRpcError, readRecord, type Methods } from './jsonRpc.ts'
 import type { Ledger } from './ledger.ts'
-import { readAddress, readAddresses, readBytes } from './parameters.ts'
+import { parseAddressParameter, parseAddressesParameter, readBytes } from './addressParameter.ts'
 
-/** What asks about accounts and the tokens in them. */
+/** The methods for accounts and their tokens. */
 export function accountMethods(ledger: Ledger): Methods {
   const { vm } = ledger
   const withContext = (value: unknown): object => ({ context: { slot: ledger.slot(), apiVersion: '3.0.0' }, value })
@@ -19,7 +19,7 @@ export function accountMethods(ledger: Ledger): Methods {
     return accounts.map((account) => ({ pubkey: account.address, account: encodeAccount(vm, account, config) }))
   }
 
-  /** @throws JsonRpcError -32602 unless it is a mint. */
+  /** @throws JsonRpcError -32602 if it is not a mint. */
   function mintAt(where: Address): { supply: bigint; decimals: number } {
     const account = vm.getAccount(where)
     const mint = account.exists ? readMint(account) : undefined
@@ -28,20 +28,22 @@ export function accountMethods(ledger: Ledger): Methods {
   }
 
   return {
-    getBalance: ([where]) => withContext(vm.getBalance(readAddress(where)) ?? 0n),
-    getAccountInfo: ([where, config]) => withContext(read(readAddress(where), config)),
-    getMultipleAccounts: ([where, config]) => withContext(readAddresses(where).map((each) => read(each, config))),
+    getBalance: ([where]) => withContext(vm.getBalance(parseAddressParameter(where)) ?? 0n),
+    getAccountInfo: ([where, config]) => withContext(read(parseAddressParameter(where), config)),
+    getMultipleAccounts: ([where, config]) =>
+      withContext(parseAddressesParameter(where).map((each) => read(each, config))),
     getProgramAccounts([program, config]) {
       const { filters, withContext: wrapped } = readRecord(config)
       const wanted = Array.isArray(filters) ? filters : []
       const found = vm
-        .getProgramAccounts(readAddress(program))
+        .getProgramAccounts(parseAddressParameter(program))
         .filter(({ data }) => wanted.every((each) => fits(data, each)))
       return wrapped === true ? withContext(listed(found, config)) : listed(found, config)
     },
     getTokenAccountsByOwner([owner, filter, config]) {
       const { mint, programId = tokenProgram } = readRecord(filter)
-      const program = mint === undefined ? readAddress(programId) : ownerOf(vm.getAccount(readAddress(mint)))
+      const program =
+        mint === undefined ? parseAddressParameter(programId) : ownerOf(vm.getAccount(parseAddressParameter(mint)))
       const found = vm.getProgramAccounts(program).filter((account) => {
         const holding = readHolding(account)
         return holding?.owner === owner && (mint === undefined || holding?.mint === mint)
@@ -49,13 +51,13 @@ export function accountMethods(ledger: Ledger): Methods {
       return withContext(listed(found, config))
     },
     getTokenAccountBalance([where]) {
-      const account = vm.getAccount(readAddress(where))
+      const account = vm.getAccount(parseAddressParameter(where))
       const holding = account.exists ? readHolding(account) : undefined
       if (holding === undefined) throw new JsonRpcError(-32_602, 'Invalid param: not a Token account')
       return withContext(tokenAmount(holding.amount, mintAt(address(holding.mint)).decimals))
     },
     getTokenSupply([where]) {
-      const { supply, decimals } = mintAt(readAddress(where))
+      const { supply, decimals } = mintAt(parseAddressParameter(where))
       return withContext(tokenAmount(supply, decimals))
     },
   }
@@ -66,7 +68,7 @@ function ownerOf(account: { exists: false } | ({ exists: true } & EncodedAccount
   throw new JsonRpcError(-32_602, 'Invalid param: could not find mint')
 }
 
-/** A filter of `getProgramAccounts`: of a size, or with these bytes at that place. */
+/** A filter of `getProgramAccounts`: by size, or by bytes at an offset. */
 function fits(data: ReadonlyUint8Array, filter: unknown): boolean {
   const { dataSize, memcmp } = readRecord(filter)
   if (dataSize !== undefined) return data.length === dataSize

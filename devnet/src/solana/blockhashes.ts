@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 
-/** The hashes by which transactions say how old they are. */
+/** The recent blockhashes that limit the age of transactions. */
 export type Blockhashes = {
   latest(): { blockhash: string; lastValidBlockHeight: bigint }
   isValid(blockhash: string): boolean
 }
 
-/** For how many slots one can be used. */
+/** The validity of a blockhash, in slots. */
 const validSlots = 150n
 
 /**
- * Makes a hash for each slot in which one is asked for, and knows it for 150 slots: the runtime itself forgets one as
- * soon as there is another.
+ * Creates a blockhash per requested slot and accepts it for 150 slots. The runtime itself accepts only the latest one.
  *
- * @param seed makes them those of this chain
+ * @param seed makes the hashes specific to this chain
  */
 export function createBlockhashes(slot: () => bigint, seed: string): Blockhashes {
   const issued = new Map<string, bigint>()

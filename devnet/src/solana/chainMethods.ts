@@ -1,12 +1,12 @@
 import { genesisHash } from './genesis.ts'
 import type { Methods } from './jsonRpc.ts'
 import type { Ledger } from './ledger.ts'
-import { readAmount } from './parameters.ts'
+import { parseAmountParameter } from './addressParameter.ts'
 
 /** Slots of an epoch, as on the public networks. */
 const epochSlots = 432_000n
 
-/** What asks about the chain itself. */
+/** The methods for the chain itself. */
 export function chainMethods(ledger: Ledger): Methods {
   const withContext = (value: unknown): object => ({ context: { slot: ledger.slot(), apiVersion: '3.0.0' }, value })
   return {
@@ -32,9 +32,9 @@ export function chainMethods(ledger: Ledger): Methods {
     isBlockhashValid: ([blockhash]) => withContext(ledger.blockhashes.isValid(String(blockhash))),
     getBlockTime([slot]) {
       const { slot: current, unixTimestamp } = (ledger.slot(), ledger.vm.getClock())
-      return unixTimestamp - ((current - readAmount(slot)) * 2n) / 5n
+      return unixTimestamp - ((current - parseAmountParameter(slot)) * 2n) / 5n
     },
-    getMinimumBalanceForRentExemption: ([size]) => ledger.vm.minimumBalanceForRentExemption(readAmount(size)),
+    getMinimumBalanceForRentExemption: ([size]) => ledger.vm.minimumBalanceForRentExemption(parseAmountParameter(size)),
     getRecentPrioritizationFees: () => [{ slot: ledger.slot(), prioritizationFee: 0 }],
   }
 }

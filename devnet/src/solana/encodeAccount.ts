@@ -9,10 +9,10 @@ import type { LiteSVM } from 'litesvm'
 import { token2022Program, tokenProgram } from './genesis.ts'
 import { readRecord } from './jsonRpc.ts'
 
-/** A holding of one SPL token. */
+/** The balance of one SPL token. */
 export type TokenHolding = { mint: string; owner: string; amount: bigint; state: string }
 
-/** Writes an account as nodes do: its data in base58, base64 or, where it is a token's, parsed. */
+/** Encodes an account as nodes do: data in base58, base64 or, for token accounts and mints, parsed. */
 export function encodeAccount(vm: LiteSVM, account: EncodedAccount, config: unknown): object {
   const { encoding = 'base64', dataSlice } = readRecord(config)
   const { lamports, programAddress, executable, space } = account
@@ -21,14 +21,14 @@ export function encodeAccount(vm: LiteSVM, account: EncodedAccount, config: unkn
     lamports,
     owner: programAddress,
     executable,
-    // Rent is not collected any more.
+    // Solana no longer collects rent.
     rentEpoch: 0,
     space,
     data: parsed ?? encodeData(slice(account.data, dataSlice), encoding === 'base58' ? 'base58' : 'base64'),
   }
 }
 
-/** Reads a token account; undefined when it is none. */
+/** Parses a token account; `undefined` for other accounts. */
 export function readHolding({ data, programAddress }: EncodedAccount): TokenHolding | undefined {
   if (!isTokenProgram(programAddress) || data.length < 165) return undefined
   const view = viewOf(data)
@@ -41,7 +41,7 @@ export function readHolding({ data, programAddress }: EncodedAccount): TokenHold
   }
 }
 
-/** Reads a mint; undefined when it is none. */
+/** Parses a mint; `undefined` for other accounts. */
 export function readMint({ data, programAddress }: EncodedAccount):
   | {
       authority: string | null
@@ -59,7 +59,7 @@ export function readMint({ data, programAddress }: EncodedAccount):
   }
 }
 
-/** Writes an amount of a token as nodes do. */
+/** Encodes a token amount as nodes do. */
 export function tokenAmount(amount: bigint, decimals: number): object {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)]

@@ -3,7 +3,7 @@ import { readRecord } from './jsonRpc.ts'
 import type { Message } from './execution.ts'
 import type { TransactionRecord } from './history.ts'
 
-/** Writes an executed transaction as `getTransaction` does: as bytes, or taken apart. */
+/** Encodes an executed transaction as `getTransaction` does: as bytes or as JSON. */
 export function encodeTransaction(record: TransactionRecord, config: unknown): object {
   const { slot, blockTime, message } = record
   return {
@@ -15,7 +15,7 @@ export function encodeTransaction(record: TransactionRecord, config: unknown): o
   }
 }
 
-/** What is known of a transaction by its signature. Everything that was executed is final. */
+/** The status of a transaction. Every executed transaction is final. */
 export function encodeStatus({ slot, error }: TransactionRecord): object {
   const status = error === null ? { Ok: null } : { Err: error }
   return { slot, confirmations: null, err: error, status, confirmationStatus: 'finalized' }

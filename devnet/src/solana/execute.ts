@@ -1,13 +1,13 @@
 import type { LiteSVM } from 'litesvm'
-import { decode, readOutcome, signaturesOf } from './execution.ts'
+import { decodeTransaction, readOutcome, signaturesOf } from './execution.ts'
 import type { TransactionRecord } from './history.ts'
 
-/** Where a chain is: its slot, and its time in seconds since the epoch. */
+/** The slot of a chain, and its time in seconds since the epoch. */
 export type Moment = { slot: bigint; blockTime: bigint }
 
-/** Executes a transaction, whatever becomes of it. */
+/** Executes a transaction, even if it fails. */
 export function execute(vm: LiteSVM, wire: Uint8Array, { slot, blockTime }: Moment): TransactionRecord {
-  const { transaction, message, signature } = decode(wire)
+  const { transaction, message, signature } = decodeTransaction(wire)
   const { staticAccounts: addresses } = message
   const balances = (): readonly bigint[] => addresses.map((each) => vm.getBalance(each) ?? 0n)
   setClock(vm, { slot, blockTime })
@@ -17,7 +17,7 @@ export function execute(vm: LiteSVM, wire: Uint8Array, { slot, blockTime }: Mome
   return { ...execution, signature, slot, blockTime, wire, message, addresses, signatures, before, after: balances() }
 }
 
-/** Tells programs where the chain is. */
+/** Sets the slot and time that programs see. */
 export function setClock(vm: LiteSVM, { slot, blockTime }: Moment): void {
   const clock = vm.getClock()
   if (clock.slot === slot) return

@@ -11,27 +11,27 @@ import { readTransactionError } from './transactionError.ts'
 
 type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
 
-/** What the runtime takes: the messages of old and those of version 0. */
+/** The supported transactions: legacy and version 0. */
 export type Message = Exclude<CompiledMessage, { version: 1 }>
 
-/** What running a transaction came to. */
+/** The result of a transaction. */
 export type Execution = {
   error: unknown
   logs: readonly string[]
   units: bigint
   fee: bigint
-  /** As they would be afterwards; only where it was tried out and went well. */
+  /** The accounts after the transaction; only for successful simulations. */
   accounts?: readonly EncodedAccount[]
 }
 
 type Outcome = ReturnType<LiteSVM['sendTransaction'] | LiteSVM['simulateTransaction']>
 
-/** @throws JsonRpcError -32602 when the bytes are no transaction that the runtime takes. */
-export function decode(wire: Uint8Array): { transaction: Transaction; message: Message; signature: string } {
+/** @throws JsonRpcError -32602 if the bytes are not a supported transaction. */
+export function decodeTransaction(wire: Uint8Array): { transaction: Transaction; message: Message; signature: string } {
   try {
     const transaction = getTransactionDecoder().decode(wire)
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
-    // The first signature names the transaction.
+    // The first signature is the transaction's id.
     const [signature = ''] = signaturesOf(transaction)
     if (message.version !== 1) return { transaction, message, signature }
   } catch (cause) {
@@ -44,7 +44,7 @@ export function signaturesOf({ signatures }: Transaction): readonly string[] {
   return Object.values(signatures).map((bytes) => (bytes === null ? '' : getBase58Decoder().decode(bytes)))
 }
 
-/** Reads what the runtime says. The numbers of its own version, and the fee, are told by nothing but its text. */
+/** Parses the result of the runtime. Error numbers and the fee appear only in its text. */
 export function readOutcome(outcome: Outcome): Execution {
   const meta = 'meta' in outcome ? outcome.meta() : outcome
   const printed = /err: (.*?), meta: TransactionMetadata/s.exec(String(outcome))?.[1]
@@ -57,14 +57,14 @@ export function readOutcome(outcome: Outcome): Execution {
   }
 }
 
-/** What is not executed at all: there is nobody to take a fee from. */
+/** Errors of transactions that are not executed and pay no fee. */
 export function refused(reason: 'AlreadyProcessed' | 'BlockhashNotFound'): Execution {
   return { error: reason, logs: [], units: 0n, fee: 0n }
 }
 
-/** How a node refuses a transaction that would fail. */
+/** Creates the preflight error of a node. */
 export function preflightFailure({ error, logs, units }: Execution): JsonRpcError {
-  return new JsonRpcError(-32_002, `Transaction simulation failed: ${describe(error)}`, {
+  return new JsonRpcError(-32_002, `Transaction simulation failed: ${describeExecution(error)}`, {
     accounts: null,
     err: error,
     innerInstructions: null,
@@ -74,8 +74,8 @@ export function preflightFailure({ error, logs, units }: Execution): JsonRpcErro
   })
 }
 
-/** What nodes say about an error; a program's own error is told by its number. */
-function describe(error: unknown): string {
+/** The error message of a node; custom program errors are shown by number. */
+function describeExecution(error: unknown): string {
   if (typeof error === 'string') return error === 'BlockhashNotFound' ? 'Blockhash not found' : error
   const custom = /"Custom":(\d+)/.exec(JSON.stringify(error))?.[1]
   if (custom === undefined) return JSON.stringify(error)

@@ -7,9 +7,9 @@ import {
   type EncodedAccount,
 } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
-import { solanaAddresses } from './accounts.ts'
+import { solanaAddresses } from './solanaAddresses.ts'
 
-/** The hash of the block before all others; its first 32 characters are the chain's name (CAIP-2). */
+/** The genesis hash; its first 32 characters are the chain reference (CAIP-2). */
 export const genesisHash = '4v1ju4tNqf5CsyUi7nTjjWA5qbKrizisiSGny98TRMY7'
 
 /** A token of the local Solana. */
@@ -20,7 +20,7 @@ export const tokenProgram: Address = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9S
 export const token2022Program: Address = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 const associatedTokenProgram = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
 
-/** SPL tokens that every funded account is born with. */
+/** The initial SPL tokens of every funded account. */
 export const solanaTokens = [
   { address: 'F7tozZD6SBLifJMFSePpFvKnSGsvxQqjsrro5K4DM7cp', name: 'Latch Dollar', symbol: 'LUSD', decimals: 6 },
 ] as const satisfies readonly SolanaToken[]
@@ -29,7 +29,7 @@ const lamportsEach = 10_000n * 1_000_000_000n
 const faucetLamports = 100_000_000n * 1_000_000_000n
 const tokensEach = 10_000n
 
-/** Gives the funded accounts what they are born with: SOL and SPL tokens, minted by the first; and the faucet its SOL. */
+/** Funds the accounts with SOL and SPL tokens, minted by the first one, and the faucet with SOL. */
 export async function createGenesis(vm: LiteSVM, faucet: Address): Promise<void> {
   const put = (account: Omit<EncodedAccount, 'executable' | 'space'>): void =>
     vm.setAccount({ ...account, executable: false, space: BigInt(account.data.length) })
@@ -50,7 +50,7 @@ export async function createGenesis(vm: LiteSVM, faucet: Address): Promise<void>
   }
 }
 
-/** Where an owner's tokens of one kind are kept (the associated token account). */
+/** The associated token account of an owner and a mint. */
 export async function tokenAccountOf(owner: Address, mint: Address): Promise<Address> {
   const encode = getAddressEncoder().encode
   const seeds = [encode(owner), encode(tokenProgram), encode(mint)]
@@ -58,7 +58,7 @@ export async function tokenAccountOf(owner: Address, mint: Address): Promise<Add
   return derived
 }
 
-/** A mint in the layout of the SPL Token program: authority, supply, decimals, initialized, no freezing. */
+/** A mint in the layout of the SPL Token program: authority, supply, decimals, initialized, no freeze authority. */
 function mintData(authority: Address, supply: bigint, decimals: number): Uint8Array {
   const data = new Uint8Array(82)
   const view = new DataView(data.buffer)

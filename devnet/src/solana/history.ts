@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { Execution, Message } from './execution.ts'
 
-/** What became of a transaction that was executed. */
+/** The record of an executed transaction. */
 export type TransactionRecord = Execution & {
   signature: string
   slot: bigint
@@ -9,24 +9,24 @@ export type TransactionRecord = Execution & {
   blockTime: bigint
   wire: Uint8Array
   message: Message
-  /** The addresses that it names itself, in its order; those of lookup tables are not among them. */
+  /** Its static account addresses, in order, without those of lookup tables. */
   addresses: readonly Address[]
   signatures: readonly string[]
   before: readonly bigint[]
   after: readonly bigint[]
 }
 
-/** All that was executed. The runtime forgets it, and would execute it again. */
+/** All executed transactions. The runtime forgets them and would execute one again. */
 export type History = {
   add(record: TransactionRecord): void
   get(signature: string): TransactionRecord | undefined
   /** The newest first. */
   of(address: string): readonly TransactionRecord[]
-  /** Hears of everything that is added; returns what stops it. */
+  /** Calls a listener with each new record; returns a function that stops it. */
   listen(listener: (record: TransactionRecord) => void): () => void
 }
 
-/** More than this is nobody's history. */
+/** The maximum of records per address. */
 const kept = 20_000
 
 export function createHistory(): History {

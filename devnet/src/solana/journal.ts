@@ -3,28 +3,28 @@ import { dirname } from 'node:path'
 import type { Moment } from './execute.ts'
 import { readRecord } from './jsonRpc.ts'
 
-/** A transaction that was executed, and when. */
+/** An executed transaction and its time. */
 type JournalEntry = Moment & { wire: Uint8Array }
 
-/** All that ever happened on a chain, in its order: executed again, it makes the same chain. */
+/** All transactions of a chain in order. Executing them again recreates the chain. */
 export type Journal = {
-  /** When the chain began, in milliseconds since the epoch. */
+  /** The start of the chain, in milliseconds since the epoch. */
   readonly begun: number
-  /** What happened before this start. */
+  /** The entries of earlier runs. */
   readonly entries: readonly JournalEntry[]
   add(entry: JournalEntry): void
 }
 
 /**
- * Opens the journal of a chain, or begins one. Each line is written before the transaction is answered for, so that a
- * chain that is killed loses nothing that somebody knows of.
+ * Opens or creates the journal of a chain. Each line is written before the transaction is acknowledged, so a killed
+ * chain loses no acknowledged transaction.
  *
- * @param file nothing is kept without one
+ * @param file without it nothing is kept
  */
 export function openJournal(file: string | undefined, now: number): Journal {
   if (file === undefined) return { begun: now, entries: [], add: () => {} }
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const [first, ...lines] = text.split('\n').map(parse)
+  const [first, ...lines] = text.split('\n').map(parseJournalEntry)
   const { begun } = readRecord(first)
   const add = ({ slot, blockTime, wire }: JournalEntry): void => {
     const entry = { slot: String(slot), blockTime: String(blockTime), wire: Buffer.from(wire).toString('base64') }
@@ -35,7 +35,7 @@ export function openJournal(file: string | undefined, now: number): Journal {
     writeFileSync(file, `${JSON.stringify({ begun: now })}\n`)
     return { begun: now, entries: [], add }
   }
-  // A line that was being written when the chain was killed is none, and must not spoil the next one.
+  // Removes an incomplete last line, which a killed chain leaves behind.
   if (!text.endsWith('\n')) appendFileSync(file, '\n')
   return { begun, entries: lines.map(readEntry).filter((entry) => entry !== undefined), add }
 }
@@ -47,7 +47,7 @@ function readEntry(line: unknown): JournalEntry | undefined {
   return { slot: BigInt(String(slot)), blockTime: BigInt(String(blockTime)), wire: Buffer.from(wire, 'base64') }
 }
 
-function parse(line: string): unknown {
+function parseJournalEntry(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

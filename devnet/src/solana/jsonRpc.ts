@@ -1,4 +1,4 @@
-/** An error as JSON-RPC tells it. */
+/** A JSON-RPC error. */
 export class JsonRpcError extends Error {
   override readonly name: string = 'JsonRpcError'
   readonly code: number
@@ -11,31 +11,31 @@ export class JsonRpcError extends Error {
   }
 }
 
-/** Answers a method; parameters are positional and unread. */
+/** Handles a method; the parameters are positional and not validated yet. */
 export type Method = (params: readonly unknown[]) => unknown
 
 export type Methods = { readonly [method: string]: Method }
 
-/** A request that was read; without an id nobody waits for the answer. */
+/** A parsed request; without an id it is a notification. */
 type Request = { id: unknown; method: string; params: readonly unknown[] }
 
 /**
- * Answers a JSON-RPC text, one request or a batch.
+ * Handles a JSON-RPC body, a single request or a batch.
  *
- * @returns the text to answer with
+ * @returns the response body
  */
 export async function answerJsonRpc(text: string, methods: Methods): Promise<string> {
-  const asked = parse(text)
-  if (!Array.isArray(asked)) return write(await answerOne(asked, methods))
-  return write(await Promise.all(asked.map((each) => answerOne(each, methods))))
+  const asked = parseJson(text)
+  if (!Array.isArray(asked)) return formatJson(await answerOne(asked, methods))
+  return formatJson(await Promise.all(asked.map((each) => answerOne(each, methods))))
 }
 
-/** Writes amounts as numbers, as nodes do; those beyond what a double holds lose their last digits here. */
-export function write(value: unknown): string {
+/** Formats amounts as numbers, as nodes do. Amounts above 2^53 lose their last digits. */
+export function formatJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
 }
 
-/** Reads an object; an empty one when it is none. */
+/** Returns the value if it is an object, else an empty object. */
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
@@ -57,7 +57,7 @@ function readRequest(asked: unknown): Request {
   return { id, method: typeof method === 'string' ? method : '', params: Array.isArray(params) ? params : [] }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

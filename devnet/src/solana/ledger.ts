@@ -1,23 +1,23 @@
 import type { LiteSVM } from 'litesvm'
 import { createBlockhashes, type Blockhashes } from './blockhashes.ts'
 import { execute, setClock, type Moment } from './execute.ts'
-import { decode, preflightFailure, readOutcome, refused, type Execution } from './execution.ts'
+import { decodeTransaction, preflightFailure, readOutcome, refused, type Execution } from './execution.ts'
 import { createHistory, type History, type TransactionRecord } from './history.ts'
 import type { Journal } from './journal.ts'
 
-/** The chain: a real Solana runtime, and around it the time, the blockhashes and the history that a node keeps. */
+/** The chain: a real Solana runtime with the time, blockhashes and history of a node. */
 export type Ledger = {
   readonly vm: LiteSVM
   readonly blockhashes: Blockhashes
   readonly history: History
-  /** Where the chain is; it goes on by itself. */
+  /** The current slot; it advances by itself. */
   slot(): bigint
-  /** @throws JsonRpcError -32602 when the bytes are no transaction. */
+  /** @throws JsonRpcError -32602 if the bytes are not a transaction. */
   simulate(wire: Uint8Array, options: SimulationOptions): Execution
   /**
-   * Executes a transaction, which is final at once.
+   * Executes a transaction, which is final immediately.
    *
-   * @throws JsonRpcError -32002 when it would fail, and `skipPreflight` does not let it.
+   * @throws JsonRpcError -32002 if it would fail and `skipPreflight` is not set.
    */
   send(wire: Uint8Array, options: { skipPreflight: boolean }): TransactionRecord
 }
@@ -27,7 +27,7 @@ export type SimulationOptions = { checksSignatures: boolean; replacesBlockhash: 
 const slotMilliseconds = 400
 
 /**
- * Keeps a chain around a runtime, from where its journal ends.
+ * Creates a chain around a runtime and replays its journal.
  *
  * @param now milliseconds since the epoch
  */
@@ -35,7 +35,7 @@ export function createLedger(vm: LiteSVM, journal: Journal, now: () => number): 
   const { begun } = journal
   const history = createHistory()
   const blockhashes = createBlockhashes(slot, String(begun))
-  // The runtime knows the latest blockhash and a few transactions only: both are looked after here.
+  // The runtime knows only the latest blockhash and a few transactions, so both are checked here.
   vm.withBlockhashCheck(false).withTransactionHistory(0n)
 
   function moment(): Moment {
@@ -50,7 +50,7 @@ export function createLedger(vm: LiteSVM, journal: Journal, now: () => number): 
   }
 
   function simulate(wire: Uint8Array, { checksSignatures, replacesBlockhash }: SimulationOptions): Execution {
-    const { transaction, message, signature } = decode(wire)
+    const { transaction, message, signature } = decodeTransaction(wire)
     slot()
     if (checksSignatures && history.get(signature) !== undefined) return refused('AlreadyProcessed')
     if (!replacesBlockhash && !blockhashes.isValid(message.lifetimeToken)) return refused('BlockhashNotFound')
@@ -64,7 +64,7 @@ export function createLedger(vm: LiteSVM, journal: Journal, now: () => number): 
 
   function send(wire: Uint8Array, { skipPreflight }: { skipPreflight: boolean }): TransactionRecord {
     const preflight = simulate(wire, { checksSignatures: true, replacesBlockhash: false })
-    // What is not executed at all, for lack of a fee or of a signature, is never on a chain.
+    // A transaction without a fee or signature is not executed and not recorded.
     const isRefused = typeof preflight.error === 'string' || (preflight.error !== null && !skipPreflight)
     if (isRefused) throw preflightFailure(preflight)
     const record = execute(vm, wire, moment())

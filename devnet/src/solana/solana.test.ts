@@ -28,12 +28,12 @@ import {
   type KeyPairSigner,
 } from '@solana/kit'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { solanaAddresses } from './accounts.ts'
+import { solanaAddresses } from './solanaAddresses.ts'
 import { solanaTokens, systemProgram, tokenAccountOf, tokenProgram } from './genesis.ts'
 import { startSolana, type LocalSolana } from './startSolana.ts'
 import { readTransactionError } from './transactionError.ts'
 
-// The key of the first account: of the phrase that all development chains share.
+// The key of the first account of the shared development phrase.
 const visitorSeed = Buffer.from('a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72', 'hex')
 const [, other] = solanaAddresses as readonly [Address, Address]
 const mint = address(solanaTokens[0].address)
@@ -83,11 +83,11 @@ async function send(signed: Awaited<ReturnType<typeof sign>>): Promise<void> {
   await sendAndConfirmTransactionFactory(clients())(signed, { commitment: 'confirmed' })
 }
 
-test('the accounts are those of the phrase that all development chains share', () => {
+test('the accounts derive from the shared development phrase', () => {
   expect(visitor.address).toBe(solanaAddresses[0])
 })
 
-test('gives every funded account SOL and tokens of a real mint', async () => {
+test('every funded account has SOL and tokens of a real mint', async () => {
   for (const owner of solanaAddresses) {
     const { value } = await rpc().getBalance(owner).send()
     expect(value >= 9_000n * 1_000_000_000n).toBe(true)
@@ -98,7 +98,7 @@ test('gives every funded account SOL and tokens of a real mint', async () => {
   expect(supply).toMatchObject({ amount: '100000000000', decimals: 6 })
 })
 
-test('executes a signed transfer, and confirms it over the websocket', async () => {
+test('a signed transfer is executed and confirmed over the websocket', async () => {
   const { value: before } = await rpc().getBalance(other).send()
   const signed = await sign(transferOf(1_500_000_000n))
   await send(signed)
@@ -112,7 +112,7 @@ test('executes a signed transfer, and confirms it over the websocket', async () 
   expect(latest?.signature).toBe(signature)
 })
 
-test('moves tokens by the real token program', async () => {
+test('token transfers run the real token program', async () => {
   const [from, to] = [await tokenAccountOf(visitor.address, mint), await tokenAccountOf(other, mint)]
   const data = new Uint8Array(10)
   data.set([12])
@@ -129,7 +129,7 @@ test('moves tokens by the real token program', async () => {
   expect(value.uiAmountString).toBe('10002.5')
 })
 
-test('refuses what would fail, with the reason, and takes no fee for it', async () => {
+test('a transaction that would fail is rejected with the reason and without a fee', async () => {
   const { value: before } = await rpc().getBalance(visitor.address).send()
   const failure: unknown = await send(await sign(transferOf(10n ** 16n))).catch((error: unknown) => error)
   expect(isSolanaError(failure, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(true)
@@ -139,7 +139,7 @@ test('refuses what would fail, with the reason, and takes no fee for it', async 
   expect((await rpc().getBalance(visitor.address).send()).value).toBe(before)
 })
 
-test('puts what fails on the chain when it is told to, and charges it', async () => {
+test('with skipPreflight a failing transaction is recorded and pays its fee', async () => {
   const signed = await sign(transferOf(10n ** 16n))
   const signature = getSignatureFromTransaction(signed)
   const wire = getBase64EncodedWireTransaction(signed)
@@ -148,7 +148,7 @@ test('puts what fails on the chain when it is told to, and charges it', async ()
   expect(value[0]?.err).toEqual({ InstructionError: [0n, { Custom: 1n }] })
 })
 
-test('executes a transaction once, however often it is sent', async () => {
+test('a transaction that is sent repeatedly is executed once', async () => {
   const signed = await sign(transferOf(1n))
   const wire = getBase64EncodedWireTransaction(signed)
   const sending = () => rpc().sendTransaction(wire, { encoding: 'base64' }).send()
@@ -156,7 +156,7 @@ test('executes a transaction once, however often it is sent', async () => {
   await expect(sending()).rejects.toMatchObject({ cause: { message: expect.stringContaining('already') } })
 })
 
-test('takes a blockhash for 150 slots of 400 milliseconds, and not longer', async () => {
+test('a blockhash is valid for 150 slots of 400 milliseconds', async () => {
   const [first, second] = [await sign(transferOf(2n)), await sign(transferOf(3n))]
   time += 150 * 400
   await send(first)
@@ -168,14 +168,14 @@ test('takes a blockhash for 150 slots of 400 milliseconds, and not longer', asyn
   expect(value).toEqual([null])
 })
 
-test('gives SOL to whoever asks, within reason', async () => {
+test('the faucet sends SOL up to its limit', async () => {
   const { address: poor } = await generateKeyPairSigner()
   const airdrop = airdropFactory(clients())
   await airdrop({ commitment: 'confirmed', lamports: lamports(7n * 10n ** 9n), recipientAddress: poor })
   expect((await rpc().getBalance(poor).send()).value).toBe(7n * 10n ** 9n)
 })
 
-test('is the same after a restart, even one that was killed while it wrote', async () => {
+test('the chain is the same after a restart, also after a kill during a write', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-solana-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const stateFile = join(folder, 'data/solana.jsonl')
@@ -200,16 +200,16 @@ test('is the same after a restart, even one that was killed while it wrote', asy
   expect(value[0]).toMatchObject({ slot: 1n, err: null })
 })
 
-test('outlives who goes away in the middle of a question', async () => {
+test('the chain survives clients that disconnect during a request', async () => {
   const socket = createConnection(Number(new URL(solana.rpcUrl).port), '127.0.0.1')
   const gone = new Promise((resolve) => socket.once('close', resolve))
   socket.write('POST / HTTP/1.1\r\nhost: chain\r\ncontent-length: 100\r\n\r\n{"jsonrpc"', () => socket.destroy())
   await gone
-  // What the chain makes of it comes with the next turn of its loop.
+  // The chain responds in its next turn of the event loop.
   expect(await rpc().getHealth().send()).toBe('ok')
 })
 
-test('answers pages of any origin, and methods that it does not know', async () => {
+test('any origin may send requests, and unknown methods return an error', async () => {
   const preflight = await fetch(solana.rpcUrl, { method: 'OPTIONS' })
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   const ask = async (body: unknown): Promise<unknown> =>

@@ -16,32 +16,32 @@ import { transfer } from './transfer.ts'
 export type LocalSolana = {
   network: Network
   rpcUrl: string
-  /** Where subscriptions are taken, which is the port after that of `rpcUrl`; `rpcUrl` takes them, too. */
+  /** The URL for subscriptions, on the port after that of `rpcUrl`; `rpcUrl` accepts them, too. */
   wsUrl: string
   tokens: readonly SolanaToken[]
   close(): Promise<void>
 }
 
 export type SolanaOptions = {
-  /** 0 takes any free one whose neighbour is free, too. */
+  /** 0 selects a free port whose next port is free, too. */
   port?: number
-  /** Where the chain is kept between starts; nowhere when left out. */
+  /** The file that keeps the chain between starts. Without it the chain is not kept. */
   stateFile?: string
-  /** Milliseconds since the epoch; the chain's slots follow them. */
+  /** Milliseconds since the epoch; slots advance with it. */
   now?(): number
 }
 
 const attempts = 20
-/** Always the same, so that what it gave once it gave in a chain that is made anew from its journal, too. */
+/** Constant, so that a chain that is recreated from its journal has the same airdrops. */
 const faucetKey = new Uint8Array(32).fill(0xfa)
 const largestBody = 1_000_000
 
 /**
- * Starts a Solana chain: the real runtime (LiteSVM) behind the JSON-RPC and the subscriptions of a node. Transactions are
- * executed in this process, a third of a millisecond each, and are final at once.
+ * Starts a Solana chain: the real runtime (LiteSVM) with the JSON-RPC and subscriptions of a node. Transactions are
+ * executed in this process, in a third of a millisecond each, and are final immediately.
  *
- * @returns nothing where the runtime is not installed: it is there for few platforms
- * @throws Error when the port or the one after it is taken.
+ * @returns `undefined` if the runtime is not installed; it exists for few platforms
+ * @throws Error if the port or the next one is in use.
  * @example const solana = await startSolana({ port: 8899 })
  */
 export async function startSolana(options: SolanaOptions = {}): Promise<LocalSolana | undefined> {
@@ -59,9 +59,9 @@ export async function startSolana(options: SolanaOptions = {}): Promise<LocalSol
       return transfer(ledger, faucet, to, amount)
     }),
   }
-  const { port: bound, close } = await listen(port, ledger, methods)
+  const { port: bound, close } = await listenOnPair(port, ledger, methods)
   const rpcUrl = `http://127.0.0.1:${bound}`
-  return { network: describe(rpcUrl), rpcUrl, wsUrl: `ws://127.0.0.1:${bound + 1}`, tokens: solanaTokens, close }
+  return { network: describeSolana(rpcUrl), rpcUrl, wsUrl: `ws://127.0.0.1:${bound + 1}`, tokens: solanaTokens, close }
 }
 
 async function createRuntime(): Promise<Ledger['vm'] | undefined> {
@@ -73,7 +73,7 @@ async function createRuntime(): Promise<Ledger['vm'] | undefined> {
   }
 }
 
-function describe(rpcUrl: string): Network {
+function describeSolana(rpcUrl: string): Network {
   const id = genesisHash.slice(0, 32)
   return {
     id,
@@ -85,13 +85,13 @@ function describe(rpcUrl: string): Network {
   }
 }
 
-/** Listens on a port and the one after it, where clients look for subscriptions. */
-async function listen(
+/** Listens on a port and on the next one, which clients use for subscriptions. */
+async function listenOnPair(
   port: number,
   ledger: Ledger,
   methods: Methods,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  // Who goes away in the middle of a question gets no answer.
+  // A client that disconnects gets no response.
   const http = createServer((request, response) => {
     answer(request, response, methods).catch(() => response.destroy())
   })
@@ -138,7 +138,7 @@ function stop(server: Server): Promise<void> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
-  // Pages of any origin may ask, as they may ask a public node.
+  // All origins are allowed, as with a public node.
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
   if (request.method === 'OPTIONS') return void response.writeHead(204).end()
@@ -148,12 +148,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, method
   response.end(await answerJsonRpc(text, methods))
 }
 
-/** The body of a request; undefined when there is too much of it. */
+/** Reads the body of a request; `undefined` if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request) {
-    // Without an encoding a request gives buffers.
+    // Without an encoding, a request yields buffers.
     const bytes = part as Buffer
     size += bytes.length
     if (size > largestBody) return undefined
@@ -165,7 +165,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 function serve(socket: WebSocket, methods: Methods): void {
   socket.on('error', () => socket.terminate())
   socket.on('message', (data) => {
-    // Text messages come as one buffer.
+    // Text messages arrive as one buffer.
     const text = Buffer.isBuffer(data) ? data.toString() : ''
     answerJsonRpc(text, methods).then(
       (said) => socket.send(said),

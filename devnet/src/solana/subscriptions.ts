@@ -1,74 +1,44 @@
 import type { WebSocket } from 'ws'
 import { encodeAccount } from './encodeAccount.ts'
 import type { TransactionRecord } from './history.ts'
-import { readRecord, write, type Methods } from './jsonRpc.ts'
+import { readRecord, formatJson, type Methods } from './jsonRpc.ts'
 import type { Ledger } from './ledger.ts'
-import { readAddress } from './parameters.ts'
+import { parseAddressParameter } from './addressParameter.ts'
 
 const slotMilliseconds = 400
 
-/** The methods of one socket: what it follows, until it says otherwise or goes. */
+type Notify = (value: unknown) => void
+
+/** The subscriptions of one socket: begun by a method, stopped by its id or when the socket closes. */
+type Subscriptions = {
+  begin(method: string, listen: (notify: Notify) => () => void): number
+  stop(params: readonly unknown[]): boolean
+}
+
+/** Creates the subscription methods of one socket. */
 export function subscriptionMethods(ledger: Ledger, socket: WebSocket): Methods {
-  const stops = new Map<number, () => void>()
-  let last = 0
-  socket.once('close', () => {
-    for (const stop of stops.values()) stop()
-  })
-
-  function follow(method: string, begin: (notify: (value: unknown) => void) => () => void): number {
-    const subscription = ++last
-    const notify = (result: unknown): void =>
-      socket.send(write({ jsonrpc: '2.0', method, params: { result, subscription } }))
-    stops.set(subscription, begin(notify))
-    return subscription
-  }
-
-  function stop([subscription]: readonly unknown[]): boolean {
-    const end = typeof subscription === 'number' ? stops.get(subscription) : undefined
-    if (typeof subscription === 'number') stops.delete(subscription)
-    end?.()
-    return end !== undefined
-  }
-
-  const at = (slot: bigint, value: unknown): object => ({ context: { slot }, value })
-  const concerns = ({ addresses }: TransactionRecord, where: unknown): boolean =>
-    addresses.some((each) => each === where)
-
+  const { begin, stop } = createSubscriptions(socket)
   return {
-    slotSubscribe: () =>
-      follow('slotNotification', (notify) => {
-        const tell = (): void => {
-          const slot = ledger.slot()
-          notify({ slot, parent: slot - 1n, root: slot })
-        }
-        const timer = setInterval(tell, slotMilliseconds)
-        return () => clearInterval(timer)
-      }),
+    slotSubscribe: () => begin('slotNotification', (notify) => listenToSlots(ledger, notify)),
     signatureSubscribe: ([signature]) =>
-      follow('signatureNotification', (notify) => {
-        const tell = ({ slot, error }: TransactionRecord): void => notify(at(slot, { err: error }))
-        const known = ledger.history.get(String(signature))
-        // The answer with the number of the subscription goes first.
-        if (known !== undefined) setImmediate(tell, known)
-        return ledger.history.listen((record) => record.signature === signature && tell(record))
-      }),
-    accountSubscribe([where, config]) {
-      const wanted = readAddress(where)
-      return follow('accountNotification', (notify) =>
+      begin('signatureNotification', (notify) => listenToSignature(ledger, String(signature), notify)),
+    accountSubscribe([address, config]) {
+      const wanted = parseAddressParameter(address)
+      return begin('accountNotification', (notify) =>
         ledger.history.listen((record) => {
           const account = ledger.vm.getAccount(wanted)
-          const isOver = !concerns(record, wanted) || !account.exists
-          if (!isOver) notify(at(record.slot, encodeAccount(ledger.vm, account, config)))
+          if (!mentions(record, wanted) || !account.exists) return
+          notify(atSlot(record.slot, encodeAccount(ledger.vm, account, config)))
         }),
       )
     },
     logsSubscribe([filter]) {
-      const { mentions } = readRecord(filter)
-      const wanted = Array.isArray(mentions) ? mentions : []
-      return follow('logsNotification', (notify) =>
+      const { mentions: filtered } = readRecord(filter)
+      const wanted: readonly unknown[] = Array.isArray(filtered) ? filtered : []
+      return begin('logsNotification', (notify) =>
         ledger.history.listen((record) => {
           const { slot, signature, error, logs } = record
-          if (wanted.every((each) => concerns(record, each))) notify(at(slot, { signature, err: error, logs }))
+          if (wanted.every((each) => mentions(record, each))) notify(atSlot(slot, { signature, err: error, logs }))
         }),
       )
     },
@@ -77,4 +47,51 @@ export function subscriptionMethods(ledger: Ledger, socket: WebSocket): Methods 
     accountUnsubscribe: stop,
     logsUnsubscribe: stop,
   }
+}
+
+function createSubscriptions(socket: WebSocket): Subscriptions {
+  const stops = new Map<number, () => void>()
+  let last = 0
+  socket.once('close', () => {
+    for (const stop of stops.values()) stop()
+  })
+  return {
+    begin(method, listen) {
+      const subscription = ++last
+      const notify: Notify = (result) =>
+        socket.send(formatJson({ jsonrpc: '2.0', method, params: { result, subscription } }))
+      stops.set(subscription, listen(notify))
+      return subscription
+    },
+    stop([subscription]) {
+      const end = typeof subscription === 'number' ? stops.get(subscription) : undefined
+      if (typeof subscription === 'number') stops.delete(subscription)
+      end?.()
+      return end !== undefined
+    },
+  }
+}
+
+function listenToSlots(ledger: Ledger, notify: Notify): () => void {
+  const timer = setInterval(() => {
+    const slot = ledger.slot()
+    notify({ slot, parent: slot - 1n, root: slot })
+  }, slotMilliseconds)
+  return () => clearInterval(timer)
+}
+
+function listenToSignature(ledger: Ledger, signature: string, notify: Notify): () => void {
+  const notifyOf = ({ slot, error }: TransactionRecord): void => notify(atSlot(slot, { err: error }))
+  const known = ledger.history.get(signature)
+  // The response with the subscription id must be sent first.
+  if (known !== undefined) setImmediate(notifyOf, known)
+  return ledger.history.listen((record) => record.signature === signature && notifyOf(record))
+}
+
+function atSlot(slot: bigint, value: unknown): object {
+  return { context: { slot }, value }
+}
+
+function mentions({ addresses }: TransactionRecord, address: unknown): boolean {
+  return addresses.some((each) => each === address)
 }

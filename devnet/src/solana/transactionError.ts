@@ -1,6 +1,6 @@
 /**
- * Turns an error as Rust prints it into the one that Solana's nodes tell: `InstructionError(0, Custom(1))` into
- * `{ InstructionError: [0, { Custom: 1 }] }`. The runtime gives the numbers of its own version only as text.
+ * Converts an error from Rust's debug format into that of Solana's nodes: `InstructionError(0, Custom(1))` into
+ * `{ InstructionError: [0, { Custom: 1 }] }`. The runtime exposes error numbers only as text.
  */
 export function readTransactionError(printed: string): unknown {
   let rest = printed.trim()

@@ -3,12 +3,12 @@ import { encodeAccount } from './encodeAccount.ts'
 import { encodeStatus, encodeTransaction } from './encodeTransaction.ts'
 import { JsonRpcError, readRecord, type Methods } from './jsonRpc.ts'
 import type { Ledger } from './ledger.ts'
-import { readAddress, readAmount, readBytes, readTexts } from './parameters.ts'
+import { parseAddressParameter, parseAmountParameter, readBytes, parseTextsParameter } from './addressParameter.ts'
 
-/** What a signature costs. */
+/** The fee per signature, in lamports. */
 const lamportsPerSignature = 5_000
 
-/** What sends transactions and asks what became of them. */
+/** The methods that send and look up transactions. */
 export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
   const withContext = (value: unknown): object => ({ context: { slot: ledger.slot(), apiVersion: '3.0.0' }, value })
   return {
@@ -38,7 +38,7 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
       return withContext(lamportsPerSignature * header.numSignerAccounts)
     },
     getSignatureStatuses([signatures]) {
-      const statuses = readTexts(signatures).map((each) => {
+      const statuses = parseTextsParameter(signatures).map((each) => {
         const record = ledger.history.get(each)
         return record === undefined ? null : encodeStatus(record)
       })
@@ -46,7 +46,7 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
     },
     getSignaturesForAddress([where, config]) {
       const { limit = 1_000, before, until } = readRecord(config)
-      const records = ledger.history.of(readAddress(where))
+      const records = ledger.history.of(parseAddressParameter(where))
       const start = before === undefined ? 0 : records.findIndex(({ signature }) => signature === before) + 1
       const end = until === undefined ? -1 : records.findIndex(({ signature }) => signature === until)
       return records
@@ -60,30 +60,34 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
       const record = ledger.history.get(String(signature))
       return record === undefined ? null : encodeTransaction(record, config)
     },
-    requestAirdrop: ([where, amount]) => faucet(readAddress(where), lamports(readAmount(amount))),
+    requestAirdrop: ([where, amount]) => faucet(parseAddressParameter(where), lamports(parseAmountParameter(amount))),
   }
 }
 
-/** What was asked for, in its order: as it would be, or as it is where the transaction does not touch it. */
+/** The requested accounts, in order, after the simulation. */
 function accountsAfter(
   { vm }: Ledger,
   accounts: readonly EncodedAccount[],
   { addresses, encoding }: Readonly<Record<string, unknown>>,
 ): readonly (object | null)[] {
-  return readTexts(addresses).map((each) => {
+  return parseTextsParameter(addresses).map((each) => {
     const touched = accounts.find(({ address }) => address === each)
-    const here = touched === undefined ? vm.getAccount(readAddress(each)) : { ...touched, exists: true as const }
+    const here =
+      touched === undefined ? vm.getAccount(parseAddressParameter(each)) : { ...touched, exists: true as const }
     return here.exists && here.lamports > 0n ? encodeAccount(vm, here, { encoding }) : null
   })
 }
 
-/** Sends SOL to whoever asks; answers with the transaction's signature. */
-export type Faucet = (to: ReturnType<typeof readAddress>, amount: ReturnType<typeof lamports>) => Promise<string>
+/** The faucet: sends SOL and returns the transaction's signature. */
+export type Faucet = (
+  to: ReturnType<typeof parseAddressParameter>,
+  amount: ReturnType<typeof lamports>,
+) => Promise<string>
 
-/** More at once would let one click empty the faucet. */
+/** The maximum per request. */
 const faucetLimit = 1_000_000_000_000n
 
-/** @throws JsonRpcError -32602 when it is too much. */
+/** @throws JsonRpcError -32602 if it is too much. */
 export function checkAirdrop(amount: bigint): void {
   if (amount > faucetLimit) throw new JsonRpcError(-32_602, 'The faucet gives at most 1000 SOL at once.')
 }

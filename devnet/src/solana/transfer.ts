@@ -15,7 +15,7 @@ import {
 import { systemProgram } from './genesis.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Sends SOL from a key of the chain's own. */
+/** Creates a SOL transfer signed with a key of the chain. */
 export async function transfer(ledger: Ledger, from: KeyPairSigner, to: Address, lamports: bigint): Promise<string> {
   const { blockhash, lastValidBlockHeight } = ledger.blockhashes.latest()
   const data = new Uint8Array(12)

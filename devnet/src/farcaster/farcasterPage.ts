@@ -1,35 +1,31 @@
-import type { FarcasterPerson } from './accounts.ts'
+import { escapeHtmlText } from '../html.ts'
+import type { FarcasterPerson } from './farcasterPeople.ts'
 
-/** What the browser may do with the page. */
-export const appHeaders: Readonly<Record<string, string>> = {
+/** The security headers of the page. */
+export const farcasterPageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 }
 
-/** The application's page: who asks, and as whom to allow it. It works without any script. */
-export function askPage(domain: string, people: readonly FarcasterPerson[]): string {
+/** The consent page: shows the requesting site and lets the user choose an account. It needs no script. */
+export function farcasterConsentPage(domain: string, people: readonly FarcasterPerson[]): string {
   const buttons = people.map(
-    ({ fid, userName }) => `<button name="fid" value="${fid}">Approve as <strong>${escape(userName)}</strong></button>`,
+    ({ fid, userName }) =>
+      `<button name="fid" value="${fid}">Approve as <strong>${escapeHtmlText(userName)}</strong></button>`,
   )
   return page(
     'Farcaster of the local world',
-    `<p><strong>${escape(domain)}</strong> wants to know who you are on Farcaster.</p>
+    `<p><strong>${escapeHtmlText(domain)}</strong> wants to know who you are on Farcaster.</p>
       <form method="post">${buttons.join('')}</form>`,
   )
 }
 
-/** What it shows afterwards. */
-export function approvedPage(isTaken: boolean): string {
+/** The page after the decision. */
+export function farcasterResultPage(isTaken: boolean): string {
   if (isTaken) return page('Approved', '<p>Go back to the other window. You can close this one.</p>')
   return page('That did not work', '<p>This login is over, or there was none. Begin again in the other window.</p>')
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
 }
 
 function page(title: string, content: string): string {

@@ -31,7 +31,7 @@ async function serve(config: object = {}, headers?: Record<string, string>): Pro
   return site
 }
 
-test('writes the configuration into the page, where no text of it can end the script early', async () => {
+test('the configuration in the page cannot close its script element', async () => {
   const config = { name: '</script><script>alert(1)</script>', pattern: '$& $1' }
   const { url } = await serve(config)
   const text = await (await fetch(url)).text()
@@ -40,7 +40,7 @@ test('writes the configuration into the page, where no text of it can end the sc
   expect(JSON.parse(written)).toEqual(config)
 })
 
-test('allows the page nothing but its own scripts and the origins it needs', async () => {
+test('the policy allows only own scripts and the configured origins', async () => {
   const { url } = await serve()
   const { headers } = await fetch(url)
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -62,12 +62,12 @@ test('allows the page nothing but its own scripts and the origins it needs', asy
   expect(headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('lets its caller replace a header', async () => {
+test('a caller can replace a header', async () => {
   const { url } = await serve({}, { 'referrer-policy': 'origin' })
   expect((await fetch(url)).headers.get('referrer-policy')).toBe('origin')
 })
 
-test('lets browsers keep hashed files for ever, and ask again for all others', async () => {
+test('hashed files are cached forever, all others are revalidated', async () => {
   const { url } = await serve()
   const lifetimes = ['/assets/app-1a2b.js', '/icon.svg', '/'].map(
     async (path) => (await fetch(`${url}${path}`)).headers.get('cache-control') ?? '',
@@ -75,7 +75,7 @@ test('lets browsers keep hashed files for ever, and ask again for all others', a
   expect(await Promise.all(lifetimes)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
 })
 
-test('sends what was compressed at build time to browsers that take it', async () => {
+test('precompressed files are sent to browsers that accept the encoding', async () => {
   const { url } = await serve()
   const read = async (encoding: string): Promise<string> =>
     (await fetch(`${url}/assets/app-1a2b.js`, { headers: { 'accept-encoding': encoding } })).text()
@@ -90,14 +90,14 @@ test("answers for the app's own addresses with the page, and for absent files wi
   expect((await fetch(url, { method: 'POST' })).status).toBe(405)
 })
 
-test('gives no file outside the app, and survives addresses that are none', async () => {
+test('files outside the app are not served, and malformed paths are survived', async () => {
   const { url } = await serve()
   expect(await statusOf(url, '/../../../etc/hostname.txt')).toBe(404)
   expect(await statusOf(url, '//')).toBe(200)
   expect(await statusOf(url, '/%E0%A4%A.js')).toBe(404)
 })
 
-/** Asks for a path as it stands, which fetch would tidy up. */
+/** Requests a path literally, because fetch would normalise it. */
 function statusOf(url: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ function statusOf(url: string, path: string): Promise<number | undefined> {
   })
 }
 
-test('says that it is starting until somebody answers', async () => {
+test('a site responds that it is starting until it has a handler', async () => {
   const site = await openSite(0)
   onTestFinished(site.close)
   expect((await fetch(site.url)).status).toBe(503)
@@ -116,7 +116,7 @@ test('says that it is starting until somebody answers', async () => {
   expect(await (await fetch(site.url)).text()).toBe('ready')
 })
 
-test('refuses an app that is not built, or has no place for its configuration', async () => {
+test('an app without a build or without a placeholder is rejected', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'latchkey-site-'))
   onTestFinished(() => rm(empty, { recursive: true }))
   const start = (): Promise<Site> => startSite({ root: empty, port: 0, config: {}, connect: [], images: [] })

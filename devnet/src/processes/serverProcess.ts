@@ -1,27 +1,27 @@
-import { startChild, type Child, type ChildEvents } from './childProcess.ts'
+import { startChild, type Child, type ChildEvents } from './startChild.ts'
 
-/** A server process that is ready. */
+/** A running server process. */
 export type ServerProcess = {
   url: string
-  /** Where the secure site of the embedded wallet is, if the server has it. */
+  /** The URL of the embedded wallet's frame, if the server serves it. */
   frameUrl: string | undefined
-  /** Ends it and starts what is built now, at the same address. */
+  /** Restarts the server from its current build, at the same address. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 export type ServerProcessOptions = ChildEvents & {
-  /** The built entry of the server. */
+  /** The path of the server's built entry. */
   entry: string
-  /** Any free one when left out. */
+  /** A free port by default. */
   port?: number
   env: Readonly<Record<string, string>>
 }
 
 /**
- * Starts the server as a process of its own, as an operator would, and waits until it says that it is ready.
+ * Starts the server as its own process, as an operator would, and waits until it is ready.
  *
- * @throws Error with the server's last lines when it ends or is not ready within 60 seconds.
+ * @throws Error with the server's last lines if it exits or is not ready within 60 seconds.
  */
 export async function startServerProcess({
   entry,
@@ -36,7 +36,7 @@ export async function startServerProcess({
       args: [entry],
       env: { ...env, PORT: onPort, ...(sitePort !== undefined && { FRAME_PORT: sitePort }) },
       isReady: { inMessage: readReady },
-      // The first start of all makes a database.
+      // The first start creates a database.
       readySeconds: 60,
       closeSeconds: 15,
       ...events,
@@ -45,7 +45,7 @@ export async function startServerProcess({
   const {
     ready: { url, frameUrl },
   } = await running
-  // One that failed to start has been stopped already.
+  // A server that failed to start has been stopped already.
   const close = async (): Promise<void> => (await running.catch(() => undefined))?.close()
   return {
     url,

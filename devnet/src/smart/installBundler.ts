@@ -5,36 +5,36 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The bundler is a program of others under the GPL: it has a folder of its own, outside of the workspaces. */
+/** The bundler is a third-party program under the GPL. It has its own folder outside of the workspaces. */
 export const bundlerFolder = fileURLToPath(new URL('../../bundler/', import.meta.url))
 
 export type InstallOptions = {
-  /** The folder with the package.json and its lock; the repository's own when left out. */
+  /** The folder with package.json and lockfile; the repository's own by default. */
   folder?: string
-  /** Told what takes long, in a sentence. */
+  /** Called with a sentence about long operations. */
   told?(sentence: string): void
   signal?: AbortSignal
 }
 
-const patience = 300_000
+const installTimeoutMs = 300_000
 const pollMilliseconds = 200
 const sayWithin = 10_000
 
-/** Whether the bundler is installed as its lock says. */
+/** True if the bundler is installed as its lockfile says. */
 export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
   const [mark, wanted] = await Promise.all([readOrNothing(markOf(folder)), lockHash(folder)])
   return mark === wanted
 }
 
 /**
- * Installs the bundler, once: whoever else does it at the same time waits.
+ * Installs the bundler. Concurrent calls, also of other processes, wait for the first one.
  *
- * @throws Error in a sentence that says what to do, when it cannot be installed
+ * @throws Error with a sentence that says what to do
  * @example await installBundler({ told: console.log })
  */
 export async function installBundler(options: InstallOptions = {}): Promise<void> {
   const { folder = bundlerFolder, told, signal } = options
-  const giveUp = AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])])
+  const giveUp = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
   const guard = join(folder, '.installing')
   while (!(await isBundlerInstalled(folder))) {
     giveUp.throwIfAborted()
@@ -54,7 +54,7 @@ export async function installBundler(options: InstallOptions = {}): Promise<void
 }
 
 async function runInstall(folder: string, signal: AbortSignal): Promise<void> {
-  // Nothing that comes with it is run while it is installed.
+  // Install scripts are not run.
   const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], signal })
   let words = ''
@@ -71,7 +71,7 @@ async function runInstall(folder: string, signal: AbortSignal): Promise<void> {
   )
 }
 
-/** A folder can be made by one only. Left by a process that is gone, it is taken away. */
+/** Creating a folder is atomic, so it serves as a lock. A lock of a dead process is removed. */
 async function takeGuard(guard: string): Promise<boolean> {
   try {
     await mkdir(guard)
@@ -85,7 +85,7 @@ async function takeGuard(guard: string): Promise<boolean> {
   }
 }
 
-/** Its owner says who he is at once, or never. */
+/** The owner writes its process id immediately, or never. */
 async function isOld(guard: string): Promise<boolean> {
   const made = await stat(guard).catch(() => undefined)
   return made !== undefined && Date.now() - made.mtimeMs > sayWithin

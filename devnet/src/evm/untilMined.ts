@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionReceiptNotFoundError, type Hash, type TransactionReceipt } from 'viem'
 
-/** Whoever can look up receipts, viem's public clients among them. */
+/** A client that can look up receipts, for example a public client of viem. */
 export type ReceiptReader = { getTransactionReceipt(question: { hash: Hash }): Promise<TransactionReceipt> }
 
 const pauseMilliseconds = 10
 
 /**
- * Waits until a transaction is mined. A node that mines at once may count a block a moment before it knows the receipts of
- * it: who looks again with the next block only would wait for ever.
+ * Waits until a transaction is mined. A node that mines immediately may report a block before it has its receipts, so
+ * waiting for the next block could take forever.
  */
 export async function untilMined(reader: ReceiptReader, hash: Hash): Promise<TransactionReceipt> {
   for (;;) {

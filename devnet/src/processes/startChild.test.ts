@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startChild, type Child, type ChildOptions } from './childProcess.ts'
+import { startChild, type Child, type ChildOptions } from './startChild.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-const patience = { timeout: 20_000 }
+const pollTimeout = { timeout: 20_000 }
 
-/** A program that is ready when it prints "ready" and then a number. */
+/** A program that prints "ready" and a number when it is ready. */
 function startProgram(code: string, options: Partial<ChildOptions<number>> = {}): Promise<Child<number>> {
   return startChild({
     name: 'The program',
@@ -29,7 +29,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('waits until the program says that it is ready, and ends it', async () => {
+test('startChild waits for the ready line, and close ends the process', async () => {
   const pids: number[] = []
   const child = await startProgram(`console.log('ready 7'); ${forever}`, { onProcess: (pid) => pids.push(pid) })
   expect(child.ready).toBe(7)
@@ -37,30 +37,30 @@ test('waits until the program says that it is ready, and ends it', async () => {
   expect(pids.map(isRunning)).toEqual([false])
 })
 
-test('takes a message for it as well', async () => {
+test('a message to the parent signals readiness, too', async () => {
   const isReady = { inMessage: (message: unknown) => (typeof message === 'number' ? message : undefined) }
   const child = await startProgram(`process.send('early'); process.send(8); ${forever}`, { isReady })
   onTestFinished(child.close)
   expect(child.ready).toBe(8)
 })
 
-test('gives the last lines of a program that ends before it is ready', async () => {
+test('a program that exits before it is ready rejects with its last lines', async () => {
   const starting = startProgram(`console.log('one'); console.error('two'); process.exitCode = 3`)
   await expect(starting).rejects.toThrow(/^The program ended at once \(exit code 3\)\. (one\ntwo|two\none)$/)
 })
 
-test('names a program that does not exist', async () => {
+test('a missing program rejects with its name', async () => {
   await expect(startProgram('', { command: '/nowhere/program' })).rejects.toThrow('The program ended at once (spawn')
 })
 
-test('ends a program that is never ready', async () => {
+test('a program that never becomes ready is killed', async () => {
   const pids: number[] = []
   const starting = startProgram(forever, { readySeconds: 0.2, onProcess: (pid) => pids.push(pid) })
   await expect(starting).rejects.toThrow('The program was not ready within 0.2 seconds.')
   expect(pids.map(isRunning)).toEqual([false])
 })
 
-test('kills a program that does not listen, with all that it started', async () => {
+test('a program that ignores SIGTERM is killed with its children', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); ${forever}`
   const helper = `
     const server = require('node:net').createServer()
@@ -72,10 +72,10 @@ test('kills a program that does not listen, with all that it started', async () 
   const { ready: port, close } = await startProgram(code, { closeSeconds: 0.2 })
   expect(await answers(port)).toBe(true)
   await close()
-  await expect.poll(() => answers(port), patience).toBe(false)
+  await expect.poll(() => answers(port), pollTimeout).toBe(false)
 })
 
-/** Whether somebody listens: a killed process may keep its id for long, where nobody asks how it ended. */
+/** True if the port is open. A process id proves nothing: a killed process keeps its id until its parent reads its exit status. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -84,22 +84,22 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-test('tells of a program that ends by itself later', async () => {
+test('onExit reports a program that exits by itself', async () => {
   const exits: string[] = []
   const onExit = (name: string, reason: string): void => void exits.push(`${name}: ${reason}`)
   await startProgram(`console.log('ready 1'); setTimeout(() => { throw 'worn out' }, 50)`, { onExit })
-  await expect.poll(() => exits, patience).toHaveLength(1)
+  await expect.poll(() => exits, pollTimeout).toHaveLength(1)
   expect(exits[0]).toMatch(/^The program: exit code 1\n[^]*worn out/)
 })
 
-test('says nothing of a program that was asked to end', async () => {
+test('onExit is not called after close', async () => {
   const exits: string[] = []
   const child = await startProgram(`console.log('ready 1'); ${forever}`, { onExit: (name) => void exits.push(name) })
   await child.close()
   expect(exits).toEqual([])
 })
 
-test('lets a start finish before it ends it, so that the program can clear up', async () => {
+test('an aborted start lets the program finish, so that it can clean up', async () => {
   const giveUp = new AbortController()
   const exits: number[] = []
   const code = `

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 
-/** What happens to each message, either way, on a connection that stays whole. Chances are from 0 to 1. */
+/** The faults of each message, in both directions, on a connection that stays open. Chances are from 0 to 1. */
 export type MessageFaults = {
   /** It never arrives. */
   dropChance: number
@@ -27,7 +27,7 @@ export type MessageProxy = {
 }
 
 export type MessageProxyOptions = {
-  /** Where connections go to, without a path: `ws://127.0.0.1:4602`. */
+  /** The target of the connections, without a path: `ws://127.0.0.1:4602`. */
   target: string
   /** Decides which messages are harmed; the same one decides the same. */
   seed?: number
@@ -115,7 +115,7 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
   }
 }
 
-/** Who the client is; the handshake itself is the proxy's own. */
+/** The client's identity; the proxy makes its own handshake. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const names = ['authorization', 'origin', 'user-agent'] as const
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))

@@ -3,34 +3,34 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sirv from 'sirv'
-import { writeConfig } from './pageConfig.ts'
+import { injectPageConfig } from './injectPageConfig.ts'
 
-/** Answers the requests of a site. */
+/** Handles the requests of a site. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type AppOptions = {
   /** The folder of the built app. */
   root: string
-  /** Written into the page, where the app reads it. */
+  /** The configuration that is written into the page. */
   config: object
-  /** Origins that the page's scripts may ask, besides its own. */
+  /** Further origins for `connect-src`. */
   connect: readonly string[]
-  /** Origins that the page may show pictures of, besides its own. */
+  /** Further origins for `img-src`. */
   images: readonly string[]
-  /** Origins of pages that the page may hold in frames; none when left out. */
+  /** Origins for `frame-src`; none by default. */
   frames?: readonly string[]
-  /** Sent with every answer, besides the strict ones; one of the same name replaces it. */
+  /** Additional response headers; they replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Answers for a built single-page app under a strict content policy: no inline script or style, Trusted Types on.
- * Files that were compressed at build time (`.br`, `.gz`) are sent so to browsers that take them.
+ * Serves a built single-page app under a strict content security policy: no inline scripts or styles, Trusted Types on.
+ * Files that were compressed at build time (`.br`, `.gz`) are sent to browsers that accept the encoding.
  *
- * @throws Error when the app is not built.
+ * @throws Error if the app is not built.
  */
 export function serveApp({ root, config, connect, images, frames, headers }: AppOptions): SiteHandler {
-  const page = readPage(root, config)
+  const page = readAppPage(root, config)
   const allHeaders = Object.entries({ ...strictHeaders(connect, images, frames), ...headers })
   const files = sirv(root, { etag: true, brotli: true, gzip: true, extensions: [], setHeaders: setLifetime })
 
@@ -41,7 +41,7 @@ export function serveApp({ root, config, connect, images, frames, headers }: App
     const [path = '/'] = (request.url ?? '/').split('?')
     const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding']))
     if (path === '/' || path === '/index.html') return sendPage(response, page, takesGzip)
-    // An address without a file ending is one of the app's own pages.
+    // A path without a file extension is a page of the app.
     const isFile = /\.[^/]*$/.test(path)
     files(request, response, () =>
       isFile ? end(response, 404, 'There is no such file.') : sendPage(response, page, takesGzip),
@@ -51,10 +51,10 @@ export function serveApp({ root, config, connect, images, frames, headers }: App
 
 type Page = { plain: Buffer; gzipped: Buffer }
 
-function readPage(root: string, config: object): Page {
+function readAppPage(root: string, config: object): Page {
   const file = join(root, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no ${file}. Run npm run build first.`)
-  const plain = Buffer.from(writeConfig(readFileSync(file, 'utf8'), config))
+  const plain = Buffer.from(injectPageConfig(readFileSync(file, 'utf8'), config))
   return { plain, gzipped: gzipSync(plain) }
 }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const mostBytes = 64 * 1_024
 
-/** Reads what a form or a client sent. */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+/** Reads a URL-encoded request body. */
+export async function parseForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -25,7 +25,7 @@ export function redirect(response: ServerResponse, url: URL): void {
   response.end()
 }
 
-/** Where a provider may lead back to: the callback of this provider, on this machine. */
+/** True for the callback of this provider on this machine, the only allowed redirect. */
 export function isOurCallback(text: string, provider: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, pathname, search, hash } = new URL(text)

@@ -67,7 +67,7 @@ async function roundTrip(client: Client, text: string): Promise<number> {
   return performance.now() - since
 }
 
-test('passes on bytes and ends, both ways', async () => {
+test('fault proxy forwards bytes and connection ends in both directions', async () => {
   const { proxy } = await startBehindProxy()
   const client = await connectTo(proxy)
   await roundTrip(client, 'x'.repeat(1_000_000))
@@ -77,7 +77,7 @@ test('passes on bytes and ends, both ways', async () => {
   await expect.poll(() => proxy.connections).toBe(0)
 })
 
-test('breaks the connection of a client whose server is not there', async () => {
+test('fault proxy resets the client connection when the target is not listening', async () => {
   const { port } = await startEcho()
   await open.pop()?.()
   const proxy = await startFaultProxy({ target: { host: '127.0.0.1', port } })
@@ -85,7 +85,7 @@ test('breaks the connection of a client whose server is not there', async () => 
   expect(await (await connectTo(proxy)).ended).toBe('reset')
 })
 
-test('delays each way, and carries other pieces meanwhile', async () => {
+test('fault proxy delays each direction without blocking later chunks', async () => {
   const { proxy } = await startBehindProxy({ faults: { delay: 60 } })
   const client = await connectTo(proxy)
   expect(await roundTrip(client, 'one')).toBeGreaterThan(115)
@@ -98,7 +98,7 @@ test('delays each way, and carries other pieces meanwhile', async () => {
   expect(performance.now() - since).toBeLessThan(600)
 })
 
-test('holds back what is sent over a silent line, and delivers it whole after the heal', async () => {
+test('fault proxy holds data while the line is silent and delivers all of it after heal', async () => {
   const { proxy, sockets } = await startBehindProxy()
   const before = await connectTo(proxy)
   await roundTrip(before, 'first')
@@ -115,7 +115,7 @@ test('holds back what is sent over a silent line, and delivers it whole after th
   expect(during.heard()).toBe('held, too')
 })
 
-test('breaks what is open and refuses what comes while it is down', async () => {
+test('fault proxy resets open and new connections while the line is down', async () => {
   const { proxy } = await startBehindProxy()
   const client = await connectTo(proxy)
   await roundTrip(client, 'hello')
@@ -126,7 +126,7 @@ test('breaks what is open and refuses what comes while it is down', async () => 
   await roundTrip(await connectTo(proxy), 'hello again')
 })
 
-test('cuts once, on both sides', async () => {
+test('fault proxy cut resets both sides once', async () => {
   const { proxy, sockets } = await startBehindProxy()
   const client = await connectTo(proxy)
   await roundTrip(client, 'hello')
@@ -136,7 +136,7 @@ test('cuts once, on both sides', async () => {
   await roundTrip(await connectTo(proxy), 'hello again')
 })
 
-test('cuts after a number of bytes, in the middle of what is said', async () => {
+test('fault proxy cuts the connection after a set number of bytes, within a chunk', async () => {
   const { proxy } = await startBehindProxy()
   const client = await connectTo(proxy)
   const bystander = await connectTo(proxy)
@@ -148,7 +148,7 @@ test('cuts after a number of bytes, in the middle of what is said', async () => 
   await roundTrip(bystander, 'still here')
 })
 
-test('cuts the same pieces with the same seed', async () => {
+test('fault proxy cuts at the same chunks when the seed is the same', async () => {
   const survivals = async (seed: number): Promise<number> => {
     const { proxy } = await startBehindProxy({ seed, faults: { cutChance: 0.05 } })
     const client = await connectTo(proxy)
@@ -165,7 +165,7 @@ test('cuts the same pieces with the same seed', async () => {
   expect(await survivals(2)).toBe(first)
 })
 
-test.each(['client', 'target'] as const)('leaves one side alone when the %s is gone without a word', async (side) => {
+test.each(['client', 'target'] as const)('fault proxy forget(%s) leaves the other side connected', async (side) => {
   const { proxy, sockets } = await startBehindProxy()
   const client = await connectTo(proxy)
   await roundTrip(client, 'hello')
@@ -183,7 +183,7 @@ test.each(['client', 'target'] as const)('leaves one side alone when the %s is g
   }
 })
 
-test('carries no more than its bandwidth', async () => {
+test('fault proxy limits throughput to bytesPerSecond', async () => {
   const { proxy } = await startBehindProxy({ faults: { bytesPerSecond: 20_000 } })
   const client = await connectTo(proxy)
   expect(await roundTrip(client, 'x'.repeat(4_000))).toBeGreaterThan(150)

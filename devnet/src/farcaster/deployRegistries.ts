@@ -9,11 +9,11 @@ import {
   type TestClient,
 } from 'viem'
 import { addresses } from '../accounts.ts'
-import { readArtifact } from '../deploy.ts'
-import { untilMined } from '../untilMined.ts'
-import type { FarcasterPerson } from './accounts.ts'
+import { readArtifact } from '../evm/deploy.ts'
+import { untilMined } from '../evm/untilMined.ts'
+import type { FarcasterPerson } from './farcasterPeople.ts'
 
-/** Where Farcaster's registries are on their chain, and here. */
+/** The addresses of Farcaster's registries, the same as on OP Mainnet. */
 const idRegistry: Hex = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 const keyRegistry: Hex = '0x00000000fc1237824fb747abde0ff18990e59b7e'
 
@@ -24,20 +24,20 @@ const abi = parseAbi([
 ])
 const authKey = 2
 const added = 1
-/** One that no part of this world has a role for: nobody's nonce depends on it. */
+/** An account without a role, so that its nonce does not matter to others. */
 const writer = addresses[2]
 
 /**
- * Puts the registries where they are on their own chain, and the people into them, as far as they are not there yet.
+ * Deploys the registries at their public addresses and registers the people. Idempotent.
  *
- * @throws Error when the chain is no development chain, or refuses a step
+ * @throws Error if the chain is not a development chain, or rejects a step
  */
-export async function placeRegistries(rpcUrl: string, people: readonly FarcasterPerson[]): Promise<void> {
+export async function deployRegistries(rpcUrl: string, people: readonly FarcasterPerson[]): Promise<void> {
   const node = createTestClient({ mode: 'anvil', account: writer, transport: http(rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
   const { bytecode } = await readArtifact('LocalFarcaster')
-  // What the constructor returns is the code: no transaction is needed to have it run.
+  // The constructor returns the code, so a call is enough to get it.
   const { data: code } = await node.call({ data: bytecode })
   if (code === undefined) throw new Error('The registries of Farcaster could not be made.')
   for (const address of [idRegistry, keyRegistry]) await setCode(node, address, code)

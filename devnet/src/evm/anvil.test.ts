@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { findAnvil, startAnvil } from './anvil.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 async function makeFolder(): Promise<string> {
@@ -20,18 +20,18 @@ async function ask(rpcUrl: string, method: string, params: readonly unknown[] = 
   return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
 }
 
-test('finds the node of the installed package, and before it the one that ANVIL_PATH names', async () => {
+test('findAnvil prefers ANVIL_PATH to the installed package', async () => {
   expect(findAnvil({})).toMatch(/anvil$/)
   expect(findAnvil({ ANVIL_PATH: process.execPath })).toBe(process.execPath)
 })
 
-test('says what is wrong with an ANVIL_PATH that names no program', () => {
+test('an ANVIL_PATH without a program is an error', () => {
   expect(() => findAnvil({ ANVIL_PATH: '/nowhere/anvil' })).toThrow(
     'ANVIL_PATH names "/nowhere/anvil", which is no program that can be run.',
   )
 })
 
-test('keeps the chain in its file, and finds it again', async () => {
+test('a chain is restored from its file', async () => {
   const stateFile = join(await makeFolder(), 'chain.json')
   const first = await startAnvil({ chainId: 31337, port: 0, stateFile })
   onTestFinished(first.close)
@@ -43,7 +43,7 @@ test('keeps the chain in its file, and finds it again', async () => {
   expect(await ask(second.rpcUrl, 'eth_getBalance', [`0x${'11'.repeat(20)}`, 'latest'])).toBe('0x7')
 })
 
-test('tells the process it started, and fails with its last words when it ends at once', async () => {
+test('a node that exits immediately rejects with its last lines', async () => {
   const stateFile = join(await makeFolder(), 'chain.json')
   await writeFile(stateFile, 'no state')
   const pids: number[] = []

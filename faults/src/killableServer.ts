@@ -2,17 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own, for somebody who wishes it ill. */
-export type ServerProcess = {
+/** A server process that a test can kill, freeze and restart. */
+export type KillableServer = {
   /** Its address, the same after each restart. */
   readonly url: string
   /** Its process now. */
   readonly pid: number
-  /** Its last words. */
+  /** The last lines of its output. */
   words(): string
   /** Sends a signal that ends it, and waits for the end: its exit code, or the signal it died of. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
-  /** Stops it in its tracks: connections stay open, and nobody answers. */
+  /** Freezes the process: connections stay open without responses. */
   freeze(): void
   thaw(): void
   /** Starts it again at the same address; answers how many milliseconds it took to be ready. */
@@ -20,13 +20,13 @@ export type ServerProcess = {
   close(): Promise<void>
 }
 
-export type ServerProcessOptions = {
+export type KillableServerOptions = {
   /** Like `relay` or `auth`, as SERVICES says it. */
   services: string
   env: Readonly<Record<string, string>>
 }
 
-/** What operators run, as `npm run build` makes it. */
+/** The built server, as operators run it. */
 const entry = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 const readyMilliseconds = 60_000
 const keptCharacters = 4_000
@@ -34,19 +34,19 @@ const keptCharacters = 4_000
 /**
  * Starts the built server on a free port of 127.0.0.1, and waits until it is ready.
  *
- * @throws Error with its last words when it ends or is not ready within a minute
+ * @throws Error with its last output if it ends or is not ready within a minute
  * @example
- * const auth = await startServerProcess({ services: 'auth', env: { AUTH_DATABASE_URL, … } })
+ * const auth = await startKillableServer({ services: 'auth', env: { AUTH_DATABASE_URL, … } })
  * await auth.end('SIGKILL')
  * await auth.restart()
  * await auth.close()
  */
-export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+export async function startKillableServer(options: KillableServerOptions): Promise<KillableServer> {
   let last = await launch(options, '0')
   last.child.on('close', tellEnd)
   const { port } = new URL(last.url)
 
-  /** Whatever waits for this server would wait in vain, and would not say why. */
+  /** Logs an unexpected end, because tests that wait for this server would fail without a reason. */
   function tellEnd(code: number | null, signal: string | null): void {
     console.error(`The server (${options.services}) ended by itself (${signal ?? code}). ${last.words()}`)
   }
@@ -83,7 +83,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 
 type Launched = { child: ChildProcess; url: string; words(): string }
 
-async function launch({ services, env }: ServerProcessOptions, port: string): Promise<Launched> {
+async function launch({ services, env }: KillableServerOptions, port: string): Promise<Launched> {
   const child = spawn(process.execPath, [entry], {
     env: {
       ...process.env,

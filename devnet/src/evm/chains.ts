@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Network } from '@latchkey/protocol'
 import { startAnvil, type Anvil } from './anvil.ts'
-import type { ChildEvents } from './childProcess.ts'
+import type { ChildEvents } from '../processes/startChild.ts'
 import { deploy, type Contracts } from './deploy.ts'
-import { deployExchange, type LocalExchange } from './exchange/deployExchange.ts'
-import { deployNames } from './names/deployNames.ts'
-import { deploySmartAccounts, type LocalSmartAccounts } from './smart/deploySmartAccounts.ts'
+import { deployExchange } from '../exchange/deployExchange.ts'
+import type { LocalExchange } from '../exchange/localExchange.ts'
+import { deployNames } from '../names/deployNames.ts'
+import { deploySmartAccounts, type LocalSmartAccounts } from '../smart/deploySmartAccounts.ts'
 
-/** A chain of the local world with what is deployed on it. */
+/** A chain of the local world with its deployed contracts. */
 export type LocalChain = Contracts & {
   network: Network
   rpcUrl: string
@@ -18,16 +19,16 @@ export type LocalChain = Contracts & {
 export type LocalChains = { chains: readonly [LocalChain, LocalChain]; close(): Promise<void> }
 
 export type ChainsOptions = ChildEvents & {
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   ports?: { evm: number; evm2: number }
-  /** Where the chains are kept between starts; nowhere when left out. */
+  /** The folder that keeps the chains between starts. Without it they are not kept. */
   stateDir?: string
 }
 
 const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 } as const
 
 /**
- * Starts the EVM chains of the local world and deploys their contracts, or finds those of an earlier start.
+ * Starts the EVM chains of the local world and deploys their contracts, unless an earlier start has deployed them.
  *
  * @example const { chains, close } = await startChains({ ports: { evm: 8545, evm2: 8546 }, stateDir: '.latchkey/data' })
  */
@@ -44,7 +45,7 @@ export async function startChains(options: ChainsOptions = {}): Promise<LocalCha
     const contracts = await deploy(rpcUrl, id)
     const exchange = await deployExchange(rpcUrl, contracts.tokens)
     const ensUniversalResolver = { address: await deployNames(rpcUrl) }
-    const network = { ...describe(id, name, rpcUrl), contracts: { ensUniversalResolver } }
+    const network = { ...describeNetwork(id, name, rpcUrl), contracts: { ensUniversalResolver } }
     const smartAccounts = await deploySmartAccounts(rpcUrl)
     return { network, rpcUrl, ...contracts, exchange, smartAccounts }
   }
@@ -52,15 +53,15 @@ export async function startChains(options: ChainsOptions = {}): Promise<LocalCha
   try {
     return { chains: await Promise.all(starting), close }
   } catch (error) {
-    // The other one may be there only in a moment.
+    // The other one may start a moment later.
     await Promise.allSettled(starting)
     await close()
     throw error
   }
 }
 
-/** Not marked as a test network: people are to see here what they will see on a real one. */
-function describe(id: number, name: string, rpcUrl: string): Network {
+/** Not marked as a test network, so that the interface looks as it does on a real one. */
+function describeNetwork(id: number, name: string, rpcUrl: string): Network {
   return {
     id,
     name,

@@ -1,31 +1,31 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process of the local world that is ready. */
+/** A running process of the local world. */
 export type Child<ready> = {
-  /** What it said when it was ready. */
+  /** The value of its ready message. */
   ready: ready
-  /** Asks the process to end, and ends it when it does not. */
+  /** Terminates the process, and kills it if it does not exit. */
   close(): Promise<void>
 }
 
-/** What the local world tells whoever started it about its processes. */
+/** Callbacks about the processes of the local world. */
 export type ChildEvents = {
-  /** Called with the id of each process as soon as there is one, which is also the id of its process group. */
+  /** Called with the id of each started process, which is also its process group. */
   onProcess?(pid: number): void
-  /** Called when a process ends by itself: what it is, and its last words. */
+  /** Called with its name and last lines when a process exits by itself. */
   onExit?(name: string, reason: string): void
-  /** Ends a start that is under way. */
+  /** Aborts the start. */
   signal?: AbortSignal
 }
 
 export type ChildOptions<ready> = ChildEvents & {
-  /** What a person calls it, at the beginning of a sentence. */
+  /** The name that starts error messages, for example `The server`. */
   name: string
   command: string
   args: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** How the process says that it is ready: by a line that it prints, or by a message to its parent. */
+  /** Detects readiness from a printed line or from a message to the parent process. */
   isReady: { inLine(line: string): ready | undefined } | { inMessage(message: unknown): ready | undefined }
   readySeconds: number
   closeSeconds: number
@@ -37,7 +37,7 @@ const outputMilliseconds = 500
 /**
  * Starts a process and waits until it is ready.
  *
- * @throws Error in a sentence, with the last lines of the process, when it ends first or is not ready in time.
+ * @throws Error with the last lines of the process if it exits first or is not ready in time.
  */
 export async function startChild<ready>(options: ChildOptions<ready>): Promise<Child<ready>> {
   const { name, command, args, env, isReady, readySeconds, closeSeconds, onProcess, onExit, signal } = options
@@ -45,7 +45,7 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
   const child = spawn(command, [...args], {
     env: { ...process.env, ...env },
     stdio: 'inMessage' in isReady ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C is for whoever started it, who then stops it in order.
+    // Its own process group: Ctrl-C reaches only the parent, which then stops its children in order.
     detached: true,
   })
   const ended = untilEnded(child)
@@ -57,7 +57,7 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
     isClosing = true
     if (isRunning(child)) child.kill('SIGTERM')
     await Promise.race([ended, sleep(closeSeconds * 1000, undefined, { ref: false })])
-    // What the process started itself goes with it.
+    // Kills the children of the process, too.
     killGroup(child)
     await ended
   }
@@ -66,7 +66,7 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
     ready,
     ended.then((how) => `ended at once (${how})`),
     sleep(readySeconds * 1000, `was not ready within ${readySeconds} seconds`, { ref: false }),
-    // Ended in the middle of its start, a program may leave behind what it started itself: it gets a moment to finish.
+    // A program that is killed while it starts may leave children behind, so it gets time to finish.
     untilAborted(signal, ended).then(() => sleep(closeSeconds * 1000, 'was stopped', { ref: false })),
   ])
   if (typeof outcome === 'object' && signal?.aborted !== true) {
@@ -87,11 +87,11 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody of the group is left.
+    // The whole group has exited.
   }
 }
 
-/** How the process ended. Its last output is waited for, but not for long: a process that it left may hold the pipe. */
+/** Resolves with the exit code or signal. It waits for the last output only briefly: a remaining child may keep the pipe open. */
 function untilEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', ({ message }) => resolve(message))
@@ -111,7 +111,7 @@ function untilReady<ready>(child: ChildProcess, isReady: ChildOptions<ready>['is
   })
 }
 
-/** Settles when the start is given up; nobody listens any more once the process has ended. */
+/** Resolves when the start is aborted. Stops listening when the process has ended. */
 function untilAborted(signal: AbortSignal | undefined, ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const abort = (): void => resolve()

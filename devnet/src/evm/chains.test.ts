@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi, type Hex } from 'viem'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { addresses, roles } from './accounts.ts'
+import { addresses, roles } from '../accounts.ts'
 import { startChains, type LocalChain, type LocalChains } from './chains.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const collectionAbi = parseAbi([
@@ -42,7 +42,7 @@ function collectionOf({ collections: [collection] }: LocalChain): Hex {
   return collection.address
 }
 
-test('runs two networks with their own ids', async () => {
+test('two networks run with their own ids', async () => {
   expect(local.chains.map(({ network: { caipNetworkId, name } }) => [caipNetworkId, name])).toEqual([
     ['eip155:31337', 'Latchkey Local'],
     ['eip155:31338', 'Latchkey Second'],
@@ -50,13 +50,13 @@ test('runs two networks with their own ids', async () => {
   expect(await Promise.all(local.chains.map((chain) => clientOf(chain).getChainId()))).toEqual([31337, 31338])
 })
 
-test('puts the contracts at the same addresses on both', () => {
+test('the contracts have the same addresses on both networks', () => {
   const [{ tokens, collections }, second] = local.chains
   expect(second.tokens).toEqual(tokens)
   expect(second.collections).toEqual(collections)
 })
 
-test('gives every account but the bundler’s ether, tokens and a key', async () => {
+test('every account except the bundler’s has ether, tokens and a key', async () => {
   const [chain] = local.chains
   const client = clientOf(chain)
   const balance = (symbol: string, holder: Hex): Promise<bigint> =>
@@ -82,7 +82,7 @@ test('gives every account but the bundler’s ether, tokens and a key', async ()
   expect(await Promise.all(owners)).toEqual(holders)
 })
 
-test('says of its tokens what they say of themselves', async () => {
+test('the described tokens match their contracts', async () => {
   const [chain] = local.chains
   const client = clientOf(chain)
   const told = chain.tokens.map(async ({ address }) => ({
@@ -94,13 +94,13 @@ test('says of its tokens what they say of themselves', async () => {
   expect(await Promise.all(told)).toEqual(chain.tokens)
 })
 
-test('draws every key on the chain, each its own way', async () => {
+test('every key NFT has its own on-chain image', async () => {
   const [chain] = local.chains
   const draw = async (tokenId: bigint): Promise<{ name: string; svg: string }> => {
     const args = [tokenId] as const
     const address = collectionOf(chain)
     const uri = await clientOf(chain).readContract({ address, abi: collectionAbi, functionName: 'tokenURI', args })
-    // The contract's own JSON, whose form this test is about.
+    // The contract's JSON, whose structure this test checks.
     const metadata = JSON.parse(decode(uri, 'data:application/json;base64,')) as { name: string; image: string }
     return { name: metadata.name, svg: decode(metadata.image, 'data:image/svg+xml;base64,') }
   }
@@ -115,7 +115,7 @@ function decode(uri: string, prefix: string): string {
   return Buffer.from(uri.slice(prefix.length), 'base64').toString()
 }
 
-test('deploys nothing again when it starts on what it left', async () => {
+test('a second start deploys nothing', async () => {
   const [before] = local.chains
   const blocks = await clientOf(before).getBlockNumber()
   await local.close()
@@ -125,7 +125,7 @@ test('deploys nothing again when it starts on what it left', async () => {
   expect(await clientOf(after).getBlockNumber()).toBe(blocks)
 })
 
-test('stops the other chain when one does not start', async () => {
+test('if one chain fails to start, the other one is stopped', async () => {
   const taken = Number(new URL(local.chains[0].rpcUrl).port)
   const pids: number[] = []
   const starting = startChains({ ports: { evm: 0, evm2: taken }, onProcess: (pid) => pids.push(pid) })

@@ -1,18 +1,18 @@
 import { keccak256, stringToHex, type Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 
-/** Somebody with a Farcaster account in the local world. */
+/** A Farcaster account of the local world. */
 export type FarcasterPerson = {
   readonly fid: bigint
   readonly userName: string
   readonly displayName: string
-  /** Who owns the account on the chain. */
+  /** The custody address that owns the account on chain. */
   readonly custody: PrivateKeyAccount
-  /** Another address that may log it in. */
+  /** An auth address that may sign in for the account. */
   readonly auth: PrivateKeyAccount
 }
 
-/** The accounts that the registries know. Their keys are public, like all of this world's. */
+/** The registered accounts. Their keys are public, like all keys of the local world. */
 export function farcasterPeople(): readonly [FarcasterPerson, FarcasterPerson] {
   return [person(101n, 'ann', 'Ann Lee'), person(102n, 'ben', 'Ben Okoro')]
 }

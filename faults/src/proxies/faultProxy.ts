@@ -2,12 +2,12 @@ import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { addAbortSignal, Transform, type TransformCallback } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 
 /** How a line behaves. What is changed holds for the connections that are open, too. */
 export type LineFaults = {
   /**
-   * `silent` is a network in two parts: nothing passes, nobody is told, and what was sent arrives after the heal.
+   * `silent` is a partitioned network: nothing passes, neither side notices, and what was sent arrives after the heal.
    * `down` is a machine that is off: connections break, and new ones are refused.
    */
   line: 'open' | 'silent' | 'down'
@@ -38,7 +38,7 @@ export type FaultProxy = {
 }
 
 export type FaultProxyOptions = {
-  /** Where connections go to. */
+  /** The target of the connections. */
   target: { host: string; port: number }
   /** Decides which pieces are cut; the same one decides the same. */
   seed?: number
@@ -82,7 +82,7 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
     const link: Link = { client, target, end: new AbortController(), isForgotten: false }
     links.add(link)
     for (const side of [client, target]) {
-      // What follows an error is the end of the connection, which is passed on there.
+      // The connection ends after an error, and the end is passed on.
       side.on('error', () => undefined)
       side.on('close', (hadError) => hadError && breakLink(link))
     }

@@ -11,19 +11,19 @@ import {
   type Abi,
   type Hex,
 } from 'viem'
-import { addresses, roles } from './accounts.ts'
+import { addresses, roles } from '../accounts.ts'
 import { untilMined } from './untilMined.ts'
 
 /** A token of the local world. */
 export type LocalToken = { address: Hex; name: string; symbol: string; decimals: number }
 
-/** A collection of NFTs of the local world. */
+/** An NFT collection of the local world. */
 export type LocalCollection = { address: Hex; name: string; symbol: string }
 
-/** What is deployed on each chain of the local world, at the same addresses on all of them. */
+/** The contracts of each local chain, at the same addresses on all of them. */
 export type Contracts = { tokens: readonly LocalToken[]; collections: readonly LocalCollection[] }
 
-/** Every development chain has this contract: it deploys what it is sent, at an address that depends on that alone. */
+/** The deterministic deployer, present on every development chain: the address depends only on the code and the salt. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 const tokens = [
@@ -31,16 +31,16 @@ const tokens = [
   { name: 'Key Token', symbol: 'KEY', decimals: 18, each: 250n },
 ] as const
 const collections = [{ name: 'Latchkey Keys', symbol: 'LKEY' }] as const
-/** Who holds them from the beginning: part of what is deployed, so another list would be other addresses. */
+/** The first holders. They are constructor arguments, so another list changes the addresses. */
 const holders = addresses.slice(0, roles.bundler)
 
 /**
- * Deploys the contracts that are not there yet. The accounts of people are born with tokens and a key each.
+ * Deploys the missing contracts. The funded accounts start with tokens and one key NFT each.
  *
- * @throws Error when the chain refuses a deployment.
+ * @throws Error if the chain rejects a deployment.
  */
 export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts> {
-  // The node signs for its own accounts, which saves deriving keys.
+  // The node signs for its own accounts, so no key is derived.
   const node = createTestClient({
     mode: 'anvil',
     account: addresses[roles.deployer],
@@ -60,7 +60,7 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
     return address
   }
 
-  // One after the other: the node counts the deployer's transactions.
+  // In order, because the node assigns the deployer's nonces.
   const placed = { tokens: [] as LocalToken[], collections: [] as LocalCollection[] }
   for (const { each, ...token } of tokens) {
     const { name, symbol, decimals } = token
@@ -74,9 +74,9 @@ export async function deploy(rpcUrl: string, chainId: number): Promise<Contracts
   return placed
 }
 
-/** A compiled contract of this folder. Found from the sources and from the build alike, and read only when it is needed. */
+/** Reads a compiled contract of this package. The path works from sources and from the build. */
 export async function readArtifact(contract: string): Promise<{ abi: Abi; bytecode: Hex }> {
-  const file = new URL(`../src/contracts/artifacts/${contract}.json`, import.meta.url)
-  // Compiled by our own script and compared by a test.
+  const file = new URL(`../../src/contracts/artifacts/${contract}.json`, import.meta.url)
+  // Compiled by devnet/scripts/compile.mjs; a test compares it with the sources.
   return JSON.parse(await readFile(file, 'utf8')) as { abi: Abi; bytecode: Hex }
 }

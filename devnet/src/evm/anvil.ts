@@ -2,22 +2,22 @@ import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { addresses, mnemonic } from './accounts.ts'
-import { startChild, type ChildEvents } from './childProcess.ts'
+import { addresses, mnemonic } from '../accounts.ts'
+import { startChild, type ChildEvents } from '../processes/startChild.ts'
 
-/** A chain that runs. */
+/** A running chain. */
 export type Anvil = { rpcUrl: string; close(): Promise<void> }
 
 export type AnvilOptions = ChildEvents & {
   chainId: number
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   port: number
-  /** Where the chain is kept between starts, written each second and at the end; nowhere when left out. */
+  /** The file that keeps the chain between starts, written each second and at the end. Without it the chain is not kept. */
   stateFile?: string
 }
 
 /**
- * Finds the EVM node: at `ANVIL_PATH`, in the installed package, or on the PATH.
+ * Finds the EVM node at `ANVIL_PATH`, in the installed package, or on the PATH.
  *
  * @throws Error with a sentence that says how to get one.
  */
@@ -53,9 +53,9 @@ function isExecutable(file: string): boolean {
 }
 
 /**
- * Starts an EVM chain that mines each transaction at once.
+ * Starts an EVM chain that mines each transaction immediately.
  *
- * @throws Error in a sentence when the node is missing, ends at once, or does not answer within 20 seconds.
+ * @throws Error if the node is missing, exits immediately, or does not respond within 20 seconds.
  * @example const { rpcUrl, close } = await startAnvil({ chainId: 31337, port: 0 })
  */
 export async function startAnvil({ chainId, port, stateFile, ...events }: AnvilOptions): Promise<Anvil> {

@@ -46,7 +46,7 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
 
 const numbers = Array.from({ length: 200 }, (_, index) => String(index))
 
-test('passes on messages, addresses, who asks, and how it ended', async () => {
+test('message proxy forwards messages, request URL, authorization header and close code', async () => {
   const proxy = await start()
   const socket = await connect(`${proxy.url}/relay?auth=x`, { authorization: 'Bearer y' })
   for (const number of numbers) socket.send(number)
@@ -58,7 +58,7 @@ test('passes on messages, addresses, who asks, and how it ended', async () => {
   expect([code, String(reason)]).toEqual([4010, 'going away'])
 })
 
-test('tells a client with which status it was refused, and that a connection broke', async () => {
+test('message proxy passes on the HTTP status of a refused upgrade and closes with 1006 on a broken connection', async () => {
   const proxy = await start()
   await expect(connect(`${proxy.url}/forbidden`)).rejects.toThrow('401')
   const socket = await connect(proxy.url)
@@ -66,7 +66,7 @@ test('tells a client with which status it was refused, and that a connection bro
   expect((await once(socket, 'close'))[0]).toBe(1006)
 })
 
-test('drops, doubles and holds back about as many as it was told, the same with the same seed', async () => {
+test('message proxy drops, duplicates and reorders at the set chances, equally for the same seed', async () => {
   const run = async (): Promise<{ heard: readonly string[]; harm: MessageProxy['harm'] }> => {
     const proxy = await start({ dropChance: 0.1, duplicateChance: 0.1, reorderChance: 0.1 }, 4)
     const socket = await connect(proxy.url)

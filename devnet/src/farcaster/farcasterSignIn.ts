@@ -1,11 +1,11 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** What a channel asks an account to sign. */
-export type SignInAsked = { readonly domain: string; readonly siweUri: string; readonly nonce: string }
+/** The fields of a sign-in that a channel requests. */
+export type FarcasterSignInRequest = { readonly domain: string; readonly siweUri: string; readonly nonce: string }
 
-/** Sign In With Farcaster (FIP-11): the message of an account, in the form of EIP-4361. */
-export function writeSignIn(
-  { domain, siweUri, nonce }: SignInAsked,
+/** Formats a Sign In With Farcaster message (FIP-11), in the format of EIP-4361. */
+export function formatFarcasterSignIn(
+  { domain, siweUri, nonce }: FarcasterSignInRequest,
   { fid, address, issuedAt }: { fid: bigint; address: string; issuedAt: Date },
 ): string {
   return [
@@ -16,7 +16,7 @@ export function writeSignIn(
     '',
     `URI: ${siweUri}`,
     'Version: 1',
-    // That of its own chain, whichever this one is.
+    // FIP-11 fixes the chain id.
     'Chain ID: 10',
     `Nonce: ${nonce}`,
     `Issued At: ${issuedAt.toISOString()}`,
@@ -25,11 +25,11 @@ export function writeSignIn(
   ].join('\n')
 }
 
-/** Writes and signs it. */
-export async function signIn(
-  asked: SignInAsked,
+/** Formats and signs the message. */
+export async function signFarcasterSignIn(
+  asked: FarcasterSignInRequest,
   { fid, signer, issuedAt = new Date() }: { fid: bigint; signer: PrivateKeyAccount; issuedAt?: Date },
 ): Promise<{ message: string; signature: string }> {
-  const message = writeSignIn(asked, { fid, address: signer.address, issuedAt })
+  const message = formatFarcasterSignIn(asked, { fid, address: signer.address, issuedAt })
   return { message, signature: await signer.signMessage({ message }) }
 }

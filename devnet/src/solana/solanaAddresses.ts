@@ -1,8 +1,8 @@
 import { address, type Address } from '@solana/kit'
 
 /**
- * The funded accounts of the local Solana: those of the phrase that all development chains share, at
- * `m/44'/501'/i'/0'` (SLIP-0010), where wallets look for them. Written down, because deriving takes longer than a start.
+ * The funded accounts of the local Solana, derived from the shared development phrase at
+ * `m/44'/501'/i'/0'` (SLIP-0010), the path that wallets use. Hard-coded because deriving takes longer than a start.
  */
 export const solanaAddresses: readonly [Address, ...Address[]] = [
   address('oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'),

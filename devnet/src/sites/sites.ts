@@ -1,25 +1,25 @@
 import { createServer, type Server } from 'node:http'
 import { serveApp, type AppOptions, type SiteHandler } from './serveApp.ts'
 
-/** A site that listens. */
+/** A listening site. */
 export type Site = {
   url: string
-  /** For whoever has to see more of it than requests, such as websockets. */
+  /** The server, for uses beyond requests, such as websockets. */
   server: Server
-  /** Says who answers from now on; until then visitors are told that the site is starting. */
+  /** Sets the handler. Until then the site responds that it is starting. */
   answer(handler: SiteHandler): void
   close(): Promise<void>
 }
 
 export type SiteOptions = AppOptions & {
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   port: number
 }
 
 /**
- * Listens before there is anything to show, so that sites can be told each other's addresses.
+ * Listens without content yet, so that sites can know each other's URLs.
  *
- * @throws Error when the port is taken.
+ * @throws Error if the port is in use.
  */
 export async function openSite(port: number): Promise<Site> {
   let handler: SiteHandler = (_request, response) => {
@@ -41,9 +41,9 @@ export async function openSite(port: number): Promise<Site> {
 }
 
 /**
- * Serves a built single-page app on a port of its own.
+ * Serves a built single-page app on its own port.
  *
- * @throws Error when the port is taken or the app is not built.
+ * @throws Error if the port is in use or the app is not built.
  * @example const site = await startSite({ root: 'apps/web/dist', port: 4600, config, connect: [rpcUrl], images: [] })
  */
 export async function startSite({ port, ...app }: SiteOptions): Promise<Site> {
