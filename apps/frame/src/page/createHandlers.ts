@@ -9,6 +9,7 @@ import type { Handlers } from './dispatcher.ts'
 import { namespaceOf, findNetwork, findRequestNetwork } from './findNetwork.ts'
 import { parseTheme } from './parseTheme.ts'
 import type { Visitor } from './visitor.ts'
+import type { EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import type { Theme } from '../screens/theme.ts'
 
 export type HandlersDependencies = {
@@ -30,6 +31,8 @@ export type HandlersDependencies = {
     user: HolderUser,
     signal: AbortSignal,
   ): Promise<void>
+  /** Shows the change of the login's address. @returns true if the user confirmed it */
+  askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   /** Tells the page to close the provider's window. */
   opening(): void
   reload(): void
@@ -37,7 +40,7 @@ export type HandlersDependencies = {
 
 /** Creates the handlers of the page's requests. */
 export function createHandlers(dependencies: HandlersDependencies): Handlers {
-  const { config, holder, visitor, smart, origin } = dependencies
+  const { config, visitor, smart, origin } = dependencies
   const state = { network: startNetwork(config.networks, dependencies.firstChainId) }
 
   const describeUser = async (
@@ -54,6 +57,7 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
     chainId === undefined ? state.network : findNetwork(config.networks, chainId)
 
   return {
+    ...emailChangeHandlers(dependencies),
     ...loginHandlers(dependencies, (user, { chainId, preferredAccountType }) =>
       describeUser(user, networkFor(chainId), preferredAccountType),
     ),
@@ -87,9 +91,23 @@ export function createHandlers(dependencies: HandlersDependencies): Handlers {
     async OPEN_SCREEN({ screen }, signal) {
       await dependencies.openScreen(screen, await visitor.get(), signal)
     },
-    UPDATE_EMAIL: async ({ email }) => {
-      await visitor.get()
-      return holder.updateEmail({ email, origin: dependencies.origin() })
+  }
+}
+
+type EmailChangeName = 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP'
+
+function emailChangeHandlers({
+  holder,
+  visitor,
+  origin,
+  askEmailChange,
+}: HandlersDependencies): Pick<Handlers, EmailChangeName> {
+  return {
+    async UPDATE_EMAIL({ email: newEmail }, signal) {
+      const { email } = await visitor.get()
+      const isConfirmed = await askEmailChange({ origin: origin(), email, newEmail }, signal)
+      if (!isConfirmed || signal.aborted) throw rpcErrors.rejected()
+      return holder.updateEmail({ email: newEmail, origin: origin() })
     },
     UPDATE_EMAIL_PRIMARY_OTP: ({ otp }) => holder.updateEmailPrimary(otp).then(() => undefined),
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }) => holder.updateEmailSecondary(otp),

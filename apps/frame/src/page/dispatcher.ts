@@ -116,9 +116,11 @@ function findPublicError(error: unknown): Error | undefined {
   return error instanceof Error ? findPublicError(error.cause) : undefined
 }
 
+const visitorRequests: readonly FrameRequestName[] = ['OPEN_SCREEN', 'SET_PREFERRED_ACCOUNT', 'UPDATE_EMAIL']
+
 function needsVisitor(request: FrameRequest): boolean {
   if (request.name === 'RPC_REQUEST') return classifyMethod(request.payload.method) !== 'safe'
-  return request.name === 'OPEN_SCREEN' || request.name === 'SET_PREFERRED_ACCOUNT'
+  return visitorRequests.includes(request.name)
 }
 
 function createBucket(now: () => number): { take(): boolean } {

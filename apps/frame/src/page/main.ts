@@ -82,6 +82,7 @@ const dispatcher = createDispatcher({
     firstChainId: query.get('chainId') ?? '',
     applyTheme: (theme) => applyTheme(document, theme),
     openScreen: async (screen, user, signal) => (await loadScreens()).openScreen(screen, user, signal),
+    askEmailChange: async (facts, signal) => (await loadScreens()).askEmailChange(facts, signal),
     opening: () => page?.send(frameEvent('OPENING', {})),
     reload: () => location.reload(),
   }),

@@ -3,6 +3,7 @@ import { createApprovals, createRecipients, type Approve } from '../approve/crea
 import type { Chain } from '../chain/chain.ts'
 import type { FrameConfig } from '../frameConfig.ts'
 import { consentScreen } from '../screens/consentScreen.ts'
+import { emailChangeScreen, type EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import { createStage } from '../screens/stage/createStage.ts'
 import { devicesScreen } from '../screens/devicesScreen.ts'
 import { createPasskeys } from '../screens/recovery/passkeys.ts'
@@ -31,6 +32,7 @@ export type VisitorScreens = {
   readonly approve: Approve
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
   askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
+  askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
   /** Shows the confirmation digits of the mailed link until it was approved. */
   askDevice(link: Extract<LoginResult, { match: string }>, signal: AbortSignal): Promise<LoginResult | undefined>
@@ -65,10 +67,13 @@ export function createVisitorScreens({
     }),
     askSwitch: async (who, signal) => (await stage.show(switchScreen(words(), who), { signal })) === 'switched',
     askConsent: async (who, signal) => (await stage.show(consentScreen(words(), who), { signal })) === 'allowed',
+    askEmailChange: async (facts, signal) =>
+      (await stage.show(emailChangeScreen(words(), facts), { signal })) === 'confirmed',
     askRecovery: (methods, signal) =>
       stage.show(recoverScreen({ words: words(), methods, holder, passkeys }), { signal }),
     askDevice: (link, signal) => stage.show(deviceApprovalScreen({ ...link, words: words(), holder }), { signal }),
     async openScreen(screen, { email, userName }, signal) {
+      const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
       const shown =
         screen === 'devices'
           ? devicesScreen({ words: words(), holder, passkeys })
@@ -78,9 +83,9 @@ export function createVisitorScreens({
               passkeys,
               userName: email ?? userName ?? '',
               split: new URL(config.auth).origin !== new URL(config.shares).origin,
-              addElsewhere: `${config.origin}/account/?projectId=${config.projectId ?? ''}`,
+              addElsewhere: accountPage,
             })
-      await stage.show(shown, { signal })
+      await stage.show({ ...shown, page: accountPage }, { signal })
     },
   }
 }

@@ -1,4 +1,5 @@
 import { consentScreen, type ConsentFacts } from '../screens/consentScreen.ts'
+import { emailChangeScreen, type EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import { runWindow } from '../screens/stage/runWindow.ts'
 import type { SwitchFacts } from '../smart/smart.ts'
 import { switchScreen } from '../smart/switchScreen.ts'
@@ -11,6 +12,7 @@ if (root !== null) {
   await runWindow(root, location.origin, {
     approval: (facts, words) => approvalScreen(facts as ApprovalFacts, words),
     consent: (facts, words) => consentScreen(words, facts as ConsentFacts),
+    emailChange: (facts, words) => emailChangeScreen(words, facts as EmailChangeFacts),
     switch: (facts, words) => switchScreen(words, facts as SwitchFacts),
   })
 }

@@ -19,7 +19,7 @@ export type DevicesScreenProps = {
 
 /** Lists the enrolled devices and revokes them. */
 export function devicesScreen(props: DevicesScreenProps): Screen<'done'> {
-  return createScreen((steps) => loadDevices(steps, props))
+  return createScreen((steps) => loadDevices(steps, props), 'steps')
 }
 
 function loadDevices(steps: Steps<'done'>, props: DevicesScreenProps, done?: string): void {
@@ -110,7 +110,7 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
       ),
     ],
     actions: [
-      button({ text: texts.confirm, look: 'danger', press: () => remove(stolen.checked) }),
+      button({ text: texts.confirm, look: 'danger', guarded: true, press: () => remove(stolen.checked) }),
       button({ text: common.cancel, look: 'quiet', press: () => loadDevices(steps, props) }),
     ],
   })

@@ -1,5 +1,6 @@
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { consentScreen } from '../screens/consentScreen.ts'
+import { emailChangeScreen } from '../screens/emailChangeScreen.ts'
 import { devicesScreen } from '../screens/devicesScreen.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
@@ -73,6 +74,18 @@ export const situations: readonly Situation[] = [
     name: 'consent',
     show: (words) =>
       shown(consentScreen(words, { origin: 'https://app.example.org', account: 'ann@example.org' }), words).root,
+  },
+  {
+    name: 'change of address',
+    show: (words) =>
+      shown(
+        emailChangeScreen(words, {
+          origin: 'https://app.example.org',
+          email: 'ann@example.org',
+          newEmail: 'a-long-name-of-ann@a-long-domain.example.net',
+        }),
+        words,
+      ).root,
   },
   { name: 'recover', show: recovery('password', 'passkey') },
   { name: 'recover by passkey', show: recovery('passkey'), press: ['.actions .button'] },

@@ -54,7 +54,10 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
       done.catch(() => {})
       return { url, done }
     },
-    updateEmail: (email) => withLoginErrors(frame.ask('UPDATE_EMAIL', { email: email.trim() }, step)),
+    updateEmail: (email) =>
+      withLoginErrors(
+        frame.ask('UPDATE_EMAIL', { email: email.trim() }, { ...whileVisitorActs(), needsApproval: true }),
+      ),
     updateEmailPrimary: (otp) => withLoginErrors(frame.ask('UPDATE_EMAIL_PRIMARY_OTP', { otp }, step)),
     async updateEmailSecondary(otp) {
       const answer = await withLoginErrors(frame.ask('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))

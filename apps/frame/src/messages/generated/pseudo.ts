@@ -22,6 +22,13 @@ export const pseudo: Messages = {
     allow: "[Çöññéçt ~ ~]",
     refuse: "[Ñöt ñöw ~ ~]",
   },
+  emailChange: {
+    title: "[Çháñgé yöür é-máîl áddréss? ~ ~ ~ ~ ~ ~]",
+    from: "[Çürréñt áddréss ~ ~ ~]",
+    to: "[Ñéw áddréss ~ ~ ~]",
+    hint: "[Çödés för yöür wállét wîll bé séñt tö thé ñéw áddréss. Çöñfîrm öñly îf ît îs yöürs. Yöü théñ éñtér á çödé fröm éáçh áddréss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirm: "[Çháñgé áddréss ~ ~ ~]",
+  },
   recover: {
     title: "[Öpéñ yöür wállét héré ~ ~ ~ ~ ~]",
     hint: "[Thîs îs á ñéw dévîçé. Öpéñ yöür wállét wîth öñé öf yöür réçövéry méthöds. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",

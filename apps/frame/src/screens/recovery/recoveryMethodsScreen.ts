@@ -15,7 +15,7 @@ import type { RecoveryMethodsScreenProps, RecoveryMethodsStep } from './recovery
 
 /** Lists, adds and removes recovery methods. */
 export function recoveryMethodsScreen(props: RecoveryMethodsScreenProps): Screen<'done'> {
-  return createScreen((steps) => loadMethods(steps, props))
+  return createScreen((steps) => loadMethods(steps, props), 'steps')
 }
 
 function loadMethods(steps: Steps<'done'>, props: RecoveryMethodsScreenProps, done?: string): void {
@@ -113,7 +113,7 @@ function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): voi
       ),
     ],
     actions: [
-      button({ text: texts.remove, look: 'danger', press: remove }),
+      button({ text: texts.remove, look: 'danger', guarded: true, press: remove }),
       button({ text: common.cancel, look: 'quiet', press: () => back() }),
     ],
   })

@@ -1,6 +1,8 @@
 import { schedule } from '../../platform/schedule.ts'
 import { minimumSize } from './arming.ts'
 import { guardScreen } from './guardScreen.ts'
+import { guardSteps } from './guardSteps.ts'
+import { pageLinkScreen } from './pageLinkScreen.ts'
 import type { Screen, Stage } from './stage.ts'
 import type { StageContext } from './stageContext.ts'
 import { watchVisibility } from './watchVisibility.ts'
@@ -17,10 +19,7 @@ export function createStage(context: StageContext): Stage {
 
   async function show<answer>(screen: Screen<answer>, signal: AbortSignal | undefined): Promise<answer | undefined> {
     if (signal?.aborted === true) return undefined
-    const answered = canBeSeen(context, screen)
-      ? present(context, screen, signal)
-      : windowScreen(screen, context, (drawn) => present(context, drawn, signal))
-    return answered.finally(() => {
+    return presentVisibly(context, screen, signal).finally(() => {
       root.replaceChildren()
       delete root.dataset['shielded']
     })
@@ -38,6 +37,17 @@ export function createStage(context: StageContext): Stage {
       return done
     },
   }
+}
+
+/** Presents a screen where the browser proves that nothing covers its guarded buttons. */
+function presentVisibly<answer>(
+  context: StageContext,
+  screen: Screen<answer>,
+  signal: AbortSignal | undefined,
+): Promise<answer | undefined> {
+  if (canBeSeen(context, screen)) return present(context, screen, signal)
+  if (screen.guarded === 'steps') return present(context, pageLinkScreen(context.words(), screen.page), signal)
+  return windowScreen(screen, context, (drawn) => present(context, drawn, signal))
 }
 
 /** Draws a screen and waits for the answer. Escape and the signal cancel it. */
@@ -61,10 +71,11 @@ function present<answer>(
     window.addEventListener('keydown', escape)
     ends.push(() => signal?.removeEventListener('abort', abort))
     ends.push(() => window.removeEventListener('keydown', escape))
-    if (screen.guarded) root.dataset['shielded'] = ''
+    if (screen.guarded === true) root.dataset['shielded'] = ''
     ends.push(screen.draw(root, finish))
-    if (screen.guarded) ends.push(guardScreen({ root, later, watch }))
-    ends.push(followHeight(root, screen.guarded ? minimumSize.height : 0, emit))
+    if (screen.guarded === true) ends.push(guardScreen({ root, later, watch }))
+    if (screen.guarded === 'steps') ends.push(guardSteps({ root, later, watch }))
+    ends.push(followHeight(root, screen.guarded === false ? 0 : minimumSize.height, emit))
   })
 }
 
@@ -109,7 +120,7 @@ function readPixels(length: string): number {
 }
 
 function canBeSeen({ watch = watchVisibility, root }: StageContext, { guarded }: Screen<unknown>): boolean {
-  if (!guarded) return true
+  if (guarded === false) return true
   const stop = watch([root], () => {})
   stop?.()
   return stop !== undefined

@@ -4,15 +4,20 @@ export type Screen<answer> = {
   draw(root: HTMLElement, finish: (answer: answer) => void): () => void
   /**
    * True if the buttons with `data-guarded` work only while the browser proves that nothing covers them. Until then
-   * they are `aria-disabled`.
+   * they are `aria-disabled`. `steps` if only some steps of the screen have such buttons.
    */
-  readonly guarded: boolean
+  readonly guarded: boolean | 'steps'
   /**
    * How a window of this site draws the same screen, for browsers that can't prove the frame's visibility: the name of
    * a drawing and its facts as plain data. Answers are plain data, too. Without it, a guarded screen can only be
    * cancelled in such a browser.
    */
   readonly window?: { readonly drawing: string; readonly facts: unknown }
+  /**
+   * URL of a top-level page with the same actions. A screen with guarded steps is replaced by a link to it if the
+   * browser can't prove the frame's visibility.
+   */
+  readonly page?: string
 }
 
 /**

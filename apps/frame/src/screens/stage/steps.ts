@@ -15,7 +15,10 @@ export type Steps<answer> = {
  * @param guarded see `Screen`
  * @example createScreen<'done'>((steps) => drawList(steps))
  */
-export function createScreen<answer>(begin: (steps: Steps<answer>) => void, guarded = false): Screen<answer> {
+export function createScreen<answer>(
+  begin: (steps: Steps<answer>) => void,
+  guarded: Screen<answer>['guarded'] = false,
+): Screen<answer> {
   return {
     guarded,
     draw(root, finish) {

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Verbinden",
     refuse: "Nicht jetzt",
   },
+  emailChange: {
+    title: "E-Mail-Adresse ändern?",
+    from: "Bisherige Adresse",
+    to: "Neue Adresse",
+    hint: "Codes für deine Wallet gehen dann an die neue Adresse. Bestätige nur, wenn sie dir gehört. Danach gibst du von jeder Adresse einen Code ein.",
+    confirm: "Adresse ändern",
+  },
   recover: {
     title: "Deine Wallet hier öffnen",
     hint: "Dieses Gerät ist neu. Öffne deine Wallet mit dem, was du dafür eingerichtet hast.",

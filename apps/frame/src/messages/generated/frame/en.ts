@@ -22,6 +22,13 @@ export const english: FrameMessages = {
     allow: "Connect",
     refuse: "Not now",
   },
+  emailChange: {
+    title: "Change your e-mail address?",
+    from: "Current address",
+    to: "New address",
+    hint: "Codes for your wallet will be sent to the new address. Confirm only if it is yours. You then enter a code from each address.",
+    confirm: "Change address",
+  },
   recover: {
     title: "Open your wallet here",
     hint: "This is a new device. Open your wallet with one of your recovery methods.",

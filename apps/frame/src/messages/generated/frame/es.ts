@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Conectar",
     refuse: "Ahora no",
   },
+  emailChange: {
+    title: "¿Cambiar tu correo electrónico?",
+    from: "Dirección actual",
+    to: "Dirección nueva",
+    hint: "Los códigos de tu cartera se enviarán a la dirección nueva. Confirma solo si es tuya. Después introducirás un código de cada dirección.",
+    confirm: "Cambiar dirección",
+  },
   recover: {
     title: "Abre tu cartera aquí",
     hint: "Este dispositivo es nuevo. Abre tu cartera con lo que preparaste para ello.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Connecter",
     refuse: "Pas maintenant",
   },
+  emailChange: {
+    title: "Changer votre adresse e-mail ?",
+    from: "Adresse actuelle",
+    to: "Nouvelle adresse",
+    hint: "Les codes de votre portefeuille seront envoyés à la nouvelle adresse. Confirmez uniquement si elle est à vous. Vous saisirez ensuite un code de chaque adresse.",
+    confirm: "Changer l’adresse",
+  },
   recover: {
     title: "Ouvrir votre portefeuille ici",
     hint: "Cet appareil est nouveau. Ouvrez votre portefeuille avec ce que vous avez prévu pour cela.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Hubungkan",
     refuse: "Jangan sekarang",
   },
+  emailChange: {
+    title: "Ubah alamat email Anda?",
+    from: "Alamat saat ini",
+    to: "Alamat baru",
+    hint: "Kode untuk dompet Anda akan dikirim ke alamat baru. Konfirmasikan hanya jika alamat itu milik Anda. Setelah itu Anda memasukkan satu kode dari setiap alamat.",
+    confirm: "Ubah alamat",
+  },
   recover: {
     title: "Buka dompet Anda di sini",
     hint: "Perangkat ini baru. Buka dompet Anda dengan yang sudah Anda siapkan untuk ini.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Collega",
     refuse: "Non ora",
   },
+  emailChange: {
+    title: "Cambiare l’indirizzo e-mail?",
+    from: "Indirizzo attuale",
+    to: "Nuovo indirizzo",
+    hint: "I codici per il tuo wallet verranno inviati al nuovo indirizzo. Conferma solo se è tuo. Poi inserirai un codice da ciascun indirizzo.",
+    confirm: "Cambia indirizzo",
+  },
   recover: {
     title: "Apri qui il tuo wallet",
     hint: "Questo dispositivo è nuovo. Apri il tuo wallet con ciò che hai preparato per questo.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "接続",
     refuse: "今はしない",
   },
+  emailChange: {
+    title: "メールアドレスを変更しますか？",
+    from: "現在のアドレス",
+    to: "新しいアドレス",
+    hint: "今後、ウォレットのコードは新しいアドレスに送られます。ご自身のアドレスである場合のみ確認してください。その後、両方のアドレスに届くコードを入力します。",
+    confirm: "アドレスを変更",
+  },
   recover: {
     title: "ここでウォレットを開く",
     hint: "新しいデバイスです。あらかじめ設定した方法でウォレットを開いてください。",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "연결",
     refuse: "나중에",
   },
+  emailChange: {
+    title: "이메일 주소를 변경할까요?",
+    from: "현재 주소",
+    to: "새 주소",
+    hint: "이제 지갑 코드가 새 주소로 전송됩니다. 본인의 주소인 경우에만 확인하세요. 그런 다음 각 주소로 받은 코드를 입력합니다.",
+    confirm: "주소 변경",
+  },
   recover: {
     title: "여기서 지갑 열기",
     hint: "새 기기입니다. 이를 위해 설정해 둔 방법으로 지갑을 여세요.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Conectar",
     refuse: "Agora não",
   },
+  emailChange: {
+    title: "Alterar seu endereço de e-mail?",
+    from: "Endereço atual",
+    to: "Novo endereço",
+    hint: "Os códigos da sua carteira serão enviados para o novo endereço. Confirme apenas se ele for seu. Depois você insere um código de cada endereço.",
+    confirm: "Alterar endereço",
+  },
   recover: {
     title: "Abra sua carteira aqui",
     hint: "Este dispositivo é novo. Abra sua carteira com o que você preparou para isso.",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Bağla",
     refuse: "Şimdi değil",
   },
+  emailChange: {
+    title: "E-posta adresin değiştirilsin mi?",
+    from: "Şu anki adres",
+    to: "Yeni adres",
+    hint: "Cüzdanının kodları yeni adrese gönderilecek. Yalnızca adres sana aitse onayla. Ardından her iki adresten birer kod girersin.",
+    confirm: "Adresi değiştir",
+  },
   recover: {
     title: "Cüzdanını burada aç",
     hint: "Bu cihaz yeni. Cüzdanını bunun için hazırladığın şeyle aç.",

@@ -21,6 +21,13 @@ export type FrameMessages = {
     allow: string
     refuse: string
   }
+  emailChange: {
+    title: string
+    from: string
+    to: string
+    hint: string
+    confirm: string
+  }
   /** Opens the wallet on a new device. */
   recover: {
     title: string

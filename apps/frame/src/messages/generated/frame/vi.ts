@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "Kết nối",
     refuse: "Để sau",
   },
+  emailChange: {
+    title: "Thay đổi địa chỉ email của bạn?",
+    from: "Địa chỉ hiện tại",
+    to: "Địa chỉ mới",
+    hint: "Mã cho ví của bạn sẽ được gửi đến địa chỉ mới. Chỉ xác nhận nếu địa chỉ đó là của bạn. Sau đó bạn nhập một mã từ mỗi địa chỉ.",
+    confirm: "Đổi địa chỉ",
+  },
   recover: {
     title: "Mở ví của bạn ở đây",
     hint: "Đây là thiết bị mới. Hãy mở ví bằng cách bạn đã thiết lập cho việc này.",

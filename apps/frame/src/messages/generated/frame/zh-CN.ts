@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "连接",
     refuse: "暂不",
   },
+  emailChange: {
+    title: "要更改你的电子邮件地址吗？",
+    from: "当前地址",
+    to: "新地址",
+    hint: "你钱包的验证码将发送到新地址。请仅在该地址属于你时确认。之后你需要分别输入两个地址收到的验证码。",
+    confirm: "更改地址",
+  },
   recover: {
     title: "在这里打开你的钱包",
     hint: "这是一台新设备。请用你为此设置的方式打开钱包。",

@@ -23,6 +23,13 @@ export const translation: PartialMessages<FrameMessages> = {
     allow: "連接",
     refuse: "暫不",
   },
+  emailChange: {
+    title: "要變更你的電子郵件地址嗎？",
+    from: "目前的地址",
+    to: "新地址",
+    hint: "你錢包的驗證碼將寄到新地址。請僅在該地址屬於你時確認。之後你需要分別輸入兩個地址收到的驗證碼。",
+    confirm: "變更地址",
+  },
   recover: {
     title: "在這裡開啟你的錢包",
     hint: "這是一台新裝置。請用你為此設定的方式開啟錢包。",

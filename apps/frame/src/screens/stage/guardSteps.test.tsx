@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { englishWords } from '../../messages/loadWords.ts'
+import { fakeHolder } from '../../testing/fakeHolder.ts'
+import type { Passkeys } from '../recovery/passkeys.ts'
+import { recoveryMethodsScreen } from '../recovery/recoveryMethodsScreen.ts'
+import { devicesScreen } from '../devicesScreen.ts'
+import { createStage } from './createStage.ts'
+import type { Screen } from './stage.ts'
+import type { WatchVisibility } from './watchVisibility.ts'
+
+const passkeys: Passkeys = {
+  create: () => Promise.reject(new Error('not here')),
+  use: () => Promise.reject(new Error('not here')),
+}
+const device = { browser: 'Firefox', origin: 'https://app.example.org', createdAt: 0 }
+
+/** The screens with an action that can't be undone, and the label of its button. */
+function destructive(actions: string[]): Record<string, { screen: Screen<unknown>; confirm: string }> {
+  const holder = fakeHolder({
+    devices: async () => [
+      { ...device, setId: 'own', current: true },
+      { ...device, setId: 'phone', current: false },
+    ],
+    recoveryMethods: async () => [
+      { id: 'a', method: 'auto' },
+      { id: 'p', method: 'password' },
+    ],
+    revokeDevice: async (setId) => void actions.push(setId),
+    removeRecoveryMethod: async (id) => void actions.push(id),
+  })
+  const props = { words: englishWords, holder, passkeys }
+  return {
+    devices: { screen: devicesScreen(props), confirm: 'Remove device' },
+    recovery: { screen: recoveryMethodsScreen({ ...props, userName: 'ann', split: false }), confirm: 'Remove' },
+  }
+}
+
+/** Shows a screen in a frame of which the browser says whether something covers it. */
+async function show(name: 'devices' | 'recovery') {
+  const actions: string[] = []
+  const waiting: (() => void)[] = []
+  let report = (_isSeen: boolean): void => {}
+  const watch: WatchVisibility = (_, notify) => {
+    report = notify
+    return () => {}
+  }
+  const root = document.createElement('main')
+  document.body.append(root)
+  onTestFinished(() => root.remove())
+  const later = (act: () => void): (() => void) => {
+    waiting.push(act)
+    return () => void waiting.splice(waiting.indexOf(act), 1)
+  }
+  const { screen, confirm } = destructive(actions)[name] ?? expect.fail('no such screen')
+  const stage = createStage({ root, emit: () => {}, words: () => englishWords, origin: location.origin, later, watch })
+  void stage.show(screen)
+  await expect.poll(() => root.querySelector('.chip')).not.toBeNull()
+  root.querySelector<HTMLElement>('.chip')?.click()
+  const button = (): HTMLElement =>
+    [...root.querySelectorAll('button')].find(({ textContent }) => textContent === confirm) ?? expect.fail('no button')
+  await expect.poll(() => button().getAttribute('aria-disabled')).toBe('true')
+  return { root, actions, button, uncover: () => report(true), pass: () => waiting.splice(0).forEach((act) => act()) }
+}
+
+test.each(['devices', 'recovery'] as const)(
+  'a covered frame can’t trick the user into a removal on the %s screen [I-09]',
+  async (name) => {
+    const { actions, button, pass } = await show(name)
+    pass()
+    button().click()
+    expect(actions).toEqual([])
+    expect(button()).toHaveAttribute('aria-disabled', 'true')
+  },
+)
+
+test.each(['devices', 'recovery'] as const)(
+  'a removal on the %s screen works once the browser proves that nothing covers it [I-09]',
+  async (name) => {
+    const { button, uncover, pass } = await show(name)
+    uncover()
+    expect(button()).toHaveAttribute('aria-disabled', 'true')
+    pass()
+    expect(button()).toHaveAttribute('aria-disabled', 'false')
+  },
+)
+
+test('a browser that can’t prove visibility gets a link to the account page instead of the screen [I-09]', async () => {
+  const root = document.createElement('main')
+  document.body.append(root)
+  onTestFinished(() => root.remove())
+  const { screen } = destructive([])['devices'] ?? expect.fail('no such screen')
+  const stage = createStage({
+    root,
+    emit: () => {},
+    words: () => englishWords,
+    origin: location.origin,
+    watch: () => undefined,
+  })
+  void stage.show({ ...screen, page: 'https://wallet.example/account/' })
+  await expect.poll(() => root.querySelector('a')?.href).toBe('https://wallet.example/account/')
+  expect(root.querySelector('.chip')).toBeNull()
+})
