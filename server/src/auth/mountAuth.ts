@@ -30,7 +30,6 @@ import { sessionEndpoints } from './sessions/sessionEndpoints.ts'
 import { createAuthSessions } from './sessions/sessions.ts'
 import { createIdentities } from './social/identities.ts'
 import { mountSocials } from './social/mountSocials.ts'
-import { serverMessages } from '../messages/generated/index.ts'
 
 /** The options of the auth service. */
 export type AuthOptions = KeyServiceOptions
@@ -115,16 +114,10 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
   }
 }
 
-const { revertPage, keepWalletPage } = serverMessages.english
-
-function linkedActionTexts({ title, text, confirm, done }: typeof revertPage) {
-  return { title, description: text, button: confirm, done }
-}
-
 function revertAction({ canRevert, revert }: EmailChanges): LinkedAction {
   return {
     path: revertPath,
-    ...linkedActionTexts(revertPage),
+    texts: ({ revertPage }) => revertPage,
     isValid: canRevert,
     perform: revert,
   }
@@ -133,7 +126,7 @@ function revertAction({ canRevert, revert }: EmailChanges): LinkedAction {
 function cancelAction({ canCancel, cancelByLink }: Deletions): LinkedAction {
   return {
     path: cancelPath,
-    ...linkedActionTexts(keepWalletPage),
+    texts: ({ keepWalletPage }) => keepWalletPage,
     isValid: canCancel,
     perform: cancelByLink,
   }

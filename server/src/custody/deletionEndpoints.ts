@@ -20,7 +20,7 @@ export type DeletionEndpointsOptions = {
   group: string
   admit(request: IncomingMessage): Promise<AdmittedDevice>
   /** @returns the time of the deletion, in milliseconds since the epoch */
-  schedule(user: string): Promise<number>
+  schedule(user: string, request: IncomingMessage): Promise<number>
   cancel(user: string): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function deletionEndpoints(options: DeletionEndpointsOptions): readonly E
         const { user, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
         assertFreshLogin()
         await assertEstablishedDevice()
-        return { at: await schedule(user) }
+        return { at: await schedule(user, raw) }
       },
     }),
     defineEndpoint({

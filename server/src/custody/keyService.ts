@@ -12,6 +12,7 @@ import type { Socials } from './identity/socialProviders.ts'
 import { loadPepper } from './loadPepper.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { MailLimits } from './mail/mailLimits.ts'
+import { createPlaces, type Places } from './requests/places.ts'
 import { createDpopProofs, type DpopProofs } from './requests/dpopProofs.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import { rateLimitByIp } from './requests/rateLimitByIp.ts'
@@ -27,6 +28,8 @@ export type KeyServiceOptions = {
   /** The service's own keys, kept outside the database: the first one seals. Or a provider that keeps them. */
   masterKeys: MasterKeys
   mailer: Mailer
+  /** The places that mails name. None are known if omitted. */
+  places?: Places | undefined
   mailLimits?: MailLimits | undefined
   /** The identity providers. None if omitted. */
   socials?: Socials
@@ -48,6 +51,7 @@ export type KeyServiceFoundation = {
   readonly database: Kysely<unknown>
   readonly clock: Clock
   readonly mailer: Mailer
+  readonly places: Places
   readonly auditLog: AuditLog
   readonly secrets: Secrets
   readonly pepper: Buffer
@@ -68,7 +72,14 @@ const tables = {
 export async function openKeyServiceFoundation(
   app: FastifyInstance,
   service: { name: keyof typeof tables; migrations: Migrations },
-  { database: { kysely: database }, clock, trustedProxies, masterKeys, mailer }: KeyServiceOptions,
+  {
+    database: { kysely: database },
+    clock,
+    trustedProxies,
+    masterKeys,
+    mailer,
+    places = createPlaces(),
+  }: KeyServiceOptions,
 ): Promise<KeyServiceFoundation> {
   await migrate(database, service.migrations, service.name)
   const table = tables[service.name]
@@ -84,7 +95,7 @@ export async function openKeyServiceFoundation(
   })
   const pepper = await loadPepper({ database, secrets, table: table.pepper })
   const proofs = createDpopProofs({ database, clock, table: table.proofs })
-  return { database, clock, mailer, auditLog, secrets, pepper, proofs }
+  return { database, clock, mailer, places, auditLog, secrets, pepper, proofs }
 }
 
 export type KeyServiceRoutines = {

@@ -1,43 +1,73 @@
-import { serverMessages } from './generated/index.ts'
+import { formatRequestLines, formatTime, isolate, type RequestFacts } from './formatRequest.ts'
+import type { Locale } from './generated/index.ts'
+import type { ServerWords } from './loadServerWords.ts'
 
-/** The subject and the plain text of a mail. */
-export type MailText = { readonly subject: string; readonly text: string }
+/** The subject and the plain text of a mail, and the language of both. */
+export type MailText = { readonly subject: string; readonly text: string; readonly language: Locale }
 
-/** The origin, browser and time (milliseconds since 1970) of a request. */
-type Requester = { readonly origin: string; readonly browser: string; readonly at: number }
-
-const messages = serverMessages.english
+/** The purpose of a one-time code, which its mail names. */
+export type CodeMailPurpose =
+  | { readonly purpose: 'login' | 'update-secondary' | 'step-up' }
+  | { readonly purpose: 'update-primary'; readonly newEmail: string }
 
 /**
- * The mail with a one-time code. It has no login link. It names the requester, so that recipients who did not request
- * the code can tell.
+ * The mail with a one-time code. Subject and text name the purpose, so that a code for a change of address can't be
+ * requested under the pretext of a login [C-02]. It has no login link. It names the requester, so that recipients who
+ * did not request the code can tell.
  */
-export function codeMail(code: string, requester: Requester): MailText {
-  const { subject, text } = messages.codeMail
-  return { subject: subject({ code }), text: text({ code, requestDetails: formatRequester(requester) }) }
+export function codeMail(words: ServerWords, code: string, facts: RequestFacts, purpose: CodeMailPurpose): MailText {
+  const details = formatRequestLines(words, facts)
+  const { locale: language } = words
+  if (purpose.purpose === 'update-primary') {
+    const { subject, text } = words.addressChangeMail
+    const email = isolate(words, purpose.newEmail)
+    return { language, subject: subject({ code }), text: text({ code, details, email }) }
+  }
+  const { subject, text } = {
+    login: words.loginCodeMail,
+    'update-secondary': words.newAddressMail,
+    'step-up': words.stepUpMail,
+  }[purpose.purpose]
+  return { language, subject: subject({ code }), text: text({ code, details }) }
 }
 
-/** The mail with the link that approves a new device. */
-export function approvalMail(link: string, requester: Requester): MailText {
-  const { subject, text } = messages.approvalMail
-  return { subject, text: text({ link, requestDetails: formatRequester(requester) }) }
+/** The mails with a link and the facts of the request. */
+export type LinkMail = 'approvalMail' | 'emailChangedMail' | 'newDeviceMail'
+
+/**
+ * A mail with a link: to approve a new device, to undo a change of address, or to remove a device that was enrolled.
+ *
+ * The mail about a changed address does not name the new one: the mailbox may belong to another person by now.
+ */
+export function linkMail(words: ServerWords, kind: LinkMail, link: string, facts: RequestFacts): MailText {
+  const { subject, text } = words[kind]
+  return { language: words.locale, subject, text: text({ link, details: formatRequestLines(words, facts) }) }
 }
 
-/** The mail to the old address after a change of address. It does not name the new address: the mailbox may belong to
- * another person by now. */
-export function emailChangedMail(link: string): MailText {
-  const { subject, text } = messages.emailChangedMail
-  return { subject, text: text({ link }) }
+/** A mail about something that happened: the recovery phrase was shown, or a device was removed. */
+export function noticeMail(
+  words: ServerWords,
+  kind: 'exportMail' | 'deviceRemovedMail',
+  facts: RequestFacts,
+): MailText {
+  const { subject, text } = words[kind]
+  return { language: words.locale, subject, text: text({ details: formatRequestLines(words, facts) }) }
 }
 
-/** The mail after the recovery phrase was shown. */
-export function exportMail(): MailText {
-  return messages.exportMail
-}
-
-/** The mail after a device was removed. */
-export function deviceRemovedMail(): MailText {
-  return messages.deviceRemovedMail
+/**
+ * The mail to the address that approves new devices, before another one does.
+ *
+ * @param change the next address, the time from which it approves, and the link that stops the change
+ */
+export function contactChangeMail(
+  words: ServerWords,
+  { email, at, link }: { email: string; at: number; link: string },
+  facts: RequestFacts,
+): MailText {
+  const { subject, text } = words.contactChangeMail
+  const details = formatRequestLines(words, facts)
+  const body = text({ email: isolate(words, email), time: formatTime(words, at), link, details })
+  return { language: words.locale, subject, text: body }
 }
 
 /**
@@ -45,21 +75,8 @@ export function deviceRemovedMail(): MailText {
  *
  * @param at when it is deleted, in milliseconds since 1970
  */
-export function deletionMail(link: string, at: number): MailText {
-  const { subject, text } = messages.deletionMail
-  return { subject, text: text({ link, time: formatUtcTime(at) }) }
-}
-
-/**
- * Formats a time to the minute, in UTC.
- *
- * @param at milliseconds since 1970
- * @example formatUtcTime(0) // '1970-01-01 00:00'
- */
-export function formatUtcTime(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-}
-
-function formatRequester({ origin, browser, at }: Requester): string {
-  return messages.common.requestDetails({ origin, browser, time: formatUtcTime(at) })
+export function deletionMail(words: ServerWords, link: string, at: number, facts: RequestFacts): MailText {
+  const { subject, text } = words.deletionMail
+  const details = formatRequestLines(words, facts)
+  return { language: words.locale, subject, text: text({ link, time: formatTime(words, at), details }) }
 }

@@ -484,6 +484,7 @@ export interface ShareLink {
   mailbox: Buffer;
   match: string;
   origin: string;
+  place: string;
   secret: Buffer;
   tries: Generated<number>;
 }

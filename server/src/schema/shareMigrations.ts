@@ -110,6 +110,7 @@ export const shareMigrations: Migrations = {
           key_thumbprint text not null,
           origin text not null,
           browser text not null,
+          place text not null,
           created_at bigint not null,
           expires_at bigint not null,
           tries smallint not null default 0,

@@ -45,11 +45,13 @@ export async function openTopLevelPage({
   document.documentElement.dir = words.direction
   if (window.top !== window) return void drawFramed(root, words, location.href)
   const from = parseOriginLink(new URLSearchParams(location.search), config)
+  const holder = startHolder(config, from.projectId)
+  await holder.setLanguage(words.locale)
   return {
     words,
     config,
     from,
-    holder: startHolder(config, from.projectId),
+    holder,
     passkeys: createPasskeys({ credentials: navigator.credentials, rpId: location.hostname }),
     show: (screen) => showUntilAnswered(document, root, screen, words),
   }

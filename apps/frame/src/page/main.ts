@@ -34,7 +34,10 @@ const chain = createChain({ config, projectId })
 
 const { words, speak } = createSpeech(loadWords, document.documentElement)
 /** Prefers the page's language, then the browser's languages. */
-const speakTo = (...page: readonly string[]): Promise<void> => speak([...page, ...navigator.languages])
+const speakTo = async (...page: readonly string[]): Promise<void> => {
+  await speak([...page, ...navigator.languages])
+  await holder.setLanguage(words().locale)
+}
 
 /** A separate chunk, because most visits show no screen. */
 const loadScreens = loadOnce(async (): Promise<VisitorScreens> => {

@@ -11,6 +11,8 @@ export type ServiceRequestOptions = {
   key: DeviceKey
   /** Milliseconds since the epoch. */
   now(): number
+  /** Language that the services write to the user in (BCP 47). The browser's languages by default. */
+  language?(): string
   /** Access token of the session. `undefined` before a login. */
   accessToken(): string | undefined
 }
@@ -36,7 +38,7 @@ export class ServiceRefusal extends Error {
  * @returns a function that throws ServiceRefusal for a refusal, and LatchkeyError `http/unreachable`,
  *   `http/invalid-response` or `http/status`
  */
-export function createServiceRequest({ url, key, now, accessToken }: ServiceRequestOptions): ServiceRequest {
+export function createServiceRequest({ url, key, now, language, accessToken }: ServiceRequestOptions): ServiceRequest {
   return async (method, path, body) => {
     const token = accessToken()
     const response = await load(url, path, {
@@ -44,6 +46,7 @@ export function createServiceRequest({ url, key, now, accessToken }: ServiceRequ
       headers: {
         dpop: await key.prove({ method, url: url + path, accessToken: token, now: now() }),
         ...(token !== undefined && { authorization: `DPoP ${token}` }),
+        ...(language !== undefined && { 'accept-language': language() }),
       },
       body: body && JSON.stringify(body),
     })

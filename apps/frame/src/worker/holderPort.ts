@@ -42,6 +42,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   updateEmail: true,
   updateEmailPrimary: true,
   updateEmailSecondary: true,
+  setLanguage: true,
   signOut: true,
   lock: true,
   sign: true,

@@ -106,6 +106,8 @@ export type KeyHolder = {
   updateEmailPrimary(code: string): Promise<void>
   updateEmailSecondary(code: string): Promise<{ newEmail: string }>
 
+  /** Sets the language that the frame is shown in (BCP 47). The services write their mails in it. */
+  setLanguage(locale: string): Promise<void>
   signOut(): Promise<void>
   /** Wipes the keys from memory, for example on a hidden page. The next signature opens them again. */
   lock(): Promise<void>

@@ -115,6 +115,17 @@ describe('a new user', () => {
     expect(other.accounts).toEqual(one.accounts)
   })
 
+  test('gets link and code in the language that the frame is shown in [C-03]', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    await holder.setLanguage('de')
+    await logIn(holder, 'dora@example.org')
+    const subjects = mail.received().filter(({ to }) => to.includes('dora@example.org'))
+    expect(subjects.map(({ subject }) => subject).toReversed()).toEqual([
+      'Ein neues Gerät zulassen?',
+      expect.stringMatching(/^Anmelden: \d{6}$/),
+    ])
+  })
+
   test('can enter the right code after a wrong one', async () => {
     const holder = await openBrowser(createMemoryStore())
     ahead += 181_000

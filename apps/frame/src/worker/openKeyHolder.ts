@@ -24,7 +24,8 @@ import { isJsonObject } from '../platform/isJsonObject.ts'
 export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolder> {
   const { authUrl, sharesUrl, store, now } = context
   const device = await openDevice(store)
-  const session = createSession({ ...context, device })
+  let language = 'en'
+  const session = createSession({ ...context, device, language: () => language })
   const known = createKnownLogins(device, store)
   const auth = session.request(authUrl)
   const account = createAccountService(auth)
@@ -65,6 +66,9 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
       logins.forget()
       keys.wipe()
       await session.end()
+    },
+    async setLanguage(locale) {
+      language = locale
     },
     async lock() {
       keys.wipe()

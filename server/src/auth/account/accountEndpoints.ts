@@ -5,16 +5,17 @@ import { deletionEndpoints, type AdmittedDevice } from '../../custody/deletionEn
 import { sendRequiredMail, type Mail, type Mailer } from '../../custody/mail/mailer.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/describeRequest.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { AuthShares } from '../keyShares/authShares.ts'
 import type { Users } from '../login/users.ts'
 import type { Deletions } from './deletions.ts'
-import { deletionMail, exportMail } from '../../messages/mails.ts'
+import { deletionMail, noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from './passwordOprf.ts'
 
-export type AccountEndpointsDependencies = {
+export type AccountEndpointsDependencies = DescribeRequestDependencies & {
   authenticator: Authenticator
   users: Pick<Users, 'find'>
   shares: Pick<AuthShares, 'listDevices' | 'recordExport'>
@@ -50,7 +51,7 @@ export function accountEndpoints(dependencies: AccountEndpointsDependencies): re
       path: '/auth/v1/deletion',
       group: 'Account',
       admit,
-      schedule: (user) => scheduleDeletion(dependencies, user),
+      schedule: (user, request) => scheduleDeletion(dependencies, user, request),
       cancel: deletions.cancel,
     }),
   ]
@@ -109,9 +110,10 @@ function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDepende
 }
 
 function exportEndpoint(
-  { users, shares, mailer, auditLog }: AccountEndpointsDependencies,
+  dependencies: AccountEndpointsDependencies,
   admit: (request: IncomingMessage) => Promise<AdmittedDevice>,
 ): Endpoint {
+  const { users, shares, mailer, auditLog } = dependencies
   return defineEndpoint({
     ...common,
     path: '/auth/v1/exported',
@@ -123,7 +125,8 @@ function exportEndpoint(
       const { user, key, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
       assertFreshLogin()
       await assertEstablishedDevice()
-      await notifyOwner(mailer, (await users.find(user))?.email, exportMail())
+      const { words, facts } = await describeRequest(raw, dependencies)
+      await notifyOwner(mailer, (await users.find(user))?.email, noticeMail(words, 'exportMail', facts))
       const at = await shares.recordExport(user)
       await auditLog.record('key exported', { user, key, raw })
       return { at }
@@ -131,11 +134,17 @@ function exportEndpoint(
   })
 }
 
-async function scheduleDeletion(dependencies: AccountEndpointsDependencies, user: string): Promise<number> {
+async function scheduleDeletion(
+  dependencies: AccountEndpointsDependencies,
+  user: string,
+  request: IncomingMessage,
+): Promise<number> {
   const { users, deletions, mailer, cancelPage } = dependencies
   const { at, secret } = await deletions.schedule(user)
   const link = `${cancelPage()}?${new URLSearchParams({ id: user, secret })}`
-  await notifyOwner(mailer, (await users.find(user))?.email, deletionMail(link, at)).catch(async (error: unknown) => {
+  const { words, facts } = await describeRequest(request, dependencies)
+  const mail = deletionMail(words, link, at, facts)
+  await notifyOwner(mailer, (await users.find(user))?.email, mail).catch(async (error: unknown) => {
     await deletions.cancel(user)
     throw error
   })

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../custody/auditLog.ts'
 import { isUuid } from '../../custody/isUuid.ts'
 import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
+import type { Places } from '../../custody/requests/places.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
@@ -13,7 +14,8 @@ import type { CodeRequest, Codes } from '../login/codes.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { LinkSecret } from './deletions.ts'
-import { emailChangedMail } from '../../messages/mails.ts'
+import { loadServerWords } from '../../messages/loadServerWords.ts'
+import { linkMail } from '../../messages/mails.ts'
 
 /** The source of a request for a code. */
 export type CodeRequester = Pick<CodeRequest, 'project' | 'client' | 'requester'>
@@ -39,7 +41,11 @@ export type EmailChanges = {
    *
    * @throws Problem 401 `code`, 404 `id`, 409 `email` if another wallet has the address, 503 `mail`
    */
-  confirmSecondary(owner: EmailChangeOwner, code: { id: string; code: string }): Promise<{ email: string }>
+  confirmSecondary(
+    owner: EmailChangeOwner,
+    code: { id: string; code: string },
+    requester: CodeRequester,
+  ): Promise<{ email: string }>
   /** True if the link can still revert its change. */
   canRevert(link: LinkSecret): Promise<boolean>
   /** Reverts a change by the link that was sent to the previous address. @returns false if that is not possible any more */
@@ -64,6 +70,7 @@ export type EmailChangesDependencies = {
   sessions: Sessions
   mailer: Mailer
   auditLog: AuditLog
+  places: Places
   /** The address of the page that reverts a change. */
   page(): string
 }
@@ -73,7 +80,7 @@ export function createEmailChanges(dependencies: EmailChangesDependencies): Emai
   return {
     start: (owner, email, requester) => startChange(dependencies, owner, email, requester),
     confirmPrimary: (owner, code, requester) => confirmPrimary(dependencies, owner, code, requester),
-    confirmSecondary: (owner, code) => confirmSecondary(dependencies, owner, code),
+    confirmSecondary: (owner, code, requester) => confirmSecondary(dependencies, owner, code, requester),
     canRevert: async (link) => (await findRevertible(dependencies, link)) !== undefined,
     revert: (link) => revertChange(dependencies, link),
   }
@@ -102,7 +109,13 @@ async function startChange(
     await sendSecondaryCode(dependencies, owner, { id, email: address.send }, requester)
     return { id, action: 'VERIFY_SECONDARY_OTP' }
   }
-  const code = await codes.send({ ...requester, email: current.email, purpose: 'update-primary', key })
+  const code = await codes.send({
+    ...requester,
+    email: current.email,
+    purpose: 'update-primary',
+    key,
+    newEmail: address.send,
+  })
   await sql`update auth_email_change set primary_code = ${code.id} where id = ${id}`.execute(database)
   return { id, action: 'VERIFY_PRIMARY_OTP' }
 }
@@ -137,6 +150,7 @@ async function confirmSecondary(
   dependencies: EmailChangesDependencies,
   owner: EmailChangeOwner,
   { id, code }: { id: string; code: string },
+  requester: CodeRequester,
 ): Promise<{ email: string }> {
   const { database, clock, secrets, codes, users, auditLog } = dependencies
   const { user, key } = owner
@@ -150,7 +164,7 @@ async function confirmSecondary(
   await users.changeMailbox(user, mailbox, email)
   if (previous !== undefined) {
     // If the previous address cannot be notified, the change does not happen.
-    await notifyPreviousAddress(dependencies, previous.email, id).catch(async (error: unknown) => {
+    await notifyPreviousAddress(dependencies, previous.email, id, requester).catch(async (error: unknown) => {
       await users.changeMailbox(user, previous.mailbox, previous.email)
       throw error
     })
@@ -164,15 +178,18 @@ async function confirmSecondary(
 }
 
 async function notifyPreviousAddress(
-  { database, clock, mailer, page }: EmailChangesDependencies,
+  { database, clock, mailer, page, places }: EmailChangesDependencies,
   to: string,
   id: string,
+  { client, requester: { browser, locale } }: CodeRequester,
 ): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   await sql`
     update auth_email_change set secret = ${sha256(secret)}, revert_until = ${clock.now() + revertMs}
     where id = ${id}`.execute(database)
-  await sendRequiredMail(mailer, { to, ...emailChangedMail(`${page()}?${new URLSearchParams({ id, secret })}`) })
+  const link = `${page()}?${new URLSearchParams({ id, secret })}`
+  const facts = { browser, place: places.find(client), at: clock.now() }
+  await sendRequiredMail(mailer, { to, ...linkMail(await loadServerWords(locale), 'emailChangedMail', link, facts) })
 }
 
 async function revertChange(dependencies: EmailChangesDependencies, link: LinkSecret): Promise<boolean> {

@@ -22,8 +22,8 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
   const { authenticator, changes, projects, trustedProxies } = dependencies
   const common = { method: 'POST', group: 'Account' } as const
   const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester => {
-    const { client, browser } = requestSource(raw, trustedProxies)
-    return { project, client, requester: { origin, browser } }
+    const { client, browser, locale } = requestSource(raw, trustedProxies)
+    return { project, client, requester: { origin, browser, locale } }
   }
   return [
     defineEndpoint({
@@ -69,7 +69,10 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       body: codeBody,
       response: Type.Object({ email: Type.String() }),
       example: { body: { id: '0', code: '123456' }, ...refused },
-      handle: async ({ body, raw }) => changes.confirmSecondary(await authenticator.authenticateUser(raw), body),
+      async handle({ body, raw, origin = '' }) {
+        const owner = await authenticator.authenticateUser(raw)
+        return changes.confirmSecondary(owner, body, toRequester(raw, 'email-update', origin))
+      },
     }),
   ]
 }

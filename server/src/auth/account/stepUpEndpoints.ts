@@ -39,9 +39,9 @@ export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): read
       async handle({ body, raw }) {
         const { user, key } = await authenticator.authenticateUser(raw)
         const origin = parseOrigin(body.origin)
-        const { client, browser } = requestSource(raw, trustedProxies)
+        const { client, browser, locale } = requestSource(raw, trustedProxies)
         const email = await getEmail(user)
-        const requester = { origin, browser }
+        const requester = { origin, browser, locale }
         return codes.send({ email, purpose: 'step-up', key, project: 'step-up', client, requester })
       },
     }),

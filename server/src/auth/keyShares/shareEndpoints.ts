@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import type { Mailer } from '../../custody/mail/mailer.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { describeBrowser } from '../../custody/requests/describeBrowser.ts'
+import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/describeRequest.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import { deviceRemovedMail } from '../../messages/mails.ts'
+import { noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from '../account/passwordOprf.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -22,7 +24,7 @@ const exampleBytes = 'AAAAAAAAAAAAAAAAAAAAAA'
 const refused = { status: 401 }
 const common = { method: 'POST', group: 'Shares of the auth service' } as const
 
-export type ShareEndpointsDependencies = {
+export type ShareEndpointsDependencies = DescribeRequestDependencies & {
   shares: AuthShares
   authenticator: Authenticator
   users: Pick<Users, 'forgetDevice' | 'find'>
@@ -167,16 +169,23 @@ function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
       await users.forgetDevice(user, revoked)
       await sessions.endDevice(user, revoked)
       await auditLog.record('device revoked', { user, key, raw, about: revoked })
-      if (revoked !== key) await notifyOfRevocation(dependencies, user)
+      if (revoked !== key) await notifyOfRevocation(dependencies, user, raw)
       return {}
     },
   })
 }
 
 /** Best effort: the device is revoked even if the owner cannot be notified. */
-async function notifyOfRevocation({ users, mailer }: ShareEndpointsDependencies, user: string): Promise<void> {
-  const { email } = (await users.find(user)) ?? {}
-  if (email !== undefined) await mailer.send({ to: email, ...deviceRemovedMail() }).catch(() => undefined)
+async function notifyOfRevocation(
+  dependencies: ShareEndpointsDependencies,
+  user: string,
+  request: IncomingMessage,
+): Promise<void> {
+  const { email } = (await dependencies.users.find(user)) ?? {}
+  if (email === undefined) return
+  const { words, facts } = await describeRequest(request, dependencies)
+  const mail = { to: email, ...noticeMail(words, 'deviceRemovedMail', facts) }
+  await dependencies.mailer.send(mail).catch(() => undefined)
 }
 
 function toShareResponse(found: AuthShare | undefined, field: string) {

@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { createCodes, type CodeRequest, type Codes } from './codes.ts'
+import { createPlaces } from '../../custody/requests/places.ts'
 import type { Mail, Mailer } from '../../custody/mail/mailer.ts'
 import { authMigrations } from '../../schema/authMigrations.ts'
 
@@ -43,7 +44,8 @@ const mailer: Mailer = {
 }
 
 /** Creates the service anew, as after a restart. */
-const started = (): Codes => createCodes({ database: database.kysely, clock: { now: () => now }, mailer, pepper })
+const started = (): Codes =>
+  createCodes({ database: database.kysely, clock: { now: () => now }, mailer, places: createPlaces(), pepper })
 
 const request: CodeRequest = {
   email: 'ann@example.org',
@@ -51,7 +53,7 @@ const request: CodeRequest = {
   key: 'frame-one',
   project: 'p',
   client: '192.0.2.1',
-  requester: { origin: 'https://app.example', browser: 'Firefox on Linux' },
+  requester: { origin: 'https://app.example', browser: 'Firefox on Linux', locale: 'en' },
 }
 const answer = { email: 'Ann@example.org', purpose: 'login', key: 'frame-one' } as const
 const codeIn = (mail: Mail | undefined): string => /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no code')
@@ -61,7 +63,7 @@ const tooMany = (seconds: number) =>
   expect.objectContaining({ status: 429, message: `Please try again after ${seconds} seconds`, retryAfter: seconds })
 
 describe('a one-time code', () => {
-  test('is redeemed once, for its purpose', async () => {
+  test('is redeemed once, for its purpose [C-02]', async () => {
     const codes = started()
     const { id } = await codes.send(request)
     const code = codeIn(sent[0])
@@ -166,7 +168,14 @@ describe('the limits of one-time codes', () => {
 
   test('use the interval that the operator configured [R9.1.1]', async () => {
     const limits = { intervalMs: 1_000 }
-    const codes = createCodes({ database: database.kysely, clock: { now: () => now }, mailer, pepper, limits })
+    const codes = createCodes({
+      database: database.kysely,
+      clock: { now: () => now },
+      mailer,
+      places: createPlaces(),
+      pepper,
+      limits,
+    })
     await codes.send(request)
     now += 999
     await expect(codes.send(request)).rejects.toEqual(tooMany(1))

@@ -7,11 +7,14 @@ import { lockHash } from '../../custody/lockHash.ts'
 import { parseEmailAddress, type EmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
+import type { Places } from '../../custody/requests/places.ts'
 import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { secondsUntilCodeAllowed } from './secondsUntilCodeAllowed.ts'
-import { codeMail } from '../../messages/mails.ts'
+import type { Locale } from '../../messages/generated/index.ts'
+import { loadServerWords } from '../../messages/loadServerWords.ts'
+import { codeMail, type MailText } from '../../messages/mails.ts'
 
 /** The purpose of a one-time code. It is accepted for this purpose only. */
 export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up'
@@ -25,8 +28,10 @@ export type CodeRequest = {
   readonly project: string
   /** The network address of the client, for limits only. */
   readonly client: string
-  /** Shown in the mail. */
-  readonly requester: { readonly origin: string; readonly browser: string }
+  /** Shown in the mail, which is in the language of the request. */
+  readonly requester: { readonly origin: string; readonly browser: string; readonly locale: Locale }
+  /** The address that the login is about to move to. Needed for `update-primary`. */
+  readonly newEmail?: string
 }
 
 /** The redemption of a one-time code. */
@@ -59,6 +64,7 @@ export type CodesOptions = {
   database: Kysely<unknown>
   clock: Clock
   mailer: Mailer
+  places: Places
   /** 32 secret bytes that are not in the database in plain form. */
   pepper: Uint8Array
   limits?: MailLimits | undefined
@@ -84,8 +90,8 @@ async function sendCode(context: CodesContext, request: CodeRequest): Promise<{ 
   const { database, clock, mailer } = context
   const address = parseEmailAddress(request.email)
   const { id, code, mailbox } = await insertCode(context, request, address)
-  const mail = { to: address.send, ...codeMail(code, { ...request.requester, at: clock.now() }) }
-  await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
+  const mail = await describeCode(context, request, code)
+  await sendRequiredMail(mailer, { to: address.send, ...mail }).catch(async (error: unknown) => {
     await sql`delete from auth_code where id = ${id}`.execute(database)
     throw error
   })
@@ -95,6 +101,13 @@ async function sendCode(context: CodesContext, request: CodeRequest): Promise<{ 
       and created_at <= (select created_at from auth_code where id = ${id})
       and used_at is null and void_at is null`.execute(database)
   return { id }
+}
+
+async function describeCode({ clock, places }: CodesContext, request: CodeRequest, code: string): Promise<MailText> {
+  const { requester, client, purpose, newEmail = '' } = request
+  const words = await loadServerWords(requester.locale)
+  const facts = { ...requester, place: places.find(client), at: clock.now() }
+  return codeMail(words, code, facts, purpose === 'update-primary' ? { purpose, newEmail } : { purpose })
 }
 
 async function insertCode(context: CodesContext, request: CodeRequest, { index, domain }: EmailAddress) {

@@ -51,8 +51,8 @@ function codeEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
     async handle({ body: { email, projectId, origin }, raw }) {
       const key = await authenticator.authenticateKey(raw)
       assertAllowedOrigin(projects, projectId, origin)
-      const { client, browser } = requestSource(raw, trustedProxies)
-      const requester = { origin, browser }
+      const { client, browser, locale } = requestSource(raw, trustedProxies)
+      const requester = { origin, browser, locale }
       const { id } = await codes.send({ email, purpose: 'login', key, project: projectId, client, requester })
       return { id, action: (await users.isKnownDevice(key)) ? 'VERIFY_OTP' : 'VERIFY_DEVICE' } as const
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthorizationResponseError } from 'openid-client'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
+import { pageWords } from '../../custody/pages/pageWords.ts'
 import { registerFormRoutes } from '../../custody/pages/registerFormRoutes.ts'
 import { requestSource } from '../../custody/requests/requestSource.ts'
 import { callbackHeaders, callbackPage, type CallbackState } from './callbackPage.ts'
@@ -26,8 +27,8 @@ const maxFieldLength = 64
 /** Serves the pages that the windows of providers end on. */
 export function serveCallbacks(app: FastifyInstance, dependencies: CallbackDependencies): void {
   const { logins } = dependencies
-  const sendPage = (reply: FastifyReply, state: CallbackState): FastifyReply =>
-    reply.headers(callbackHeaders).send(callbackPage(state))
+  const sendPage = async (reply: FastifyReply, state: CallbackState): Promise<FastifyReply> =>
+    reply.headers(callbackHeaders).send(callbackPage(await pageWords(reply.request.raw), state))
 
   for (const name of socialProviders) {
     app.get(callbackPath(name), async (request, reply) =>

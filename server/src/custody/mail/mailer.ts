@@ -1,7 +1,14 @@
 import { Problem } from '../../kit/http/problem.ts'
+import type { Locale } from '../../messages/generated/index.ts'
 
-/** A mail in plain text. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+/** A mail in plain text, and its language. */
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Default: English. */
+  readonly language?: Locale
+}
 
 /** Sends mail. */
 export type Mailer = {

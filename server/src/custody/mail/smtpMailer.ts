@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { mailHtml } from './mailHtml.ts'
 import type { Mailer } from './mailer.ts'
 
 /** The mail system and the sender. */
@@ -30,10 +31,12 @@ export function createSmtpMailer({ url, from, timeoutMs = defaultTimeoutMs }: Sm
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, language = 'en' }) {
       // After the timeout the mail leaves the queue or its connection is closed, so it cannot arrive after an error.
       const signal = AbortSignal.timeout(timeoutMs)
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal })
+      const html = mailHtml(text, language)
+      const headers = { 'content-language': language }
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, headers, signal })
     },
     close: async () => transport.close(),
   }

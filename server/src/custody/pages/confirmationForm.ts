@@ -1,11 +1,9 @@
-import { serverMessages } from '../../messages/generated/index.ts'
-import { formatUtcTime } from '../../messages/mails.ts'
+import { listRequestFacts, type RequestFacts } from '../../messages/formatRequest.ts'
+import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 
-const { linkPage: texts } = serverMessages.english
-
-/** The origin, browser and time of a request, shown before its approval. */
-export type RequestDetails = { readonly origin: string; readonly browser: string; readonly at: number }
+/** The source of a request, shown before its approval. */
+export type RequestDetails = RequestFacts & { readonly origin: string }
 
 /** The state of a confirmation page: the link, the request, and whether wrong digits were entered before. */
 export type ConfirmationPrompt = {
@@ -22,15 +20,18 @@ export type ConfirmationPrompt = {
  * @param action the address that the form is sent to; the page's own if empty
  */
 export function confirmationForm(
+  words: ServerWords,
   { id, secret, request, wrong = false }: ConfirmationPrompt,
   button: string,
   action = '',
 ): string {
   const refusal = wrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
+  const { linkPage: texts } = words
+  const facts = listRequestFacts(words, request).map(
+    ([label, value]) => `<dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd>`,
+  )
   return `<dl>
-      <dt>${escapeHtml(texts.site)}</dt><dd>${escapeHtml(request.origin)}</dd>
-      <dt>${escapeHtml(texts.browser)}</dt><dd>${escapeHtml(request.browser)}</dd>
-      <dt>${escapeHtml(texts.time)}</dt><dd>${formatUtcTime(request.at)} UTC</dd>
+      ${facts.join('\n      ')}
     </dl>
     <form method="post"${action === '' ? '' : ` action="${action}"`}>
       ${linkFields({ id, secret })}

@@ -1,5 +1,9 @@
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
+import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
+
+/** The language of a page. */
+export type PageLanguage = Pick<ServerWords, 'locale' | 'direction'>
 
 /**
  * Renders a page of a service. It loads no other resources.
@@ -8,9 +12,9 @@ import { sha256 } from '../../kit/secrets/sha256.ts'
  * @param content markup, already escaped
  * @param script a script of ours; the page must be sent with `linkPageHeaders(script)`
  */
-export function linkPage(title: string, content: string, script?: string): string {
+export function linkPage({ locale, direction }: PageLanguage, title: string, content: string, script?: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${locale}" dir="${direction}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">

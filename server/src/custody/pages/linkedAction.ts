@@ -1,48 +1,55 @@
 import type { FastifyInstance } from 'fastify'
 import { linkFields } from './confirmationForm.ts'
-import { serverMessages } from '../../messages/generated/index.ts'
+import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 import { linkPage, linkPageHeaders, paragraph } from './linkPage.ts'
+import { pageWords } from './pageWords.ts'
 import { parseShortTexts, registerFormRoutes } from './registerFormRoutes.ts'
+
+/** The texts of a link's page: `text` explains what the button does. */
+export type LinkedActionTexts = Pick<ServerWords['stopPage'], 'title' | 'text' | 'confirm' | 'done'>
 
 /** A link of a mail. The button on its page performs an action, once. */
 export type LinkedAction = {
   readonly path: `/${string}`
-  readonly title: string
-  /** Explains what the button does. */
-  readonly description: string
-  readonly button: string
-  readonly done: string
+  /** The texts of the page. */
+  texts(words: ServerWords): LinkedActionTexts
   /** True if the link can still be used. Opening it changes nothing, because mail systems open links. */
   isValid(link: { id: string; secret: string }): Promise<boolean>
   /** @returns false if the link could not be used any more */
   perform(link: { id: string; secret: string }): Promise<boolean>
 }
 
-const { linkPage: texts } = serverMessages.english
-
 /** Serves the page of a link. */
-export function serveLinkedAction(
-  app: FastifyInstance,
-  { path, title, description, button, done, isValid, perform }: LinkedAction,
-): void {
-  const over = linkPage(texts.expiredTitle, paragraph(texts.expired))
-  app.get(path, async ({ query }, reply) => {
-    const { id, secret } = parseShortTexts(query, ['id', 'secret'])
-    const page = linkPage(
-      title,
-      `${paragraph(description)}
-      <form method="post">
-        ${linkFields({ id, secret })}
-        <button>${escapeHtml(button)}</button>
-      </form>`,
-    )
-    return reply.headers(linkPageHeaders()).send((await isValid({ id, secret })) ? page : over)
+export function serveLinkedAction(app: FastifyInstance, { path, texts, isValid, perform }: LinkedAction): void {
+  app.get(path, async ({ query, raw }, reply) => {
+    const link = parseShortTexts(query, ['id', 'secret'])
+    const words = await pageWords(raw)
+    const page = (await isValid(link)) ? promptPage(words, texts(words), link) : expiredPage(words)
+    return reply.headers(linkPageHeaders()).send(page)
   })
   registerFormRoutes(app, (forms) => {
-    forms.post(path, async ({ body }, reply) => {
+    forms.post(path, async ({ body, raw }, reply) => {
+      const words = await pageWords(raw)
       const isDone = await perform(parseShortTexts(body, ['id', 'secret']))
-      return reply.headers(linkPageHeaders()).send(isDone ? linkPage(done, paragraph(texts.close)) : over)
+      const page = isDone ? linkPage(words, texts(words).done, paragraph(words.linkPage.close)) : expiredPage(words)
+      return reply.headers(linkPageHeaders()).send(page)
     })
   })
+}
+
+function promptPage(words: ServerWords, texts: LinkedActionTexts, link: { id: string; secret: string }): string {
+  return linkPage(
+    words,
+    texts.title,
+    `${paragraph(texts.text)}
+      <form method="post">
+        ${linkFields(link)}
+        <button>${escapeHtml(texts.confirm)}</button>
+      </form>`,
+  )
+}
+
+function expiredPage(words: ServerWords): string {
+  return linkPage(words, words.linkPage.expiredTitle, paragraph(words.linkPage.expired))
 }

@@ -1,6 +1,5 @@
-import { serverMessages } from '../../messages/generated/index.ts'
+import { unknownBrowser } from '../../messages/formatRequest.ts'
 
-const { common: messages } = serverMessages.english
 const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux']
 
@@ -9,10 +8,11 @@ const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux']
  * comes from the client and could carry any text.
  *
  * @param agent the `User-Agent` header
+ * @returns an English description, which `formatRequest.ts` translates
  */
 export function describeBrowser(agent: string | undefined): string {
   const name = names.find((each) => agent?.includes(each))
   const system = systems.find((each) => agent?.includes(each))
-  const browser = name ?? messages.unknownBrowser
-  return system === undefined ? browser : messages.browserOnSystem({ browser, system })
+  const browser = name ?? unknownBrowser
+  return system === undefined ? browser : `${browser} on ${system}`
 }

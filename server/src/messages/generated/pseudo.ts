@@ -5,35 +5,58 @@ export const pseudo: Messages = {
   common: {
     unknownBrowser: "[áñ üñkñöwñ bröwsér ~ ~ ~ ~]",
     browserOnSystem: (d) => "[" + d.browser + " öñ " + d.system + " ~]",
-    requestDetails: (d) => "[Šîté: " + d.origin + "\nBröwsér: " + d.browser + "\nTîmé: " + d.time + " ÜTÇ ~ ~ ~ ~ ~ ~]",
+    unknownPlace: "[üñkñöwñ ~ ~]",
+    localNetwork: "[á löçál ñétwörk ~ ~ ~]",
+    detail: (d) => "[" + d.label + ": " + d.value + " ~]",
   },
-  codeMail: {
-    subject: (d) => "[" + d.code + " îs yöür çödé ~ ~ ~]",
-    text: (d) => "[Yöür çödé îs " + d.code + ". Éñtér ît wîthîñ 10 mîñütés, îñ thé wîñdöw thát réqüéstéd ît.\n\n" + d.requestDetails + "\n\nÎf yöü dîdñ’t réqüést ît, îgñöré thîs máîl: wîthöüt thé çödé, théré îs ñö lögîñ. Ñévér sháré ît wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  loginCodeMail: {
+    subject: (d) => "[Lög îñ: " + d.code + " ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö lög îñ tö yöür wállét:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés, öñly îñ thé wîñdöw thát réqüéstéd ît.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést ît, îgñöré thîs máîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  addressChangeMail: {
+    subject: (d) => "[Çöñfîrm thé çháñgé öf yöür é-máîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thé lögîñ öf yöür wállét îs áböüt tö mövé fröm thîs áddréss tö " + d.email + ". Éñtér thîs çödé tö çöñfîrm thé çháñgé:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, éñtér thé çödé ñöwhéré: áñyöñé whö hás ît çáñ táké övér yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  newAddressMail: {
+    subject: (d) => "[Çöñfîrm yöür ñéw é-máîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thîs áddréss îs áböüt tö béçömé thé lögîñ öf á wállét. Éñtér thîs çödé tö çöñfîrm ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, îgñöré thîs máîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  stepUpMail: {
+    subject: (d) => "[Çöñfîrm thát ît îs yöü: " + d.code + " ~ ~ ~ ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö çöñfîrm á prötéçtéd áçtîöñ, süçh ás shöwîñg thé kéys öf yöür wállét ör délétîñg ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, éñtér thé çödé ñöwhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   approvalMail: {
     subject: "[Ápprövé á ñéw dévîçé? ~ ~ ~ ~ ~]",
-    text: (d) => "[Á bröwsér thát wás ñévér üséd för yöür wállét wáñts tö öpéñ ît.\n\n" + d.requestDetails + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf thîs îsñ’t yöü, îgñöré thîs máîl. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á bröwsér thát wás ñévér üséd för yöür wállét wáñts tö öpéñ ît.\n\n" + d.details + "\n\nÎf thîs îs yöü, öpéñ thîs págé áñd éñtér thé twö dîgîts thát thé öthér wîñdöw shöws:\n\n" + d.link + "\n\nThé lîñk wörks öñçé, för 15 mîñütés. Îf thîs îsñ’t yöü, îgñöré thîs máîl. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   emailChangedMail: {
-    subject: "[Thé émáîl áddréss öf yöür wállét hás çháñgéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Thé lögîñ öf yöür wállét hás mövéd fröm thîs áddréss tö áñöthér öñé. Çödés áré séñt théré fröm ñöw öñ.\n\nÎf yöü dîdñ’t dö thîs, üñdö ît wîthîñ 3 dáys. Áll dévîçés áré théñ löggéd öüt:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    subject: "[Thé é-máîl áddréss öf yöür wállét hás çháñgéd ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thé lögîñ öf yöür wállét hás mövéd fröm thîs áddréss tö áñöthér öñé. Çödés áré séñt théré fröm ñöw öñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, üñdö ît wîthîñ 3 dáys. Áll dévîçés áré théñ löggéd öüt:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  contactChangeMail: {
+    subject: "[Áñöthér áddréss wîll ápprövé yöür ñéw dévîçés ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Fröm " + d.time + ", thé lîñks thát ápprövé ñéw dévîçés öf yöür wállét áré séñt tö " + d.email + " îñstéád öf thîs áddréss.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, stöp thé çháñgé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  newDeviceMail: {
+    subject: "[Á ñéw dévîçé çáñ öpéñ yöür wállét ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á ñéw dévîçé çáñ öpéñ yöür wállét ñöw.\n\n" + d.details + "\n\nFör öñé dáy ît çáñ’t shöw yöür kéys, çháñgé thé réçövéry ör rémövé yöür öthér dévîçés.\n\nÎf thîs îsñ’t yöü, rémövé ît ñöw, áñd mövé évérythîñg tö áñöthér wállét:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   exportMail: {
     subject: "[Thé réçövéry phrásé öf yöür wállét wás shöwñ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: "[Thé réçövéry phrásé öf yöür wállét wás shöwñ öñ á dévîçé thát îs löggéd îñ.\n\nÎf yöü dîdñ’t dö thîs, mövé évérythîñg tö áñöthér wállét ñöw: áñyöñé whö sáw thé réçövéry phrásé çáñ táké ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Thé réçövéry phrásé öf yöür wállét wás shöwñ öñ á dévîçé thát îs löggéd îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, mövé évérythîñg tö áñöthér wállét ñöw: áñyöñé whö sáw thé réçövéry phrásé çáñ táké ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   deviceRemovedMail: {
     subject: "[Á dévîçé wás rémövéd fröm yöür wállét ~ ~ ~ ~ ~ ~ ~ ~]",
-    text: "[Á dévîçé wás rémövéd fröm yöür wállét. Ît çáñ’t öpéñ thé wállét áñy möré.\n\nÎf yöü dîdñ’t dö thîs, lög îñ áñd çhéçk thé dévîçés áñd réçövéry méthöds öf yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Á dévîçé wás rémövéd fröm yöür wállét. Ît çáñ’t öpéñ thé wállét áñy möré.\n\n" + d.details + "\n\nÎf yöü dîdñ’t dö thîs, lög îñ áñd çhéçk thé dévîçés áñd réçövéry méthöds öf yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   deletionMail: {
     subject: "[Yöür wállét wîll bé délétéd ~ ~ ~ ~ ~ ~]",
-    text: (d) => "[Yöür wállét áñd îts lögîñ wîll bé délétéd öñ " + d.time + " ÜTÇ. Thîs çáñ’t bé üñdöñé. Mövé évérythîñg öüt öf thé wállét béföré théñ.\n\nTö kéép thé wállét, öpéñ thîs págé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Yöür wállét áñd îts lögîñ wîll bé délétéd öñ " + d.time + ". Thîs çáñ’t bé üñdöñé. Mövé évérythîñg öüt öf thé wállét béföré théñ.\n\n" + d.details + "\n\nTö kéép thé wállét, öpéñ thîs págé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   linkPage: {
     site: "[Šîté ~]",
     browser: "[Bröwsér ~ ~]",
+    place: "[Áppröxîmáté pláçé ~ ~ ~ ~]",
     time: "[Tîmé ~]",
     digits: "[Thé twö dîgîts thát thé öthér wîñdöw shöws ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     wrongDigits: "[Thésé dîgîts áré wröñg. Çhéçk thé öthér wîñdöw áñd try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
@@ -52,6 +75,18 @@ export const pseudo: Messages = {
     text: "[Yöür wállét îs düé tö bé délétéd. Yöü çáñ kéép ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     confirm: "[Kéép thé wállét ~ ~ ~]",
     done: "[Yöür wállét stáys ~ ~ ~ ~]",
+  },
+  stopPage: {
+    title: "[Štöp thé çháñgé öf áddréss? ~ ~ ~ ~ ~ ~]",
+    text: "[Thîs áddréss kééps ápprövîñg thé ñéw dévîçés öf yöür wállét. Thé çháñgé çáñ’t bé réqüéstéd ágáîñ för á dáy. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirm: "[Štöp thé çháñgé ~ ~ ~]",
+    done: "[Thé çháñgé wás stöppéd ~ ~ ~ ~ ~]",
+  },
+  removeDevicePage: {
+    title: "[Rémövé thîs dévîçé? ~ ~ ~ ~]",
+    text: "[Ît çáñ’t öpéñ yöür wállét áñy möré. Îf ît îsñ’t yöürs, ît máy hávé çöpîéd yöür kéys: mövé évérythîñg tö áñöthér wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirm: "[Rémövé thé dévîçé ~ ~ ~ ~]",
+    done: "[Thé dévîçé wás rémövéd ~ ~ ~ ~ ~]",
   },
   approvalPage: {
     title: "[Ápprövé á ñéw dévîçé? ~ ~ ~ ~ ~]",

@@ -7,6 +7,8 @@ import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { devicePage } from './devicePage.ts'
+import { createPlaces } from '../../custody/requests/places.ts'
+import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { createApprovalLinks, type ApprovalLinks } from './approvalLinks.ts'
 import { shareMigrations } from '../../schema/shareMigrations.ts'
 
@@ -17,6 +19,7 @@ let now = 0
 let sent: Mail[] = []
 let mailFails = false
 
+const places = createPlaces()
 const mailer: Mailer = {
   async send(mail) {
     if (mailFails) throw new Error('451 try later')
@@ -38,7 +41,7 @@ beforeEach(async () => {
   mailFails = false
   const page = () => 'https://wallet.example/shares/v1/device'
   const clock = { now: () => now }
-  links = createApprovalLinks({ database: database.kysely, clock, mailer, pepper: randomBytes(32), page })
+  links = createApprovalLinks({ database: database.kysely, clock, mailer, places, pepper: randomBytes(32), page })
 })
 
 afterAll(async () => {
@@ -52,7 +55,8 @@ const request = {
   client: '192.0.2.1',
   origin: 'https://app.example',
   browser: 'Firefox on Linux',
-}
+  locale: 'en',
+} as const
 
 /** Parses the link of the mail. */
 function linkIn(mail: Mail | undefined): { id: string; secret: string } {
@@ -78,6 +82,7 @@ describe('a new device', () => {
       expect(await links.findRequest(linkIn(sent[0]))).toEqual({
         origin: request.origin,
         browser: request.browser,
+        place: 'local',
         at: now,
       })
     }
@@ -139,7 +144,7 @@ describe('a new device', () => {
   })
 
   test("is limited by the operator's settings, per mailbox and per client", async () => {
-    const parts = { database: database.kysely, clock: { now: () => now }, mailer, pepper: randomBytes(32) }
+    const parts = { database: database.kysely, clock: { now: () => now }, mailer, places, pepper: randomBytes(32) }
     const own = createApprovalLinks({
       ...parts,
       page: () => 'https://wallet.example/',
@@ -167,9 +172,9 @@ describe('a new device', () => {
 })
 
 describe('the page of the link', () => {
-  test("escapes the request's details and has no script", () => {
+  test("escapes the request's details and has no script", async () => {
     const request = { origin: '"><script>alert(1)</script>', browser: '<b>', at: 0 }
-    const html = devicePage({ request, id: '"', secret: '<' })
+    const html = devicePage(await loadServerWords('en'), { request, id: '"', secret: '<' })
     expect(html).not.toMatch(/<script|<b>|value="""|value="<"/)
     expect(html).toContain('&lt;script&gt;')
   })

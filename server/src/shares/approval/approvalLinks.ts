@@ -8,11 +8,14 @@ import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
 import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
+import type { Places } from '../../custody/requests/places.ts'
 import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
-import { approvalMail } from '../../messages/mails.ts'
+import type { Locale } from '../../messages/generated/index.ts'
+import { loadServerWords } from '../../messages/loadServerWords.ts'
+import { linkMail } from '../../messages/mails.ts'
 
 /** A request to approve a new device. */
 export type ApprovalRequest = {
@@ -22,6 +25,8 @@ export type ApprovalRequest = {
   readonly client: string
   readonly origin: string
   readonly browser: string
+  /** The language of the mail. */
+  readonly locale: Locale
 }
 
 /** Approvals of devices by a link that the share store mails itself. The auth service alone can approve no device. */
@@ -58,6 +63,7 @@ export type ApprovalLinksDependencies = {
   database: Kysely<unknown>
   clock: Clock
   mailer: Mailer
+  places: Places
   pepper: Uint8Array
   limits?: MailLimits | undefined
   /** The address of the page of the links. */
@@ -79,7 +85,7 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
     send: (request) => sendLink(context, request),
     async findRequest(link) {
       const row = await findOpenLink(context, link)
-      return row && { origin: row.origin, browser: row.browser, at: row.created_at }
+      return row && { origin: row.origin, browser: row.browser, place: row.place, at: row.created_at }
     },
     approve: (input) => approveDevice(context, input),
     async getState(id, key) {
@@ -104,25 +110,26 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
 }
 
 async function sendLink(
-  { database, clock, mailer, hash, limits, page }: LinkContext,
-  { email, key, client, origin, browser }: ApprovalRequest,
+  { database, clock, mailer, hash, limits, page, places }: LinkContext,
+  { email, key, client, origin, browser, locale }: ApprovalRequest,
 ): Promise<{ id: string; match: string }> {
   const address = parseEmailAddress(email)
   const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
   const match = String(randomInt(10, 100))
   const counters = { mailbox: hash('mailbox', address.index), client: hash('client', client) }
   const now = clock.now()
+  const facts = { origin, browser, place: places.find(client), at: now }
   await database.transaction().execute(async (transaction) => {
     await lockHash(transaction, counters.mailbox)
     await assertLinkAllowed(transaction, counters, now, limits)
     await sql`
       insert into share_link
-        (id, secret, match, mailbox, client, key_thumbprint, origin, browser, created_at, expires_at)
+        (id, secret, match, mailbox, client, key_thumbprint, origin, browser, place, created_at, expires_at)
       values (${id}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
-        ${now}, ${now + lifetimeMs})`.execute(transaction)
+        ${facts.place}, ${now}, ${now + lifetimeMs})`.execute(transaction)
   })
   const url = `${page()}?${new URLSearchParams({ id, secret })}`
-  const mail = { to: address.send, ...approvalMail(url, { origin, browser, at: now }) }
+  const mail = { to: address.send, ...linkMail(await loadServerWords(locale), 'approvalMail', url, facts) }
   await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
     await sql`delete from share_link where id = ${id}`.execute(database)
     throw error
@@ -145,7 +152,7 @@ async function approveDevice(
   return rows[0] !== undefined && rows[0].approved_at !== null
 }
 
-type LinkRow = Pick<TableRow<'share_link'>, 'secret' | 'origin' | 'browser' | 'created_at'>
+type LinkRow = Pick<TableRow<'share_link'>, 'secret' | 'origin' | 'browser' | 'place' | 'created_at'>
 
 async function findOpenLink(
   { database, clock }: LinkContext,
@@ -153,7 +160,7 @@ async function findOpenLink(
 ): Promise<LinkRow | undefined> {
   if (!isUuid(id)) return undefined
   const { rows } = await sql<LinkRow>`
-    select secret, origin, browser, created_at from share_link
+    select secret, origin, browser, place, created_at from share_link
     where id = ${id} and approved_at is null and tries < ${maxTries} and expires_at > ${clock.now()}`.execute(database)
   const [row] = rows
   return row !== undefined && timingSafeEqual(row.secret, sha256(secret)) ? row : undefined

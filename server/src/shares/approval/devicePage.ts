@@ -1,16 +1,16 @@
 import { confirmationForm, type ConfirmationPrompt } from '../../custody/pages/confirmationForm.ts'
 import { linkPage, paragraph } from '../../custody/pages/linkPage.ts'
-import { serverMessages } from '../../messages/generated/index.ts'
-
-const { approvalPage, linkPage: common } = serverMessages.english
+import type { ServerWords } from '../../messages/loadServerWords.ts'
 
 /** Renders the page of an approval link. It shows the request and asks for the confirmation digits. It has no script. */
-export function devicePage(state: ConfirmationPrompt | 'approved' | 'over'): string {
-  if (state === 'approved') return linkPage(approvalPage.approvedTitle, paragraph(approvalPage.approved))
-  if (state === 'over') return linkPage(common.expiredTitle, paragraph(approvalPage.expired))
+export function devicePage(words: ServerWords, state: ConfirmationPrompt | 'approved' | 'over'): string {
+  const { approvalPage: texts, linkPage: common } = words
+  if (state === 'approved') return linkPage(words, texts.approvedTitle, paragraph(texts.approved))
+  if (state === 'over') return linkPage(words, common.expiredTitle, paragraph(texts.expired))
   return linkPage(
-    approvalPage.title,
-    `${confirmationForm(state, approvalPage.confirm)}
-    ${paragraph(approvalPage.warning)}`,
+    words,
+    texts.title,
+    `${confirmationForm(words, state, texts.confirm)}
+    ${paragraph(texts.warning)}`,
   )
 }

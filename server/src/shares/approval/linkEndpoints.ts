@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { linkPageHeaders } from '../../custody/pages/linkPage.ts'
+import { pageWords } from '../../custody/pages/pageWords.ts'
 import { parseShortTexts, registerFormRoutes } from '../../custody/pages/registerFormRoutes.ts'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
@@ -61,22 +62,22 @@ export function linkEndpoints(dependencies: LinkEndpointsDependencies): readonly
 
 /** Serves the page of approval links. */
 export function serveDevicePage(app: FastifyInstance, links: ApprovalLinks): void {
-  app.get(devicePath, async ({ query }, reply) => {
+  app.get(devicePath, async ({ query, raw }, reply) => {
     const link = parseShortTexts(query, ['id', 'secret'])
     const request = await links.findRequest(link)
-    const page = devicePage(request === undefined ? 'over' : { request, ...link })
+    const page = devicePage(await pageWords(raw), request === undefined ? 'over' : { request, ...link })
     return reply.headers(linkPageHeaders()).send(page)
   })
   registerFormRoutes(app, (forms) => {
-    forms.post(devicePath, async ({ body }, reply) => {
+    forms.post(devicePath, async ({ body, raw }, reply) => {
       const { id, secret, match } = parseShortTexts(body, ['id', 'secret', 'match'])
       const isApproved = await links.approve({ id, secret, match })
       const state = isApproved ? 'approved' : await stateAfterRefusal({ id, secret })
-      return reply.headers(linkPageHeaders()).send(devicePage(state))
+      return reply.headers(linkPageHeaders()).send(devicePage(await pageWords(raw), state))
     })
   })
 
-  async function stateAfterRefusal(link: { id: string; secret: string }): Promise<Parameters<typeof devicePage>[0]> {
+  async function stateAfterRefusal(link: { id: string; secret: string }): Promise<Parameters<typeof devicePage>[1]> {
     const request = await links.findRequest(link)
     return request === undefined ? 'over' : { request, ...link, wrong: true }
   }

@@ -31,6 +31,8 @@ export type SessionDependencies = {
   readonly authUrl: string
   /** Milliseconds since the epoch. */
   now(): number
+  /** Language that the frame is shown in (BCP 47). */
+  language(): string
   /** Serialises work across all windows of this site (Web Locks). */
   alone<result>(act: () => Promise<result>): Promise<result>
 }
@@ -42,10 +44,10 @@ const name = 'session'
 const expiryMarginMs = 30_000
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { device, authUrl, now } = dependencies
+  const { device, authUrl, now, language } = dependencies
   const memory = createSessionMemory(dependencies)
   const requestAs = (url: string, accessToken: () => string | undefined): ServiceRequest =>
-    createServiceRequest({ url, key: device.key, now, accessToken })
+    createServiceRequest({ url, key: device.key, now, language, accessToken })
   const requestWithoutLogin = (url: string): ServiceRequest => requestAs(url, () => undefined)
   const renew = createRenewal(dependencies, memory, requestWithoutLogin(authUrl))
 

@@ -5,35 +5,58 @@ export const english: ServerMessages = {
   common: {
     unknownBrowser: "an unknown browser",
     browserOnSystem: (d) => d.browser + " on " + d.system,
-    requestDetails: (d) => "Site: " + d.origin + "\nBrowser: " + d.browser + "\nTime: " + d.time + " UTC",
+    unknownPlace: "unknown",
+    localNetwork: "a local network",
+    detail: (d) => d.label + ": " + d.value,
   },
-  codeMail: {
-    subject: (d) => d.code + " is your code",
-    text: (d) => "Your code is " + d.code + ". Enter it within 10 minutes, in the window that requested it.\n\n" + d.requestDetails + "\n\nIf you didn’t request it, ignore this mail: without the code, there is no login. Never share it with anyone.",
+  loginCodeMail: {
+    subject: (d) => "Log in: " + d.code,
+    text: (d) => "Enter this code to log in to your wallet:\n\n" + d.code + "\n\nIt is valid for 10 minutes, only in the window that requested it.\n\n" + d.details + "\n\nIf you didn’t request it, ignore this mail. Never share the code with anyone.",
+  },
+  addressChangeMail: {
+    subject: (d) => "Confirm the change of your e-mail address: " + d.code,
+    text: (d) => "The login of your wallet is about to move from this address to " + d.email + ". Enter this code to confirm the change:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, enter the code nowhere: anyone who has it can take over your wallet.",
+  },
+  newAddressMail: {
+    subject: (d) => "Confirm your new e-mail address: " + d.code,
+    text: (d) => "This address is about to become the login of a wallet. Enter this code to confirm it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, ignore this mail. Never share the code with anyone.",
+  },
+  stepUpMail: {
+    subject: (d) => "Confirm that it is you: " + d.code,
+    text: (d) => "Enter this code to confirm a protected action, such as showing the keys of your wallet or deleting it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, enter the code nowhere.",
   },
   approvalMail: {
     subject: "Approve a new device?",
-    text: (d) => "A browser that was never used for your wallet wants to open it.\n\n" + d.requestDetails + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If this isn’t you, ignore this mail.",
+    text: (d) => "A browser that was never used for your wallet wants to open it.\n\n" + d.details + "\n\nIf this is you, open this page and enter the two digits that the other window shows:\n\n" + d.link + "\n\nThe link works once, for 15 minutes. If this isn’t you, ignore this mail.",
   },
   emailChangedMail: {
-    subject: "The email address of your wallet has changed",
-    text: (d) => "The login of your wallet has moved from this address to another one. Codes are sent there from now on.\n\nIf you didn’t do this, undo it within 3 days. All devices are then logged out:\n\n" + d.link,
+    subject: "The e-mail address of your wallet has changed",
+    text: (d) => "The login of your wallet has moved from this address to another one. Codes are sent there from now on.\n\n" + d.details + "\n\nIf you didn’t do this, undo it within 3 days. All devices are then logged out:\n\n" + d.link,
+  },
+  contactChangeMail: {
+    subject: "Another address will approve your new devices",
+    text: (d) => "From " + d.time + ", the links that approve new devices of your wallet are sent to " + d.email + " instead of this address.\n\n" + d.details + "\n\nIf you didn’t do this, stop the change:\n\n" + d.link,
+  },
+  newDeviceMail: {
+    subject: "A new device can open your wallet",
+    text: (d) => "A new device can open your wallet now.\n\n" + d.details + "\n\nFor one day it can’t show your keys, change the recovery or remove your other devices.\n\nIf this isn’t you, remove it now, and move everything to another wallet:\n\n" + d.link,
   },
   exportMail: {
     subject: "The recovery phrase of your wallet was shown",
-    text: "The recovery phrase of your wallet was shown on a device that is logged in.\n\nIf you didn’t do this, move everything to another wallet now: anyone who saw the recovery phrase can take it.",
+    text: (d) => "The recovery phrase of your wallet was shown on a device that is logged in.\n\n" + d.details + "\n\nIf you didn’t do this, move everything to another wallet now: anyone who saw the recovery phrase can take it.",
   },
   deviceRemovedMail: {
     subject: "A device was removed from your wallet",
-    text: "A device was removed from your wallet. It can’t open the wallet any more.\n\nIf you didn’t do this, log in and check the devices and recovery methods of your wallet.",
+    text: (d) => "A device was removed from your wallet. It can’t open the wallet any more.\n\n" + d.details + "\n\nIf you didn’t do this, log in and check the devices and recovery methods of your wallet.",
   },
   deletionMail: {
     subject: "Your wallet will be deleted",
-    text: (d) => "Your wallet and its login will be deleted on " + d.time + " UTC. This can’t be undone. Move everything out of the wallet before then.\n\nTo keep the wallet, open this page:\n\n" + d.link,
+    text: (d) => "Your wallet and its login will be deleted on " + d.time + ". This can’t be undone. Move everything out of the wallet before then.\n\n" + d.details + "\n\nTo keep the wallet, open this page:\n\n" + d.link,
   },
   linkPage: {
     site: "Site",
     browser: "Browser",
+    place: "Approximate place",
     time: "Time",
     digits: "The two digits that the other window shows",
     wrongDigits: "These digits are wrong. Check the other window and try again.",
@@ -52,6 +75,18 @@ export const english: ServerMessages = {
     text: "Your wallet is due to be deleted. You can keep it.",
     confirm: "Keep the wallet",
     done: "Your wallet stays",
+  },
+  stopPage: {
+    title: "Stop the change of address?",
+    text: "This address keeps approving the new devices of your wallet. The change can’t be requested again for a day.",
+    confirm: "Stop the change",
+    done: "The change was stopped",
+  },
+  removeDevicePage: {
+    title: "Remove this device?",
+    text: "It can’t open your wallet any more. If it isn’t yours, it may have copied your keys: move everything to another wallet.",
+    confirm: "Remove the device",
+    done: "The device was removed",
   },
   approvalPage: {
     title: "Approve a new device?",

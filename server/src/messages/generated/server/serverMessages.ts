@@ -6,5 +6,21 @@ import type { ServerMessages } from './types.ts'
 export const serverMessages: MessageChunk<ServerMessages> = {
   name: 'server',
   english,
-  translations: {},
+  translations: {
+    de: () => import('./de.ts'),
+    es: () => import('./es.ts'),
+    fr: () => import('./fr.ts'),
+    it: () => import('./it.ts'),
+    pt: () => import('./pt.ts'),
+    tr: () => import('./tr.ts'),
+    ru: () => import('./ru.ts'),
+    ar: () => import('./ar.ts'),
+    hi: () => import('./hi.ts'),
+    id: () => import('./id.ts'),
+    vi: () => import('./vi.ts'),
+    'zh-CN': () => import('./zh-CN.ts'),
+    'zh-TW': () => import('./zh-TW.ts'),
+    ja: () => import('./ja.ts'),
+    ko: () => import('./ko.ts'),
+  },
 }

@@ -4,35 +4,58 @@ export type ServerMessages = {
   common: {
     unknownBrowser: string
     browserOnSystem: (args: { browser: string; system: string }) => string
-    requestDetails: (args: { origin: string; browser: string; time: string }) => string
+    unknownPlace: string
+    localNetwork: string
+    detail: (args: { label: string; value: string }) => string
   }
-  codeMail: {
+  loginCodeMail: {
     subject: (args: { code: string }) => string
-    text: (args: { code: string; requestDetails: string }) => string
+    text: (args: { code: string; details: string }) => string
+  }
+  addressChangeMail: {
+    subject: (args: { code: string }) => string
+    text: (args: { email: string; code: string; details: string }) => string
+  }
+  newAddressMail: {
+    subject: (args: { code: string }) => string
+    text: (args: { code: string; details: string }) => string
+  }
+  stepUpMail: {
+    subject: (args: { code: string }) => string
+    text: (args: { code: string; details: string }) => string
   }
   approvalMail: {
     subject: string
-    text: (args: { requestDetails: string; link: string }) => string
+    text: (args: { details: string; link: string }) => string
   }
   emailChangedMail: {
     subject: string
-    text: (args: { link: string }) => string
+    text: (args: { details: string; link: string }) => string
+  }
+  contactChangeMail: {
+    subject: string
+    text: (args: { time: string; email: string; details: string; link: string }) => string
+  }
+  newDeviceMail: {
+    subject: string
+    text: (args: { details: string; link: string }) => string
   }
   exportMail: {
     subject: string
-    text: string
+    text: (args: { details: string }) => string
   }
   deviceRemovedMail: {
     subject: string
-    text: string
+    text: (args: { details: string }) => string
   }
   deletionMail: {
     subject: string
-    text: (args: { time: string; link: string }) => string
+    text: (args: { time: string; details: string; link: string }) => string
   }
   linkPage: {
     site: string
     browser: string
+    place: string
     time: string
     digits: string
     wrongDigits: string
@@ -47,6 +70,18 @@ export type ServerMessages = {
     done: string
   }
   keepWalletPage: {
+    title: string
+    text: string
+    confirm: string
+    done: string
+  }
+  stopPage: {
+    title: string
+    text: string
+    confirm: string
+    done: string
+  }
+  removeDevicePage: {
     title: string
     text: string
     confirm: string
