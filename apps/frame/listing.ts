@@ -5,6 +5,8 @@ import type { Plugin } from 'vite'
 
 /** The content of `dist/manifest.json`. */
 export type Listing = {
+  /** Version of the release. */
+  readonly release: string
   /** SHA-256 of each file in hexadecimal, by path. The server serves exactly these bytes. */
   readonly files: Readonly<Record<string, string>>
   /** The bundled packages. */
@@ -12,6 +14,7 @@ export type Listing = {
 }
 
 const name = 'manifest.json'
+const signatures = 'manifest.signatures.json'
 const ofPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /** Creates the Vite plugins that write the manifest: `modules` for each bundle, and `files` once at the end. */
@@ -31,15 +34,17 @@ export function listing(): { modules(): Plugin; files(): Plugin } {
       },
     }),
     files: () => {
-      let outDir = ''
+      let [root, outDir] = ['', '']
       return {
         name: 'latchkey:files',
         apply: 'build',
         configResolved(config) {
-          outDir = resolve(config.root, config.build.outDir)
+          root = config.root
+          outDir = resolve(root, config.build.outDir)
         },
         closeBundle() {
-          const written: Listing = { files: hashesOf(outDir), packages: [...packages].toSorted() }
+          const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+          const written: Listing = { release: version, files: hashesOf(outDir), packages: [...packages].toSorted() }
           writeFileSync(join(outDir, name), `${JSON.stringify(written, undefined, 2)}\n`)
         },
       }
@@ -51,7 +56,7 @@ function hashesOf(folder: string): Readonly<Record<string, string>> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => path !== name)
+    .filter((path) => path !== name && path !== signatures)
     .toSorted()
   return Object.fromEntries(
     paths.map((path) => [

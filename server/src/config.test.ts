@@ -46,7 +46,7 @@ test('works on a laptop with nothing configured', () => {
       mailFrom: 'Latchkey <login@localhost>',
       mailIntervalMs: 30_000,
       socials: {},
-      frame: { port: 4605, dir: 'apps/frame/dist' },
+      frame: { port: 4605, dir: 'apps/frame/dist', signers: { keys: [], threshold: 1 } },
     },
     apiKeysFile: '.latchkey/data/api.keys',
     logLevel: 'info',
@@ -65,6 +65,21 @@ test('says what the services of the embedded wallet cannot do without', () => {
   expect(said({ SERVICES: 'shares', MAIL_URL: 'smtp://localhost' })).toContain('AUTH_URL: must name the auth service')
   expect(said({ SERVICES: 'frame', AUTH_URL: 'https://a.example' })).toContain('SHARES_URL: must name that service')
   expect(said({ SERVICES: 'auth,shares,frame', MAIL_URL: 'smtp://localhost' })).toEqual(['auth', 'shares', 'frame'])
+})
+
+test('refuses to serve the frame without the signatures that are required [S-08]', () => {
+  const frame = { SERVICES: 'frame', AUTH_URL: 'https://a.example', SHARES_URL: 'https://s.example' }
+  const [one, other] = ['A'.repeat(43), 'B'.repeat(43)]
+  const signersOf = (variables: Record<string, string>) => readConfig({ ...frame, ...variables }).login.frame.signers
+  expect(signersOf({ FRAME_SIGNERS: `${one}, ${other}`, FRAME_SIGNATURES: '2' })).toEqual({
+    keys: [one, other],
+    threshold: 2,
+  })
+  const tooMany = 'FRAME_SIGNATURES: must be at most the number of different keys'
+  expect(() => signersOf({ FRAME_SIGNERS: '', FRAME_SIGNATURES: '1' })).toThrow(tooMany)
+  expect(() => signersOf({ FRAME_SIGNERS: `${one},${one}`, FRAME_SIGNATURES: '2' })).toThrow(tooMany)
+  expect(() => signersOf({ FRAME_SIGNERS: 'short' })).toThrow('must be public keys of 43 characters')
+  expect(() => signersOf({ FRAME_SIGNERS: one, FRAME_SIGNATURES: '0' })).toThrow('must be a whole number from 1 to 16')
 })
 
 test('a process that keeps parts of keys alone needs no database besides', () => {

@@ -32,6 +32,7 @@ export interface ErrorContexts {
   'network/switch-unsupported': { wallet: string }
   'payment-uri/invalid': { reason: string }
   'project/missing': object
+  'release/invalid': { reason: string }
   'request/failed': { method: string; code: number | undefined; reason: string }
   'request/not-allowed': { method: string }
   'request/rejected': { method: string }

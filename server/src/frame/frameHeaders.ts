@@ -3,6 +3,18 @@ export type FrameAddresses = { readonly auth: string; readonly shares: string; r
 
 const none = `'none'`
 
+/** The headers of the manifest and its signatures. They are public: any page and any tool may compare the site with them. */
+export const documentHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'no-store',
+}
+
+/** Top-level pages that no window may keep a reference to. A login there opens windows of its own, which need no opener. */
+const isolatedPages = ['account/', 'export/']
+
 /**
  * Returns the headers of a file of the frame's site.
  *
@@ -42,6 +54,7 @@ export function frameHeaders(
     'origin-agent-cluster': '?1',
     'strict-transport-security': 'max-age=63072000',
     'permissions-policy': `publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), ${disabledFeatures}`,
+    ...(isolatedPages.some((folder) => path.startsWith(folder)) && { 'cross-origin-opener-policy': 'same-origin' }),
     ...(isPage
       ? { 'cache-control': 'no-store' }
       : { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-origin' }),

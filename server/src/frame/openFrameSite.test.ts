@@ -11,6 +11,7 @@ const closed = 'b'.repeat(32)
 const page = '<script type="application/json" id="latchkey-config">{}</script>'
 const contents = {
   'sdk/index.html': page,
+  'account/index.html': page,
   'export/index.html': page,
   'assets/page-1.js': 'export {}',
   'assets/kdf-1.js': 'export {}',
@@ -96,6 +97,24 @@ describe('the frame', () => {
 })
 
 describe('the other files', () => {
+  test.each(['/export', '/account'])(
+    'that are top-level pages share no window group with other origins: %s [S-11]',
+    async (path) => {
+      const { headers } = await get(path)
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    },
+  )
+
+  test('that are embedded or opened as a window keep their opener', async () => {
+    expect((await get(`/sdk?projectId=${known}`)).headers.get('cross-origin-opener-policy')).toBeNull()
+  })
+
+  test('have a manifest that any origin may read [S-08]', async () => {
+    const answer = await get('/manifest.json')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.json()).toHaveProperty(['files', 'sdk/index.html'])
+  })
+
   test('are pages that may not be embedded', async () => {
     expect(policyOf(await get('/export'))['frame-ancestors']).toBe(`frame-ancestors 'none'`)
   })
@@ -112,7 +131,7 @@ describe('the other files', () => {
     expect(policy['script-src']).toBe(`script-src 'self' 'wasm-unsafe-eval'`)
   })
 
-  test.each(['/', '/manifest.json', '/../package.json', '/%2e%2e/package.json', '/assets/other.js'])(
+  test.each(['/', '/manifest.signatures.json', '/../package.json', '/%2e%2e/package.json', '/assets/other.js'])(
     'that the manifest does not list are not served: %s [S-02]',
     async (path) => {
       expect((await get(path)).status).toBe(404)

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import type { ReleaseSigners } from '@latchkey/protocol/release'
 import { readFrameFiles } from './frameFiles.ts'
-import { toAncestorSource, frameHeaders, type FrameAddresses } from './frameHeaders.ts'
+import { documentHeaders, toAncestorSource, frameHeaders, type FrameAddresses } from './frameHeaders.ts'
 
 /** The running site of the frame. */
 export type FrameSite = {
@@ -12,6 +13,8 @@ export type FrameSite = {
 
 export type FrameSiteOptions = {
   dir: string
+  /** The keys that must have signed the release. Without any, an unsigned build is served. */
+  signers?: ReleaseSigners
   host: string
   port: number
   /** The URL for browsers, if it differs from the address that the server listens on. */
@@ -36,13 +39,14 @@ const types: Readonly<Record<string, string>> = {
 const embeddedPage = 'sdk/index.html'
 
 /**
- * Serves the frame's site on its own origin: the files of its build only, each with a strict content security policy.
+ * Serves the frame's site on its own origin: the files of its build only, each with a strict content security policy, and
+ * the manifest with its signatures, which any origin may read.
  *
- * @throws Error if the files differ from the build, or if the port is in use
+ * @throws Error if the files differ from the build, if the release is not signed as required, or if the port is in use
  */
 export async function openFrameSite(options: FrameSiteOptions): Promise<FrameSite> {
-  const { dir, host, port, publicUrl, addresses, networks, embedders } = options
-  const files = await readFrameFiles(dir)
+  const { dir, signers, host, port, publicUrl, addresses, networks, embedders } = options
+  const { files, documents } = await readFrameFiles(dir, signers)
   const site = { url: publicUrl ?? '' }
 
   const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -50,6 +54,9 @@ export async function openFrameSite(options: FrameSiteOptions): Promise<FrameSit
       return sendRefusal(response, 405, 'Only GET and HEAD are allowed.')
     const url = new URL(request.url ?? '/', 'http://site')
     const path = toFilePath(url.pathname)
+    const document = documents.get(path)
+    if (document !== undefined)
+      return sendFrameFile(request, response, { path, body: document, headers: documentHeaders })
     const content = files.get(path)
     if (content === undefined) return sendRefusal(response, 404, 'There is nothing here.')
     const projectId = url.searchParams.get('projectId') ?? ''

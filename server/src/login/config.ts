@@ -7,7 +7,8 @@ import {
 } from '../custody/identity/farcasterSettings.ts'
 import { socialVariables, toSocials } from '../custody/identity/socialVariables.ts'
 import { urlSchema, webUrlSchema } from '../kit/config/schemas.ts'
-import { fromText, optional, withDefault, type VariableValues } from '../kit/config/variables.ts'
+import { fromList, fromText, optional, withDefault, type VariableValues } from '../kit/config/variables.ts'
+import type { ReleaseSigners } from '@latchkey/protocol/release'
 import type { Socials } from '../custody/identity/socialProviders.ts'
 
 /** The configuration of a key service. Each has its own database and keys. */
@@ -35,6 +36,8 @@ export type LoginConfig = {
   frame: {
     port: number
     dir: string
+    /** The keys that must have signed the release. Without any, an unsigned build is served. */
+    signers: ReleaseSigners
     /** The URL for browsers, if it differs from the address that the site listens on. */
     url: string | undefined
   }
@@ -66,6 +69,15 @@ export const loginVariables = {
   FRAME_PORT: withDefault(port, 4605),
   FRAME_DIR: withDefault(anyText, 'apps/frame/dist'),
   FRAME_URL: optional(webUrl),
+  FRAME_SIGNERS: optional(
+    fromList(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', message: 'must be public keys of 43 characters each' }), {
+      minItems: 1,
+      message: 'must list at least one public key',
+    }),
+  ),
+  FRAME_SIGNATURES: optional(
+    fromText(Type.Integer({ minimum: 1, maximum: 16, message: 'must be a whole number from 1 to 16' })),
+  ),
   ...socialVariables,
   ...farcasterVariables,
 }
@@ -100,7 +112,12 @@ export function toLoginConfig(given: LoginValues, dataDir: string): LoginConfig 
     mailIntervalMs: given.MAIL_PAUSE_SECONDS * 1_000,
     socials: toSocials(given),
     farcaster: toFarcasterSettings(given),
-    frame: { port: given.FRAME_PORT, dir: given.FRAME_DIR, url: trimmed(given.FRAME_URL) },
+    frame: {
+      port: given.FRAME_PORT,
+      dir: given.FRAME_DIR,
+      signers: { keys: given.FRAME_SIGNERS ?? [], threshold: given.FRAME_SIGNATURES ?? 1 },
+      url: trimmed(given.FRAME_URL),
+    },
   }
 }
 
@@ -116,6 +133,13 @@ export function findLoginProblems(services: readonly string[], given: LoginValue
     'shares',
     !services.includes('auth') && given.AUTH_URL === undefined,
     'AUTH_URL: must name the auth service, whose public keys verify logins at the share store',
+  )
+  const signers = new Set(given.FRAME_SIGNERS ?? []).size
+  // Also without signers: a list that got lost must not serve unsigned files.
+  needs(
+    'frame',
+    (given.FRAME_SIGNATURES ?? 0) > signers,
+    `FRAME_SIGNATURES: must be at most the number of different keys in FRAME_SIGNERS, which is ${signers}`,
   )
   for (const [service, variable] of [
     ['auth', 'AUTH_URL'],

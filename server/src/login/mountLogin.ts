@@ -133,6 +133,7 @@ function openSite(
 ): Promise<FrameSite> {
   return openFrameSite({
     dir: frame.dir,
+    signers: frame.signers,
     host,
     port: frame.port,
     publicUrl: frame.url,

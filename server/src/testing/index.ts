@@ -6,6 +6,7 @@ import { createTestDatabase } from './database.ts'
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
 export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
 export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'
+export { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 export { openStolenDatabase, type Thief } from './thief.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {
