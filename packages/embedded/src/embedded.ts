@@ -39,14 +39,16 @@ export function embedded(options: EmbeddedOptions): Connector {
   let wallet: EmbeddedWallet | undefined
   const current = (): EmbeddedWallet | undefined => wallet
   const load = (): Promise<EmbeddedWallet> =>
-    (loading ??= import('./embeddedWallet.ts').then(
-      ({ createEmbeddedWallet }) => (wallet = createEmbeddedWallet(context)),
-      (error: unknown) => {
-        // The next call tries to download the chunk again.
-        loading = undefined
-        throw error
-      },
-    ))
+    (loading ??= import('./embeddedWallet.ts')
+      .then(({ openEmbeddedWallet }) => openEmbeddedWallet(context))
+      .then(
+        (opened) => (wallet = opened),
+        (error: unknown) => {
+          // The next call downloads the chunk, or checks the frame, again.
+          loading = undefined
+          throw error
+        },
+      ))
 
   return {
     id: 'embedded',

@@ -6,7 +6,7 @@ import type { Observable } from './observable.ts'
 /** Values that the connector passes to its lazily loaded wallet. */
 export type EmbeddedContext = Pick<
   EmbeddedOptions,
-  'projectId' | 'icon' | 'accountType' | 'language' | 'enableLogger' | 'storage' | 'clock' | 'open'
+  'releases' | 'projectId' | 'icon' | 'accountType' | 'language' | 'enableLogger' | 'storage' | 'clock' | 'open'
 > & {
   /** Origin of the frame, without a trailing slash. */
   readonly site: string

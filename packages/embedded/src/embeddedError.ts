@@ -11,4 +11,6 @@ export const embeddedError: ErrorMaker<EmbeddedCode> = createErrors<EmbeddedCode
   'embedded/popup-closed': () => 'The window was closed before the login was finished. Try again.',
   'embedded/timeout': () => 'The login did not respond in time. Try again.',
   'embedded/unreachable': ({ origin }) => `Unable to load email login dependency: ${origin} does not answer.`,
+  'embedded/unsigned': ({ origin, reason }) =>
+    `The wallet at ${origin} is not a signed release: ${reason}. Don’t log in there, and tell the operator of this app.`,
 })

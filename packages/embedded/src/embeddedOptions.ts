@@ -1,10 +1,16 @@
 import type { Clock, LoginAccountType, SocialProvider, Storage } from '@latchkey/core'
+import type { ReleaseSigners } from '@latchkey/protocol/release'
 import type { OpenFrame } from './frame/framePort.ts'
 
 /** Options of `embedded`. */
 export type EmbeddedOptions = {
   /** Origin of the deployment's frame, for example `https://wallet.example.org`. */
   frame: string
+  /**
+   * Public keys of the signers whose release the frame must offer, and the number of signatures. The connector checks it when
+   * a user starts a login or returns to one. Default: any release.
+   */
+  releases?: ReleaseSigners
   /** Project id of the app, 32 hexadecimal characters. */
   projectId?: string
   /** Social logins that the deployment offers. Default: all of them. */

@@ -25,7 +25,21 @@ export type EmbeddedWallet = Pick<Connector, 'connect' | 'restore' | 'disconnect
     reload(): void
   }
 
-/** Creates the wallet behind a frame. */
+/**
+ * Creates the wallet behind a frame. A frame that does not offer a signed release, as the app requires, is never loaded.
+ *
+ * @throws LatchkeyError `embedded/unsigned`, `embedded/unreachable`
+ */
+export async function openEmbeddedWallet(context: EmbeddedContext): Promise<EmbeddedWallet> {
+  const { releases, site, clock } = context
+  if (releases !== undefined) {
+    const { assertSignedFrame } = await import('./release/assertSignedFrame.ts')
+    await assertSignedFrame(site, releases, clock)
+  }
+  return createEmbeddedWallet(context)
+}
+
+/** Creates the wallet behind a frame that needs no check. */
 export function createEmbeddedWallet(parts: EmbeddedContext): EmbeddedWallet {
   const { clock = systemClock, storage = pageStorage(), state, emit, name } = parts
   const memory = createLoginMemory(storage)

@@ -10,6 +10,7 @@ declare module '@latchkey/protocol' {
     'embedded/popup-closed': object
     'embedded/timeout': object
     'embedded/unreachable': { origin: string }
+    'embedded/unsigned': { origin: string; reason: string }
   }
 }
 
