@@ -40,6 +40,7 @@ export const layers = {
     'packages/adapter-kit': ['packages/core', 'packages/protocol'],
     'packages/walletconnect': ['packages/core', 'packages/protocol'],
     'packages/embedded': ['packages/core', 'packages/protocol'],
+    'packages/latchkey-frame': ['packages/protocol'],
     'packages/core': ['packages/protocol'],
     'packages/protocol': [],
     server: ['packages/protocol'],

@@ -1,0 +1,6 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { createSignerKey, readSignerKey, type SignerKey } from './signing/signerKey.ts'
+export { signManifest } from './signing/signManifest.ts'
+export { verifySite, type SiteReport, type VerifySiteOptions } from './site/verifySite.ts'
+export type { SiteProblem } from './site/siteProblem.ts'
+export type { FetchLimits } from './site/fetchBounded.ts'
