@@ -8,14 +8,8 @@ export type { PageOptions } from './account/accountPageUrl.ts'
 export { chooseAccounts } from './connection/chooseAccounts.ts'
 export { connect, type ConnectOptions } from './connection/connect.ts'
 export { connectAll } from './connection/connectAll.ts'
-export {
-  getAccounts,
-  getConnections,
-  switchAccount,
-  switchConnection,
-  type SharedAccount,
-  type WalletConnection,
-} from './connection/connections.ts'
+export { getAccounts, getConnections, type SharedAccount, type WalletConnection } from './connection/getConnections.ts'
+export { switchAccount, switchConnection } from './connection/switchConnection.ts'
 export { disconnect, type DisconnectTarget } from './connection/disconnect.ts'
 export { setActiveNamespace } from './connection/setActiveNamespace.ts'
 export { hydrate, start } from './connection/start.ts'
@@ -99,9 +93,9 @@ export type { SiweConfig, SiweMessageArgs, SiweMessageParams, SiweSession } from
 export type { ConnectionState, WalletState } from './state/connectionState.ts'
 export { getAccount, type AccountState } from './state/getAccount.ts'
 export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
-export type { RecentWallet } from './storage/memory.ts'
 export { memoryStorage } from './storage/memoryStorage.ts'
 export { pageStorage } from './storage/pageStorage.ts'
+export type { RecentWallet } from './storage/recentWallets.ts'
 export type { Storage } from './storage/storage.ts'
 export { getWallets, walletImageUrl } from './walletList/getWallets.ts'
 export { listWallets, type ListWalletsOptions, type WalletRow, type WalletRows } from './walletList/listWallets.ts'

@@ -1,6 +1,5 @@
 import { defaultPage, formatExplorerUrl } from '@latchkey/adapter-kit'
 import type { Adapter, Clock } from '@latchkey/core'
-import type { Transfers } from '@latchkey/core/money'
 import type { Chain } from 'viem'
 import { isEvmAddress } from './address/isEvmAddress.ts'
 import type { EvmClients } from './chain/evmClients.ts'
@@ -8,6 +7,7 @@ import { toEvmNetwork, unknownEvmNetwork } from './chain/evmNetwork.ts'
 import { getEvmFeatures } from './chain/getEvmFeatures.ts'
 import { discoverEvmWallets } from './discovery/discoverEvmWallets.ts'
 import type { UnannouncedOptions } from './discovery/unannouncedWallets.ts'
+import type { EvmActions } from './evmActions.ts'
 
 export type EvmOptions = {
   /** The networks of the app as viem describes them, the preferred one first: `import { mainnet } from 'viem/chains'`. */
@@ -36,29 +36,28 @@ export function evm({ chains, page = defaultPage(), clock, legacy = true, safeOr
     safeOrigins,
     opened: (safe) => clients.translators.push(safe.getExecutedHash),
   }
-  // Created once, because it remembers the plan behind each fee that it estimated.
-  let transfers: Transfers | undefined
+  let actions: EvmActions | undefined
+  const load = async (): Promise<EvmActions> => {
+    const { createEvmActions } = await import('./evmActions.ts')
+    return (actions ??= createEvmActions(clients, chains))
+  }
   return {
     namespace: 'eip155',
     name: 'Ethereum',
     networks: [toEvmNetwork(first), ...others.map(toEvmNetwork)],
     isAddress: isEvmAddress,
-    signInAddress: async (address) => (await import('./address/parseEvmAddress.ts')).parseEvmAddress(address),
     discover: (found, lost = () => {}) => discoverEvmWallets(found, lost, page, clock, options),
-    getBalance: async (...args) => (await import('./chain/getEvmBalance.ts')).getEvmBalance(clients, ...args),
-    signMessage: async (...args) => (await import('./wallet/signEvmMessage.ts')).signEvmMessage(...args),
-    verifyMessage: async (...args) => (await import('./chain/verifyEvmMessage.ts')).verifyEvmMessage(clients, ...args),
-    sendTransaction: async (...args) => (await import('./wallet/sendEvmTransaction.ts')).sendEvmTransaction(...args),
-    waitForReceipt: async (...args) =>
-      (await import('./chain/waitForEvmReceipt.ts')).waitForEvmReceipt(clients, ...args),
-    switchNetwork: async (...args) => (await import('./wallet/switchEvmNetwork.ts')).switchEvmNetwork(...args),
     explorerUrl: formatExplorerUrl,
-    async transfers() {
-      const { createEvmTransfers } = await import('./transfers/createEvmTransfers.ts')
-      return (transfers ??= createEvmTransfers(clients, chains))
-    },
-    walletCalls: async () => (await import('./calls/walletCalls.ts')).walletCalls,
     features: getEvmFeatures,
     unknownNetwork: unknownEvmNetwork,
+    getBalance: async (...args) => (await load()).getBalance(...args),
+    sendTransaction: async (...args) => (await load()).sendTransaction(...args),
+    signInAddress: async (address) => (await load()).signInAddress(address),
+    signMessage: async (...args) => (await load()).signMessage(...args),
+    switchNetwork: async (...args) => (await load()).switchNetwork(...args),
+    transfers: async () => (await load()).transfers(),
+    verifyMessage: async (...args) => (await load()).verifyMessage(...args),
+    waitForReceipt: async (...args) => (await load()).waitForReceipt(...args),
+    walletCalls: async () => (await load()).walletCalls(),
   }
 }

@@ -7,13 +7,13 @@ export { formatSendNotice, type FormatSendNotice, type SendNotice } from './flow
 export { dismissSignIn } from './flows/dismissSignIn.ts'
 export { confirmSwap, openSwapFlow, reviewSwapFlow, type SwapNotices } from './flows/swapFlow.ts'
 export { abandonModal } from './navigation/abandonModal.ts'
+export { holdRequest } from './navigation/holdRequest.ts'
 export { currentEntry, type Direction, type ModalState } from './navigation/modalState.ts'
 export {
   closeModal,
   dismissModal,
   embedModal,
   goBack,
-  holdRequest,
   modalReady,
   openModal,
   pushView,

@@ -6,9 +6,6 @@ import type { AlertState } from './notices/alertState.ts'
 import type { ToastState } from './notices/toastState.ts'
 import type { PairingState } from './pairing/pairingState.ts'
 
-/** A wallet request that waits for an approval in the modal. */
-export type HeldRequest = { method: string; reject(error: Error): void }
-
 /** Work in progress that something must be able to cancel. */
 export type ModalTasks = {
   /** Calls of `attachModal` that were not ended. */
@@ -17,7 +14,8 @@ export type ModalTasks = {
   detach: () => void
   /** The wait for a phone wallet. */
   pairing: AbortController | undefined
-  held: Set<HeldRequest>
+  /** Rejects the wallet requests that wait for an approval in the modal. */
+  held: Set<() => void>
   /** Cancels pending timers. */
   timers: Map<'toast' | 'shake' | 'farcaster', () => void>
   /** Handles the events of the instance, once its code is loaded. */

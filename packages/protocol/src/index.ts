@@ -22,9 +22,19 @@ export type {
 } from './api/history.ts'
 export type { HeldNft, NftPage } from './api/nfts.ts'
 export type { WalletListEntry, WalletListPage, WalletListQuery } from './api/wallets.ts'
-export { formatAccountId, isAccountId, parseAccountId, type AccountId, type ParsedAccountId } from './caip/accountId.ts'
+export {
+  formatAccountId,
+  formatChainId,
+  isAccountId,
+  isChainId,
+  parseAccountId,
+  parseChainId,
+  type AccountId,
+  type ChainId,
+  type ParsedAccountId,
+  type ParsedChainId,
+} from './caip/accountId.ts'
 export { formatAssetId, parseAssetId, type AssetId, type ParsedAssetId } from './caip/assetId.ts'
-export { formatChainId, isChainId, parseChainId, type ChainId, type ParsedChainId } from './caip/chainId.ts'
 export {
   createErrors,
   isLatchkeyError,

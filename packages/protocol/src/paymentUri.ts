@@ -1,4 +1,4 @@
-import type { ChainId } from './caip/chainId.ts'
+import type { ChainId } from './caip/accountId.ts'
 import { createErrors } from './errors.ts'
 import type { Network } from './network.ts'
 

@@ -1,4 +1,4 @@
-import type { ChainId } from './caip/chainId.ts'
+import type { ChainId } from './caip/accountId.ts'
 import type { Namespace } from './namespaces.ts'
 
 /** A sign-in request without the account (CAIP-122). */

@@ -2,6 +2,7 @@ import type { Balance } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import { parseAccountId, type Namespace } from '@latchkey/protocol'
+import { getCached, setCached } from '../storage/getCached.ts'
 
 const cacheMilliseconds = 30_000
 
@@ -23,9 +24,9 @@ export async function getBalance(latchkey: Latchkey, { fresh = false, namespace 
   const { address } = parseAccountId(state.account)
   const key = `native_balance/${network.caipNetworkId}/${address}`
   const { symbol, decimals } = network.nativeCurrency
-  const kept = fresh ? undefined : latchkey.internal.memory.cached(key, cacheMilliseconds)
+  const kept = fresh ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
   if (kept !== undefined && /^\d+$/.test(kept)) return { value: BigInt(kept), decimals, symbol }
   const balance = await adapter.getBalance(network, address)
-  latchkey.internal.memory.setCached(key, balance.value.toString())
+  setCached(latchkey.internal, key, balance.value.toString())
   return balance
 }

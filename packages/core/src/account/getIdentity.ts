@@ -1,6 +1,7 @@
 import { isLatchkeyError, parseAccountId, type AccountId, httpError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
+import { getCached, setCached } from '../storage/getCached.ts'
 
 const cacheMilliseconds = 300_000
 
@@ -26,10 +27,10 @@ export async function getIdentity(
   if (latchkey.internal.settings.server === undefined) return {}
   const { address } = parseAccountId(account)
   const key = `identity/${address}`
-  const kept = latchkey.internal.memory.cached(key, cacheMilliseconds)
+  const kept = getCached(latchkey.internal, key, cacheMilliseconds)
   if (kept !== undefined) return readKept(kept)
   const identity = await fetchIdentity(latchkey, address, signal)
-  latchkey.internal.memory.setCached(key, JSON.stringify(identity))
+  setCached(latchkey.internal, key, JSON.stringify(identity))
   return identity
 }
 

@@ -5,6 +5,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import type { ReadOptions } from './getBalance.ts'
 import { isRecord } from '../isRecord.ts'
+import { getCached, setCached } from '../storage/getCached.ts'
 
 const cacheMilliseconds = 30_000
 
@@ -29,14 +30,14 @@ export async function getTokens(
   const { state, network } = live
   const { address } = parseAccountId(state.account)
   const key = `portfolio/${network.caipNetworkId}/${address}`
-  const kept = fresh || forceUpdate !== undefined ? undefined : latchkey.internal.memory.cached(key, cacheMilliseconds)
+  const kept = fresh || forceUpdate !== undefined ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
   const known = kept === undefined ? undefined : readKept(kept)
   if (known !== undefined) return known
   const tokens = byValue(
     (await getWalletTokens(latchkey, live)) ??
       (await fetchTokens(latchkey, address, network.caipNetworkId, forceUpdate)),
   )
-  latchkey.internal.memory.setCached(key, JSON.stringify({ balances: tokens }))
+  setCached(latchkey.internal, key, JSON.stringify({ balances: tokens }))
   return tokens
 }
 

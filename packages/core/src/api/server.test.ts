@@ -17,6 +17,7 @@ import {
   type FakeWorld,
   type FakeWorldOptions,
 } from '../testing/fakes.ts'
+import { setCached } from '../storage/getCached.ts'
 
 const projectId = '0123456789abcdef0123456789abcdef'
 
@@ -268,7 +269,7 @@ describe('the tokens of an account', () => {
     answerWith({ balances: [usdc] })
     const { latchkey } = await connected()
     for (const spoilt of ['{', '[]', '{"balances":7}']) {
-      latchkey.internal.memory.setCached(`portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
+      setCached(latchkey.internal, `portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
       expect(await getTokens(latchkey)).toEqual([usdc])
     }
   })
@@ -416,7 +417,7 @@ describe('names and pictures', () => {
   test('that another script wrote to the storage are rejected', async () => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     for (const kept of ['{', '7', '{"name":{},"avatar":"javascript:alert(1)"}']) {
-      latchkey.internal.memory.setCached(`identity/${address}`, kept)
+      setCached(latchkey.internal, `identity/${address}`, kept)
       expect(await getIdentity(latchkey, account)).toEqual({})
     }
   })

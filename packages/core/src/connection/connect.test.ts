@@ -12,6 +12,7 @@ import {
 } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
+import { getRecentWallets } from '../storage/recentWallets.ts'
 
 const declined = new LatchkeyError('connection/rejected', { wallet: 'Fake Wallet' })
 
@@ -31,7 +32,7 @@ test('connect updates the state, emits the event and stores the connection [R1.1
   expect(latchkey.internal.memory.connections()).toEqual({
     eip155: { connectorId: 'fake', account: fakeAccount('eip155:1'), chainId: 'eip155:1' },
   })
-  expect(latchkey.internal.memory.recentWallets()).toEqual([{ id: 'fake', name: 'Fake Wallet' }])
+  expect(getRecentWallets(latchkey.internal.memory)).toEqual([{ id: 'fake', name: 'Fake Wallet' }])
   expect([...storage.values.keys()].every((key) => key.startsWith('@latchkey/'))).toBe(true)
 })
 
@@ -40,7 +41,7 @@ test('connect returns to disconnected when the user declines [R4.4]', async () =
   await expect(connect(latchkey, 'fake')).rejects.toBe(declined)
   expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
   expect(events).toEqual([{ type: 'connect-error', connectorId: 'fake', code: 'connection/rejected' }])
-  expect(latchkey.internal.memory.recentWallets()).toEqual([])
+  expect(getRecentWallets(latchkey.internal.memory)).toEqual([])
 })
 
 test('connect keeps the connected wallet when the user declines another one [R4.4]', async () => {

@@ -1,13 +1,13 @@
 import { isLatchkeyError, LatchkeyError, type AccountId, type Namespace, configError } from '@latchkey/protocol'
 import type { Connection, Connector } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import type { RecentWallet } from '../storage/memory.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { getConnector, listConnectedWallets } from '../state/connectedWallets.ts'
 import { accountStateOf } from '../state/getAccount.ts'
 import { addConnection } from './followConnection.ts'
 import { saveConnections } from './saveConnections.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
+import { addRecentWallet, type RecentWallet } from '../storage/recentWallets.ts'
 
 export type ConnectOptions = {
   /** The namespaces to request from the wallet. Defaults to all that are configured. */
@@ -55,7 +55,7 @@ export async function connect(
     if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
     const account = applyGrant(latchkey, connector, wanted, granted)
     endAttempt(latchkey, wanted, attempt)
-    latchkey.internal.memory.addRecentWallet(recent?.() ?? { id: connector.id, name: connector.name })
+    addRecentWallet(latchkey.internal.memory, recent?.() ?? { id: connector.id, name: connector.name })
     checkNetwork(latchkey)
     return account
   } catch (error) {

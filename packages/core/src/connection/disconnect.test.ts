@@ -12,6 +12,8 @@ import {
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { start } from './start.ts'
+import { getDeepLink, setDeepLink } from '../storage/deepLink.ts'
+import { getRecentWallets } from '../storage/recentWallets.ts'
 
 function twoFamilies(connectors: Parameters<typeof fakeWorld>[0] & object): FakeWorld {
   return fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })], ...connectors })
@@ -21,14 +23,14 @@ test('disconnect removes the account, and notifies the wallet and the app [R4.1.
   const connector = fakeConnector()
   const { latchkey, events } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
-  latchkey.internal.memory.setDeepLink({ href: 'fake://', name: 'Fake' })
+  setDeepLink(latchkey.internal.memory, { href: 'fake://', name: 'Fake' })
   await disconnect(latchkey)
   expect(getAccount(latchkey).status).toBe('disconnected')
   expect(connector.calls.disconnect).toBe(1)
   expect(events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'visitor' })
   expect(latchkey.internal.memory.connections()).toEqual({})
-  expect(latchkey.internal.memory.deepLink()).toBeUndefined()
-  expect(latchkey.internal.memory.recentWallets()).toHaveLength(1)
+  expect(getDeepLink(latchkey.internal.memory)).toBeUndefined()
+  expect(getRecentWallets(latchkey.internal.memory)).toHaveLength(1)
 })
 
 test('disconnect keeps other namespaces connected [R4.1.1]', async () => {

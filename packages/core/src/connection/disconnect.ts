@@ -4,7 +4,10 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import { dispatch } from '../state/dispatch.ts'
 import { listConnectedWallets } from '../state/connectedWallets.ts'
 import { connectionStateOf } from '../state/getAccount.ts'
+import { forgetCaches } from './forgetCaches.ts'
 import { removeConnection } from './removeConnection.ts'
+import { setDeepLink } from '../storage/deepLink.ts'
+import { setConnections } from '../storage/setConnections.ts'
 
 declare module '@latchkey/protocol' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -50,11 +53,10 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
     if (left.length === here.length && here.length > 0) removeConnection(latchkey, each, { by: 'visitor' })
     else for (const held of left) removeConnection(latchkey, each, { by: 'visitor', connectorId: held.connectorId })
     // Connections that were not restored must not return later either.
-    if (connectorId === undefined && each === (namespace ?? each)) latchkey.internal.memory.setConnections(each, [])
+    if (connectorId === undefined && each === (namespace ?? each)) setConnections(latchkey.internal.memory, each, [])
   }
-  latchkey.internal.memory.setDeepLink(undefined)
-  if (accounts.length > 0)
-    void import('./lazyActions.ts').then(({ lazyActions }) => lazyActions.forgetCaches(latchkey, accounts))
+  setDeepLink(latchkey.internal.memory, undefined)
+  forgetCaches(latchkey, accounts)
   const kept = heldWallets(latchkey).map((held) => held.connectorId)
   await disconnectConnectors(sessions.filter(({ id }) => !kept.includes(id)))
 }

@@ -13,7 +13,7 @@ import {
 } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
-import { getConnections } from './connections.ts'
+import { getConnections } from './getConnections.ts'
 import { start } from './start.ts'
 
 /** A wallet that sends any event on request, even after its listeners were removed. */

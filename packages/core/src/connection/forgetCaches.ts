@@ -1,14 +1,15 @@
 import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import { invalidateBalances } from '../account/invalidateBalances.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
+import { setCached } from '../storage/getCached.ts'
 
 /** Removes cached data about accounts, so that no personal data stays in the browser. */
 export function forgetCaches(latchkey: Pick<Latchkey, 'networks' | 'internal'>, accounts: readonly AccountId[]): void {
   for (const account of accounts) {
     const { address, namespace } = parseAccountId(account)
-    latchkey.internal.memory.setCached(`identity/${address}`, undefined)
-    latchkey.internal.memory.setCached(`receivers/${address}`, undefined)
-    latchkey.internal.memory.setCached(`names/${address}`, undefined)
+    setCached(latchkey.internal, `identity/${address}`, undefined)
+    setCached(latchkey.internal, `receivers/${address}`, undefined)
+    setCached(latchkey.internal, `names/${address}`, undefined)
     for (const { caipNetworkId, chainNamespace } of latchkey.networks) {
       if (chainNamespace === namespace) invalidateBalances(latchkey, account, caipNetworkId)
     }

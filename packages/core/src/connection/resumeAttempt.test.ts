@@ -7,6 +7,7 @@ import { fakeAdapter } from '../testing/fakeAdapter.ts'
 import { fakeConnector } from '../testing/fakeConnector.ts'
 import { connect } from './connect.ts'
 import { start } from './start.ts'
+import { getRecentWallets } from '../storage/recentWallets.ts'
 
 /** An app whose previous page sent a request to a phone wallet. `approve` approves it in the wallet. */
 function reloaded() {
@@ -40,7 +41,7 @@ test('a discarded page connects when the user approves the request in the wallet
   await approve()
   await expect.poll(() => getAccount(latchkey).status).toBe('connected')
   expect(events).toContainEqual(expect.objectContaining({ type: 'connect', connectorId: 'phone', restored: false }))
-  expect(latchkey.internal.memory.recentWallets()).toMatchObject([{ id: 'phone' }])
+  expect(getRecentWallets(latchkey.internal.memory)).toMatchObject([{ id: 'phone' }])
 })
 
 test('a late approval does not replace another wallet', async () => {

@@ -3,6 +3,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 import { connectionStateOf } from '../state/getAccount.ts'
 import { applyGrant } from './connect.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
+import { addRecentWallet } from '../storage/recentWallets.ts'
 
 /** Applies the result of a connection attempt of an earlier page, unless the user connected another wallet since. */
 export async function resumeAttempt(
@@ -17,6 +18,6 @@ export async function resumeAttempt(
     .filter((namespace) => connectionStateOf(latchkey, namespace).status === 'disconnected')
   if (![first, ...others].some(({ namespace }) => free.includes(namespace))) return
   applyGrant(latchkey, connector, free, [first, ...others])
-  latchkey.internal.memory.addRecentWallet({ id: connector.id, name: connector.name })
+  addRecentWallet(latchkey.internal.memory, { id: connector.id, name: connector.name })
   checkNetwork(latchkey)
 }

@@ -4,6 +4,7 @@ import type { Connected } from '../state/connectionState.ts'
 import { listConnectedWallets } from '../state/connectedWallets.ts'
 import { connectionStateOf } from '../state/getAccount.ts'
 import type { RememberedConnection } from '../storage/memory.ts'
+import { setConnections } from '../storage/setConnections.ts'
 
 /** The maximum number of stored wallets per namespace. */
 const limit = 8
@@ -30,7 +31,7 @@ export function saveConnections(
   const known = settings.multiWallet || primary === undefined ? before : []
   const all = [...known.filter(isOf(first)), ...standing.filter(isOf(first)), ...known, ...standing]
   const latest = all.map((each) => standing.find(isOf(each.connectorId)) ?? each)
-  memory.setConnections(namespace, [...new Set(latest)].slice(0, limit))
+  setConnections(memory, namespace, [...new Set(latest)].slice(0, limit))
   if (primary !== undefined && wallet.getState().active === namespace) memory.setActiveNetwork(primary.chainId)
 }
 

@@ -42,9 +42,12 @@ function startDiscovery(latchkey: Latchkey): void {
   for (const { id } of connectors.getState()) restoreRemembered(latchkey, id)
   for (const connector of connectors.getState()) {
     resumeAttempt(latchkey, connector)
-    if (connector.login !== undefined) followLogin(latchkey, connector)
+    if (connector.login === undefined) continue
+    watchLater(latchkey, ({ watchLogin }, signal) => watchLogin(latchkey, connector, signal))
   }
-  if (settings.signIn !== undefined) watchSessions(latchkey)
+  if (settings.signIn !== undefined) {
+    watchLater(latchkey, ({ watchSignIn }, signal) => void watchSignIn(latchkey, signal))
+  }
   tasks.stops.push(
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
     clock.after(announceMilliseconds, () => {
@@ -59,24 +62,17 @@ function resumeAttempt(latchkey: Latchkey, connector: Connector): void {
   const networks = latchkey.networks.filter(({ chainNamespace }) => connector.namespaces.includes(chainNamespace))
   const granted = connector.resume?.({ networks })
   if (granted === undefined) return
-  void import('./lazyActions.ts').then(({ lazyActions }) => lazyActions.resumeAttempt(latchkey, connector, granted))
+  void loadLazyActions().then(({ resumeAttempt }) => resumeAttempt(latchkey, connector, granted))
 }
 
-/** Watches embedded wallets. Only apps with an embedded wallet load this code. */
-function followLogin(
-  latchkey: Pick<Latchkey, 'adapters' | 'wallet' | 'events' | 'internal'>,
-  connector: Connector,
+/** Loads code that watches the instance until it stops. Apps that don't use the feature don't load the code. */
+function watchLater(
+  { internal }: Pick<Latchkey, 'internal'>,
+  watch: (loaded: LazyActions, signal: AbortSignal) => void,
 ): void {
   const over = new AbortController()
-  latchkey.internal.tasks.stops.push(() => over.abort())
-  void import('./lazyActions.ts').then(({ lazyActions }) => lazyActions.watchLogin(latchkey, connector, over.signal))
-}
-
-/** Watches sign-in sessions. Only apps with sign-in load this code. */
-function watchSessions(latchkey: Latchkey): void {
-  const over = new AbortController()
-  latchkey.internal.tasks.stops.push(() => over.abort())
-  void import('../signIn/watchSignIn.ts').then(({ watchSignIn }) => watchSignIn(latchkey, over.signal))
+  internal.tasks.stops.push(() => over.abort())
+  void loadLazyActions().then((loaded) => watch(loaded, over.signal))
 }
 
 /**
@@ -146,11 +142,13 @@ function restoreRemembered(latchkey: Latchkey, id: string): void {
 
 /** Loads the restore code only if connections are stored. Continues without it if it can't be loaded. */
 function withRestore(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>, act: (loaded: LazyActions) => void): void {
-  void import('./lazyActions.ts').then(
-    ({ lazyActions }) => act(lazyActions),
-    () =>
-      setStates(latchkey, (state) =>
-        state.status === 'reconnecting' ? { status: 'disconnected', reason: 'slow' } : state,
-      ),
+  void loadLazyActions().then(act, () =>
+    setStates(latchkey, (state) =>
+      state.status === 'reconnecting' ? { status: 'disconnected', reason: 'slow' } : state,
+    ),
   )
+}
+
+async function loadLazyActions(): Promise<LazyActions> {
+  return (await import('./lazyActions.ts')).lazyActions
 }

@@ -94,7 +94,7 @@ export function createLatchkey(options: LatchkeyOptions): Latchkey {
     internal: {
       settings,
       clock,
-      memory: createMemory(storage, clock.now, reportStorage),
+      memory: createMemory(storage, reportStorage),
       tasks: createTasks(),
       features: new Map(),
     },

@@ -5,6 +5,7 @@ import type { Internals, Latchkey } from '../instance/latchkey.ts'
 import type { Features } from '../instance/options.ts'
 import { isRestrictedZone } from './isRestrictedZone.ts'
 import { accountStateOf } from '../state/getAccount.ts'
+import { getCached, setCached } from '../storage/getCached.ts'
 
 /** The switch of each feature that an app can turn off. */
 const switches: { readonly [feature in Feature]?: keyof Features } = {
@@ -60,7 +61,7 @@ export async function loadSupportedChains(
   if (latchkey.internal.settings.server === undefined || getSupportedChains(latchkey) !== undefined) return
   const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/supported-chains'), signal)
   if (parseSupportedChains(answer) === undefined) throw httpError('http/invalid-response', { what: 'supported chains' })
-  latchkey.internal.memory.setCached(supportedChainsKey(latchkey.internal), JSON.stringify(answer))
+  setCached(latchkey.internal, supportedChainsKey(latchkey.internal), JSON.stringify(answer))
 }
 
 function supportedChainsKey({ settings }: Internals): string {
@@ -69,7 +70,7 @@ function supportedChainsKey({ settings }: Internals): string {
 
 /** Stored values may be anything: every script of the page can write to its storage. */
 function getSupportedChains(latchkey: Pick<Latchkey, 'internal'>): SupportedChains | undefined {
-  const kept = latchkey.internal.memory.cached(supportedChainsKey(latchkey.internal), servedMilliseconds)
+  const kept = getCached(latchkey.internal, supportedChainsKey(latchkey.internal), servedMilliseconds)
   try {
     return kept === undefined ? undefined : parseSupportedChains(JSON.parse(kept))
   } catch {

@@ -12,6 +12,7 @@ import {
 import { sendTransaction, signMessage, verifyMessage, waitForTransaction } from './signMessage.ts'
 import { connect } from '../connection/connect.ts'
 import { getBalance } from '../account/getBalance.ts'
+import { setCached } from '../storage/getCached.ts'
 
 const me = fakeAddress('eip155', 0)
 const you = fakeAddress('eip155', 1)
@@ -126,7 +127,7 @@ describe('the native balance', () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     for (const spoilt of ['', '1.5', '-1', '1e9', 'many']) {
-      latchkey.internal.memory.setCached(`native_balance/eip155:1/${me}`, spoilt)
+      setCached(latchkey.internal, `native_balance/eip155:1/${me}`, spoilt)
       expect((await getBalance(latchkey)).value).toBe(0n)
     }
   })

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { fakeAccount, fakeStorage, manualClock, type FakeStorage, type ManualClock } from '../testing/fakes.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { getCached, setCached } from './getCached.ts'
+import { getDeepLink, setDeepLink } from './deepLink.ts'
+import { addRecentWallet, getRecentWallets } from './recentWallets.ts'
+import { setConnections } from './setConnections.ts'
 
 type Remembering = { memory: Memory; storage: FakeStorage; clock: ManualClock; complaints: () => number }
 
 function remembering(storage: FakeStorage = fakeStorage()): Remembering {
   let complaints = 0
   const clock = manualClock()
-  const memory = createMemory(storage, clock.now, () => void (complaints += 1))
+  const memory = createMemory(storage, () => void (complaints += 1))
   return { memory, storage, clock, complaints: () => complaints }
 }
 
@@ -15,8 +19,8 @@ const connection = { connectorId: 'fake', account: fakeAccount('eip155:1'), chai
 
 test('stores at most two recent wallets, newest first, each once [R3.17] [R9.2.1]', () => {
   const { memory } = remembering()
-  for (const id of ['a', 'b', 'a', 'c']) memory.addRecentWallet({ id, name: id.toUpperCase() })
-  expect(memory.recentWallets()).toEqual([
+  for (const id of ['a', 'b', 'a', 'c']) addRecentWallet(memory, { id, name: id.toUpperCase() })
+  expect(getRecentWallets(memory)).toEqual([
     { id: 'c', name: 'C' },
     { id: 'a', name: 'A' },
   ])
@@ -24,57 +28,57 @@ test('stores at most two recent wallets, newest first, each once [R3.17] [R9.2.1
 
 test('stores connections by namespace, the active network and the link to a phone wallet [R3.17]', () => {
   const { memory, storage } = remembering()
-  memory.setConnections('eip155', [connection])
-  memory.setConnections('solana', [{ ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' }])
+  setConnections(memory, 'eip155', [connection])
+  setConnections(memory, 'solana', [{ ...connection, account: fakeAccount('solana:1'), chainId: 'solana:1' }])
   memory.setActiveNetwork('solana:1')
-  memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
+  setDeepLink(memory, { href: 'rainbow://', name: 'Rainbow' })
   const later = remembering(storage).memory
   expect(later.connections().eip155).toEqual(connection)
   expect(Object.keys(later.connections())).toEqual(['eip155', 'solana'])
   expect(later.activeNetwork()).toBe('solana:1')
-  expect(later.deepLink()).toEqual({ href: 'rainbow://', name: 'Rainbow' })
+  expect(getDeepLink(later)).toEqual({ href: 'rainbow://', name: 'Rainbow' })
 })
 
 test('removes forgotten values from the storage [R3.17]', () => {
   const { memory, storage } = remembering()
-  memory.setConnections('eip155', [connection])
-  memory.setDeepLink({ href: 'rainbow://', name: 'Rainbow' })
-  memory.setConnections('eip155', [])
-  memory.setDeepLink(undefined)
+  setConnections(memory, 'eip155', [connection])
+  setDeepLink(memory, { href: 'rainbow://', name: 'Rainbow' })
+  setConnections(memory, 'eip155', [])
+  setDeepLink(memory, undefined)
   expect([...storage.values]).toEqual([])
 })
 
 describe('caches', () => {
   test('expire after their TTL [R9.1.10]', () => {
     const { memory, clock } = remembering()
-    memory.setCached('native_balance/a', '7')
+    setCached({ memory, clock }, 'native_balance/a', '7')
     clock.advance(29_999)
-    expect(memory.cached('native_balance/a', 30_000)).toBe('7')
+    expect(getCached({ memory, clock }, 'native_balance/a', 30_000)).toBe('7')
     clock.advance(1)
-    expect(memory.cached('native_balance/a', 30_000)).toBeUndefined()
-    expect(memory.cached('native_balance/a', 300_000)).toBe('7')
-    expect(memory.cached('native_balance/b', 30_000)).toBeUndefined()
+    expect(getCached({ memory, clock }, 'native_balance/a', 30_000)).toBeUndefined()
+    expect(getCached({ memory, clock }, 'native_balance/a', 300_000)).toBe('7')
+    expect(getCached({ memory, clock }, 'native_balance/b', 30_000)).toBeUndefined()
   })
 
   test('from a clock in the future are ignored', () => {
-    const { memory, storage } = remembering()
+    const { memory, clock } = remembering()
     const ahead = manualClock(Date.UTC(2999, 0, 1))
-    createMemory(storage, ahead.now, () => {}).setCached('key', 'from the future')
-    expect(memory.cached('key', 30_000)).toBeUndefined()
+    setCached({ memory, clock: ahead }, 'key', 'from the future')
+    expect(getCached({ memory, clock }, 'key', 30_000)).toBeUndefined()
   })
 })
 
 describe('a failing storage', () => {
   test('that is full keeps values in memory [R3.17]', () => {
     const { memory, storage, complaints } = remembering()
-    memory.setConnections('eip155', [{ ...connection, connectorId: 'older' }])
+    setConnections(memory, 'eip155', [{ ...connection, connectorId: 'older' }])
     storage.full = true
-    memory.setConnections('eip155', [connection])
-    memory.addRecentWallet({ id: 'a', name: 'A' })
+    setConnections(memory, 'eip155', [connection])
+    addRecentWallet(memory, { id: 'a', name: 'A' })
     expect(memory.connections().eip155?.connectorId).toBe('fake')
-    expect(memory.recentWallets()).toEqual([{ id: 'a', name: 'A' }])
+    expect(getRecentWallets(memory)).toEqual([{ id: 'a', name: 'A' }])
     expect(complaints()).toBe(2)
-    memory.setConnections('eip155', [])
+    setConnections(memory, 'eip155', [])
     expect(memory.connections()).toEqual({})
     expect(storage.values.has('@latchkey/connections')).toBe(false)
   })
@@ -96,7 +100,7 @@ describe('a failing storage', () => {
     expect(complaints()).toBe(0)
     memory.setActiveNetwork('eip155:2')
     expect(memory.activeNetwork()).toBe('eip155:2')
-    memory.setDeepLink(undefined)
+    setDeepLink(memory, undefined)
     expect(complaints()).toBe(1)
   })
 })
@@ -117,13 +121,13 @@ describe('invalid stored values', () => {
 
   test.each(garbage)('%j is ignored [R3.17]', (value) => {
     const keys = ['recent_wallets', 'connections', 'deep_link', 'cache/key', 'active_network']
-    const { memory } = remembering(
+    const { memory, clock } = remembering(
       fakeStorage({ values: Object.fromEntries(keys.map((key) => [`@latchkey/${key}`, value])) }),
     )
-    expect(memory.recentWallets()).toEqual([])
+    expect(getRecentWallets(memory)).toEqual([])
     expect(memory.connections()).toEqual({})
-    expect(memory.deepLink()).toBeUndefined()
-    expect(memory.cached('key', Infinity)).toBeUndefined()
+    expect(getDeepLink(memory)).toBeUndefined()
+    expect(getCached({ memory, clock }, 'key', Infinity)).toBeUndefined()
     expect(memory.activeNetwork()).toBeUndefined()
   })
 
@@ -152,7 +156,7 @@ describe('invalid stored values', () => {
     }
     const recent = '[{"id":"a","name":"A","__proto__":{"evil":true},"href":"javascript:alert(1)"}]'
     const { memory } = remembering(fakeStorage({ values: { '@latchkey/recent_wallets': recent } }))
-    expect(memory.recentWallets()).toEqual([{ id: 'a', name: 'A' }])
+    expect(getRecentWallets(memory)).toEqual([{ id: 'a', name: 'A' }])
     expect('evil' in Object.prototype).toBe(false)
   })
 })
@@ -162,17 +166,17 @@ test('reports changes of another tab to the connections only [R3.17]', () => {
   const heard: unknown[] = []
   const stop = memory.onConnections((connections) => heard.push(connections))
   const other = remembering(storage.otherTab()).memory
-  other.setConnections('eip155', [connection])
+  setConnections(other, 'eip155', [connection])
   other.setActiveNetwork('eip155:2')
-  other.setConnections('eip155', [])
+  setConnections(other, 'eip155', [])
   storage.otherTab().setItem('@latchkey/connections', 'garbage')
   stop()
-  other.setConnections('eip155', [connection])
+  setConnections(other, 'eip155', [connection])
   expect(heard).toEqual([{ eip155: connection }, {}, {}])
 })
 
 test('works with a storage that has no change events', () => {
   const { getItem, setItem, removeItem } = fakeStorage()
-  const memory = createMemory({ getItem, setItem, removeItem }, Date.now, () => {})
+  const memory = createMemory({ getItem, setItem, removeItem }, () => {})
   memory.onConnections(() => expect.fail('there is no other tab'))()
 })

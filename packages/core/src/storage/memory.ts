@@ -1,9 +1,6 @@
 import { isAccountId, isChainId, namespaces, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
 import type { Storage } from './storage.ts'
 
-/** A wallet that the user used before. */
-export type RecentWallet = { id: string; name: string }
-
 /** A connection to restore after a reload. */
 export type RememberedConnection = {
   connectorId: string
@@ -18,27 +15,20 @@ export type RememberedConnections = {
   readonly [namespace in Namespace]?: RememberedConnection & { others?: readonly RememberedConnection[] }
 }
 
-/** The link that opens the connected phone wallet for its next request. */
-export type DeepLink = { href: string; name: string }
-
-/** Values that an instance stores between page loads. Each entry is validated when it is read. */
+/**
+ * Values that an instance stores between page loads. Each entry is validated when it is read. Entries that only lazily
+ * loaded code needs have functions of their own: `getCached`, `getRecentWallets`, `setDeepLink`.
+ */
 export type Memory = {
-  /** At most two, newest first. */
-  recentWallets(): readonly RecentWallet[]
-  addRecentWallet(wallet: RecentWallet): void
+  /** Returns the parsed entry, or `undefined` if it is missing or not JSON. */
+  read(key: string): unknown
+  /** Stores an entry as JSON. `undefined` removes it. */
+  write(key: string, value: unknown): void
   activeNetwork(): ChainId | undefined
   setActiveNetwork(chainId: ChainId): void
   connections(): RememberedConnections
   /** All remembered connections of a namespace, the primary one first. */
   remembered(namespace: Namespace): readonly RememberedConnection[]
-  /** Stores the connections of a namespace, the primary one first. An empty array removes them. */
-  setConnections(namespace: Namespace, connections: readonly RememberedConnection[]): void
-  deepLink(): DeepLink | undefined
-  setDeepLink(link: DeepLink | undefined): void
-  /** A cached value that is younger than `age` milliseconds. */
-  cached(key: string, age: number): string | undefined
-  /** Undefined removes it. */
-  setCached(key: string, value: string | undefined): void
   /** The theme, under the key that pages use for it [R3.16]. */
   theme(): string | undefined
   setTheme(theme: string): void
@@ -46,7 +36,6 @@ export type Memory = {
   onConnections(listener: (connections: RememberedConnections) => void): () => void
 }
 
-const recentLimit = 2
 const prefix = '@latchkey/'
 const connectionsKey = `${prefix}connections`
 
@@ -54,10 +43,15 @@ const connectionsKey = `${prefix}connections`
  * Adds typed entries to a storage. A failing storage is reported once through `onUnavailable`, and values are then kept
  * in the page's memory.
  */
-export function createMemory(storage: Storage, now: () => number, onUnavailable: () => void): Memory {
+export function createMemory(storage: Storage, onUnavailable: () => void): Memory {
   const own = new Map<string, string>()
   const read = (key: string): unknown => parseStored(own.get(key) ?? tryStorage(() => storage.getItem(prefix + key)))
+  const remove = (key: string): void => {
+    own.delete(key)
+    tryStorage(() => storage.removeItem(prefix + key))
+  }
   const write = (key: string, value: unknown): void => {
+    if (value === undefined) return remove(key)
     const text = JSON.stringify(value)
     try {
       storage.setItem(prefix + key, text)
@@ -67,19 +61,11 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
       onUnavailable()
     }
   }
-  const remove = (key: string): void => {
-    own.delete(key)
-    tryStorage(() => storage.removeItem(prefix + key))
-  }
-  const put = (key: string, value: unknown): void => (value === undefined ? remove(key) : write(key, value))
   const connections = (): RememberedConnections => asConnections(read('connections'))
 
   return {
-    recentWallets: () => asRecentWallets(read('recent_wallets')),
-    addRecentWallet(wallet) {
-      const others = asRecentWallets(read('recent_wallets')).filter((other) => other.id !== wallet.id)
-      write('recent_wallets', [wallet, ...others].slice(0, recentLimit))
-    },
+    read,
+    write,
     activeNetwork() {
       const chainId = read('active_network')
       return typeof chainId === 'string' && isChainId(chainId) ? chainId : undefined
@@ -87,19 +73,6 @@ export function createMemory(storage: Storage, now: () => number, onUnavailable:
     setActiveNetwork: (chainId) => write('active_network', chainId),
     connections,
     remembered: (namespace) => rememberedIn(connections(), namespace),
-    setConnections(namespace, [primary, ...others]) {
-      const { [namespace]: _, ...rest } = connections()
-      const own = others.length === 0 ? primary : { ...primary, others }
-      const all = primary === undefined ? rest : { ...rest, [namespace]: own }
-      put('connections', Object.keys(all).length === 0 ? undefined : all)
-    },
-    deepLink: () => asDeepLink(read('deep_link')),
-    setDeepLink: (link) => put('deep_link', link),
-    cached(key, age) {
-      const entry = asCacheEntry(read(`cache/${key}`))
-      return entry !== undefined && Math.abs(now() - entry.at) < age ? entry.value : undefined
-    },
-    setCached: (key, value) => put(`cache/${key}`, value === undefined ? undefined : { at: now(), value }),
     theme: () => tryStorage(() => storage.getItem('theme')),
     setTheme: (theme) => tryStorage(() => storage.setItem('theme', theme)),
     onConnections: (listener) =>
@@ -131,16 +104,8 @@ function isStoredRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isTexts<name extends string>(value: unknown, ...names: readonly name[]): value is Record<name, string> {
+function hasTextFields<name extends string>(value: unknown, ...names: readonly name[]): value is Record<name, string> {
   return isStoredRecord(value) && names.every((name) => typeof value[name] === 'string')
-}
-
-function asRecentWallets(value: unknown): readonly RecentWallet[] {
-  if (!Array.isArray(value)) return []
-  return value
-    .filter((each) => isTexts(each, 'id', 'name'))
-    .map(({ id, name }) => ({ id, name }))
-    .slice(0, recentLimit)
 }
 
 function asConnections(value: unknown): RememberedConnections {
@@ -157,19 +122,9 @@ function asConnections(value: unknown): RememberedConnections {
 
 /** Picks the known fields, so that no other stored value reaches the state machine. */
 function asConnection(namespace: Namespace, item: unknown): RememberedConnection[] {
-  if (!isTexts(item, 'connectorId', 'account', 'chainId')) return []
+  if (!hasTextFields(item, 'connectorId', 'account', 'chainId')) return []
   const { connectorId, account, chainId } = item
   const belongs = [account, chainId].every((id) => id.startsWith(`${namespace}:`))
   if (!belongs || !isAccountId(account) || !isChainId(chainId)) return []
   return [{ connectorId, account, chainId, ...('picked' in item && item.picked === true ? { picked: true } : {}) }]
-}
-
-function asDeepLink(value: unknown): DeepLink | undefined {
-  return isTexts(value, 'href', 'name') ? { href: value.href, name: value.name } : undefined
-}
-
-function asCacheEntry(value: unknown): { at: number; value: string } | undefined {
-  return isTexts(value, 'value') && 'at' in value && typeof value.at === 'number'
-    ? { at: value.at, value: value.value }
-    : undefined
 }

@@ -10,10 +10,14 @@ import {
   fakeConnector,
   fakeStorage,
   fakeWorld,
+  manualClock,
   settled,
   type FakeStorage,
 } from '../testing/fakes.ts'
 import { createMemory } from './memory.ts'
+import { getCached } from './getCached.ts'
+import { getDeepLink } from './deepLink.ts'
+import { getRecentWallets } from './recentWallets.ts'
 
 const account = fakeAccount('eip155:1')
 const one = { connectorId: 'fake', account, chainId: 'eip155:1', picked: true }
@@ -60,23 +64,20 @@ describe('a corrupted storage', () => {
   test('is parsed to its valid values only, in 10,000 runs [R3.17]', () => {
     fc.assert(
       fc.property(damaged, (values) => {
-        const memory = createMemory(
-          fakeStorage({ values }),
-          () => 0,
-          () => expect.fail('nothing was written'),
-        )
+        const clock = manualClock(0)
+        const memory = createMemory(fakeStorage({ values }), () => expect.fail('nothing was written'))
         for (const namespace of namespaces) {
           for (const { connectorId, account: kept, chainId } of memory.remembered(namespace)) {
             expect([typeof connectorId, isAccountId(kept), isChainId(chainId)]).toEqual(['string', true, true])
             expect([kept, chainId].every((id) => id.startsWith(`${namespace}:`))).toBe(true)
           }
         }
-        expect(memory.recentWallets().every(({ id, name }) => typeof id === 'string' && typeof name === 'string')).toBe(
-          true,
-        )
+        expect(
+          getRecentWallets(memory).every(({ id, name }) => typeof id === 'string' && typeof name === 'string'),
+        ).toBe(true)
         expect(['undefined', 'string']).toContain(typeof memory.activeNetwork())
-        expect(['undefined', 'object']).toContain(typeof memory.deepLink())
-        expect(['undefined', 'string']).toContain(typeof memory.cached('native_balance', 1))
+        expect(['undefined', 'object']).toContain(typeof getDeepLink(memory))
+        expect(['undefined', 'string']).toContain(typeof getCached({ memory, clock }, 'native_balance', 1))
       }),
       { numRuns: 10_000 },
     )

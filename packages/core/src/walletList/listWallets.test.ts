@@ -7,8 +7,9 @@ import {
   type FakeWorldOptions,
 } from '../testing/fakes.ts'
 import { connectAll } from '../connection/connectAll.ts'
-import { getConnections } from '../connection/connections.ts'
+import { getConnections } from '../connection/getConnections.ts'
 import { listConnectMethods, listWallets, type WalletRow, type WalletRows } from './listWallets.ts'
+import { addRecentWallet } from '../storage/recentWallets.ts'
 
 const families = ['eip155', 'solana', 'bip122'] as const
 const phone: FakeConnectorOptions = { id: 'walletConnect', name: 'WalletConnect', type: 'walletConnect' }
@@ -123,7 +124,7 @@ describe('the groups', () => {
       [phone, { id: 'a', name: 'A' }, { id: 'b', name: 'B' }, { id: 'x', name: 'X', type: 'external' }],
       { customWallets: [custom] },
     )
-    for (const id of ['z', 'gone', 'b']) latchkey.internal.memory.addRecentWallet({ id, name: id.toUpperCase() })
+    for (const id of ['z', 'gone', 'b']) addRecentWallet(latchkey.internal.memory, { id, name: id.toUpperCase() })
     const { walletConnect, recent, injected, external, custom: own } = listWallets(latchkey)
     expect(walletConnect?.id).toBe('walletConnect')
     expect(shape(recent)).toEqual([['B', 'b'], ['GONE']])
@@ -133,14 +134,14 @@ describe('the groups', () => {
 
   test('do not list an injected wallet of another namespace as a phone wallet', () => {
     const { latchkey } = worldWith([phone, { id: 'here', name: 'Here', namespaces: ['eip155'] }])
-    latchkey.internal.memory.addRecentWallet({ id: 'here', name: 'Here' })
+    addRecentWallet(latchkey.internal.memory, { id: 'here', name: 'Here' })
     expect(listWallets(latchkey, { namespace: 'solana' }).recent).toEqual([])
     expect(listWallets(latchkey, { namespace: 'eip155' }).recent.map(({ name }) => name)).toEqual(['Here'])
   })
 
   test('leave out recent phone wallets without a connector for phones', () => {
     const { latchkey } = worldWith([])
-    latchkey.internal.memory.addRecentWallet({ id: 'gone', name: 'Gone' })
+    addRecentWallet(latchkey.internal.memory, { id: 'gone', name: 'Gone' })
     expect(listWallets(latchkey).recent).toEqual([])
   })
 

@@ -2,8 +2,8 @@ import type { Namespace, WalletListEntry } from '@latchkey/protocol'
 import type { Connector, ConnectorType } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ConnectMethod } from '../instance/options.ts'
-import type { RecentWallet } from '../storage/memory.ts'
 import { isExcluded } from './getWallets.ts'
+import { getRecentWallets, type RecentWallet } from '../storage/recentWallets.ts'
 
 /** A wallet as one row, however many namespaces it supports. */
 export type WalletRow = {
@@ -65,7 +65,7 @@ export function listWallets(latchkey: Latchkey, { namespace, used }: ListWallets
     )
     .map(listedRow)
   const known = [...injected, ...external, ...custom]
-  const recent = (used ?? latchkey.internal.memory.recentWallets()).flatMap(
+  const recent = (used ?? getRecentWallets(latchkey.internal.memory)).flatMap(
     (wallet) => recentRow(wallet, known) ?? (isOnlyPhone(latchkey, wallet, walletConnect) ? namedRow(wallet) : []),
   )
   const isFresh = ({ id }: WalletRow): boolean => !recent.some((row) => row.id === id)

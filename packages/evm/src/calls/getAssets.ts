@@ -1,6 +1,6 @@
 import type { Connection, WalletAsset } from '@latchkey/core'
 import { isRecord, isLatchkeyError, parseAccountId, type AccountId } from '@latchkey/protocol'
-import { toHexChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId } from '../chain/evmChainId.ts'
 import { requestWallet } from './requestWallet.ts'
 import { getCapabilities, getChainCapabilities } from './getCapabilities.ts'
 

@@ -1,6 +1,6 @@
 import type { Connection } from '@latchkey/core'
 import { isRecord, isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
-import { parseEvmChainId } from '../chain/evmNetwork.ts'
+import { parseEvmChainId } from '../chain/evmChainId.ts'
 import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
 /** The capabilities of a wallet by chain. Those of `eip155:0` apply to all chains, and are repeated for each. */

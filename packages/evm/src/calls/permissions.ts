@@ -1,6 +1,6 @@
 import type { Connection, Permission } from '@latchkey/core'
 import { isRecord, parseAccountId, type AccountId } from '@latchkey/protocol'
-import { toHexChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId } from '../chain/evmChainId.ts'
 import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
 /**

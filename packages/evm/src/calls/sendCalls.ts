@@ -2,7 +2,7 @@ import type { Call, Connection } from '@latchkey/core'
 import { isRecord, parseAccountId, type AccountId, inputError } from '@latchkey/protocol'
 import { numberToHex } from 'viem/utils'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { toHexChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId } from '../chain/evmChainId.ts'
 import { requestWallet, invalidCallResponse } from './requestWallet.ts'
 
 type Batch = { calls: readonly Call[]; atomic?: boolean; capabilities?: Readonly<Record<string, unknown>> }

@@ -1,8 +1,8 @@
 import { toAccountId, tryOrUndefined } from '@latchkey/adapter-kit'
 import type { ConnectionListener } from '@latchkey/core'
 import type { AccountId, ChainId } from '@latchkey/protocol'
-import { parseEvmAddresses } from '../address/isEvmAddress.ts'
-import { parseEvmChainId } from '../chain/evmNetwork.ts'
+import { parseEvmAddresses } from '../address/parseEvmAddresses.ts'
+import { parseEvmChainId } from '../chain/evmChainId.ts'
 import type { Eip1193Provider } from './eip1193Provider.ts'
 import type { EvmProvider } from './evmProvider.ts'
 

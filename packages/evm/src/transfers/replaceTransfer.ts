@@ -3,7 +3,7 @@ import type { Sent, Transfers } from '@latchkey/core/money'
 import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
 import { isHash, isHex, numberToHex, parseTransaction, recoverTransactionAddress, type Client, type Hex } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
-import { toHexChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId } from '../chain/evmChainId.ts'
 import {
   isSentBy,
   hasSameContent,

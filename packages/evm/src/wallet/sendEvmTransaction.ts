@@ -3,7 +3,7 @@ import { parseAccountId, type AccountId, inputError, walletError } from '@latchk
 import type { Hash, Hex } from 'viem'
 import { isHash, isHex, numberToHex } from 'viem/utils'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
-import { toHexChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId } from '../chain/evmChainId.ts'
 
 /**
  * Asks the wallet to sign and send a transaction. The request names its chain, so a wallet that has switched unnoticed

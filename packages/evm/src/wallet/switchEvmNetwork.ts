@@ -1,7 +1,7 @@
 import { unsupportedMethodCodes } from '@latchkey/adapter-kit'
 import type { Connection } from '@latchkey/core'
 import { isLatchkeyError, type Network, switchError } from '@latchkey/protocol'
-import { toHexChainId, parseEvmChainId } from '../chain/evmNetwork.ts'
+import { toHexChainId, parseEvmChainId } from '../chain/evmChainId.ts'
 
 /** The codes of wallets for an unknown chain: EIP-3326, and three codes that some wallets use instead. */
 const unknownChainCodes: readonly (number | undefined)[] = [4902, 5000, 32603, -32603]

@@ -10,13 +10,13 @@ import {
   dismissModal,
   embedModal,
   goBack,
-  holdRequest,
   modalReady,
   openModal,
   pushView,
   replaceView,
   resetView,
 } from './openModal.ts'
+import { holdRequest } from './holdRequest.ts'
 
 function viewsOf({ latchkey }: FakeWorld): ViewName[] {
   const state = modalOf(latchkey).state.getState()
@@ -131,7 +131,7 @@ describe('closing', () => {
       { code: 'request/closed', context: { method: 'eth_sendTransaction' } },
     ])
     expect(rejected).toEqual([])
-    expect(modalOf(latchkey).tasks.held.size).toBe(2)
+    expect(modalOf(latchkey).tasks.held.size).toBe(0)
   })
 
   test('clears the loading flag and the pairing link, and emits one event [R4.1]', () => {

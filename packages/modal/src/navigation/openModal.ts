@@ -1,8 +1,7 @@
-import { classifyMethod, createErrors, type Namespace } from '@latchkey/protocol'
+import type { Namespace } from '@latchkey/protocol'
 import { getAccount, setActiveNamespace, type Latchkey } from '@latchkey/core'
 import { connectedWallet, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '../modal.ts'
-
 import { abandonPairing } from '../pairing/abandonPairing.ts'
 import {
   backCloses,
@@ -14,24 +13,6 @@ import {
   type ModalSurroundings,
 } from './modalState.ts'
 import type { ViewEntry, ViewName } from './views.ts'
-
-declare module '@latchkey/protocol' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
-  interface ErrorContexts {
-    'request/closed': { method: string }
-  }
-}
-
-declare module '@latchkey/protocol' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
-  interface ErrorContexts {
-    'request/closed': { method: string }
-  }
-}
-
-const modalError = createErrors({
-  'request/closed': ({ method }) => `The window was closed before ${method} was approved. Ask again.`,
-})
 
 const shakeMilliseconds = 500
 const farcasterMilliseconds = 100
@@ -169,19 +150,6 @@ export function markNamespaceSwitch(latchkey: Latchkey): void {
   dispatchModal(latchkey, { type: 'namespace', switching: true })
 }
 
-/**
- * Registers a wallet request that waits for an approval in the modal. Closing the modal rejects it if its method needs
- * approval.
- *
- * @returns a function to call once the request is settled
- * @example const release = holdRequest(latchkey, 'personal_sign', () => show('rejected'))
- */
-export function holdRequest(latchkey: Latchkey, method: string, reject: (error: Error) => void): () => void {
-  const request = { method, reject }
-  modalOf(latchkey).tasks.held.add(request)
-  return () => void modalOf(latchkey).tasks.held.delete(request)
-}
-
 function dispatchModal(latchkey: Latchkey, event: ModalEvent): ModalState {
   const before = modalOf(latchkey).state.getState()
   const after = navigate(before, event, modalSurroundings(latchkey))
@@ -207,10 +175,10 @@ function modalSurroundings(latchkey: Latchkey): ModalSurroundings {
 function finishClosing(latchkey: Latchkey, before: ModalState, after: ModalState): void {
   if (!before.open) return
   if (after.open && after.shaking) return shakeModal(latchkey)
-  for (const request of modalOf(latchkey).tasks.held) {
-    if (classifyMethod(request.method) !== 'unsafe') continue
-    modalOf(latchkey).tasks.held.delete(request)
-    request.reject(modalError('request/closed', { method: request.method }))
+  const { held } = modalOf(latchkey).tasks
+  for (const reject of held) {
+    held.delete(reject)
+    reject()
   }
   abandonPairing(latchkey)
   latchkey.events.emit({ type: 'modal-close' })

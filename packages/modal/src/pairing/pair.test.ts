@@ -1,7 +1,7 @@
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { connect, getAccount } from '@latchkey/core'
 import { fakeConnector, settled, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
-import { internalsOf } from '@latchkey/core/internal'
+import { getRecentWallets, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '../modal.ts'
 import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ test('pair keeps the link when a wallet is selected, and stores that wallet as r
   phone.approve()
   await settled()
   expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'walletConnect' })
-  expect(internalsOf(latchkey).memory.recentWallets()).toEqual([{ id: 'r', name: 'Rainbow' }])
+  expect(getRecentWallets(internalsOf(latchkey).memory)).toEqual([{ id: 'r', name: 'Rainbow' }])
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
   expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
 })
@@ -57,7 +57,7 @@ test('pair stores the connector as recent when no wallet was selected', async ()
   pair(latchkey)
   phone.approve()
   await settled()
-  expect(internalsOf(latchkey).memory.recentWallets()).toEqual([{ id: 'walletConnect', name: 'WalletConnect' }])
+  expect(getRecentWallets(internalsOf(latchkey).memory)).toEqual([{ id: 'walletConnect', name: 'WalletConnect' }])
 })
 
 describe('failing', () => {

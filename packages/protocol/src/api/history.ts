@@ -1,4 +1,4 @@
-import type { ChainId } from '../caip/chainId.ts'
+import type { ChainId } from '../caip/accountId.ts'
 
 /** A transferred token. Names may be missing, because many contracts have none. */
 export type HistoryFungible = { name: string | null; symbol: string | null; icon: { url: string } | null }

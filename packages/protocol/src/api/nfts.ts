@@ -1,4 +1,4 @@
-import type { ChainId } from '../caip/chainId.ts'
+import type { ChainId } from '../caip/accountId.ts'
 
 /** An NFT that an account holds. */
 export type HeldNft = {

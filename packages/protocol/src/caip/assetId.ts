@@ -1,5 +1,5 @@
 import { LatchkeyError } from '../errors.ts'
-import type { ChainId } from './chainId.ts'
+import type { ChainId } from './accountId.ts'
 
 /** An asset on one blockchain in CAIP-19 form: `eip155:1/erc20:0x6b17…`, followed by `/<id>` for a single NFT. */
 export type AssetId = `${string}:${string}/${string}:${string}`

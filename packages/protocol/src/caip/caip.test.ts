@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatAccountId, isAccountId, parseAccountId } from './accountId.ts'
 import { formatAssetId, parseAssetId, type ParsedAssetId } from './assetId.ts'
-import { formatChainId, isChainId, parseChainId, type ChainId } from './chainId.ts'
+import {
+  formatAccountId,
+  formatChainId,
+  isAccountId,
+  isChainId,
+  parseAccountId,
+  parseChainId,
+  type ChainId,
+} from './accountId.ts'
 import { isLatchkeyError } from '../errors.ts'
 import { namespaces } from '../namespaces.ts'
 

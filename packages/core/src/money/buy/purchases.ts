@@ -3,6 +3,7 @@ import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { readPurchases } from './parseBuyQuote.ts'
 import type { Purchase } from './state.ts'
+import { getCached, setCached } from '../../storage/getCached.ts'
 
 /** The maximum age and number of purchases that this browser stores. */
 const remembered = { milliseconds: 90 * 86_400_000, count: 20 } as const
@@ -12,12 +13,12 @@ const purchasesKey = (account: AccountId): string => `purchases/${account}`
 /** Stores the id of a started purchase. The status can only be requested with the id. */
 export function rememberPurchase(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, id: string): void {
   const ids = [id, ...purchaseIds(latchkey, account)].slice(0, remembered.count)
-  latchkey.internal.memory.setCached(purchasesKey(account), ids.join(','))
+  setCached(latchkey.internal, purchasesKey(account), ids.join(','))
 }
 
 /** Returns the ids of an account's purchases in this browser, newest first. */
 function purchaseIds(latchkey: Pick<Latchkey, 'internal'>, account: AccountId): readonly string[] {
-  const kept = latchkey.internal.memory.cached(purchasesKey(account), remembered.milliseconds) ?? ''
+  const kept = getCached(latchkey.internal, purchasesKey(account), remembered.milliseconds) ?? ''
   return kept.split(',').filter((id) => /^[a-z]+_[\w-]{22}$/.test(id))
 }
 

@@ -2,6 +2,7 @@ import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { askReverse } from './records.ts'
 import { readZones } from './zones.ts'
+import { getCached, setCached } from '../../storage/getCached.ts'
 
 const cacheMilliseconds = 300_000
 
@@ -17,23 +18,23 @@ export async function listNames(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<readonly string[]> {
   const { address } = parseAccountId(account)
-  const kept = readKept(latchkey.internal.memory.cached(namesKey(address), cacheMilliseconds))
+  const kept = readKept(getCached(latchkey.internal, namesKey(address), cacheMilliseconds))
   if (kept !== undefined) return kept
   const { zones } = await readZones(latchkey)
   if (zones.length === 0) return []
   const names = (await askReverse(latchkey, address, signal)).map(({ name }) => name)
-  latchkey.internal.memory.setCached(namesKey(address), JSON.stringify(names))
+  setCached(latchkey.internal, namesKey(address), JSON.stringify(names))
   return names
 }
 
 /** Caches the new name of an account, even if no name was fetched yet. */
 export function keepName(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, name: string): void {
   const { address } = parseAccountId(account)
-  latchkey.internal.memory.setCached(namesKey(address), JSON.stringify([name]))
+  setCached(latchkey.internal, namesKey(address), JSON.stringify([name]))
   // A name from another service keeps priority, as on the server.
-  const identity = latchkey.internal.memory.cached(identityKey(address), cacheMilliseconds)
+  const identity = getCached(latchkey.internal, identityKey(address), cacheMilliseconds)
   if (identity === undefined || nameIn(identity) === undefined) {
-    latchkey.internal.memory.setCached(identityKey(address), JSON.stringify({ name }))
+    setCached(latchkey.internal, identityKey(address), JSON.stringify({ name }))
   }
 }
 

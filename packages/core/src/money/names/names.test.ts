@@ -6,6 +6,7 @@ import { disconnect } from '../../connection/disconnect.ts'
 import { getIdentity } from '../../account/getIdentity.ts'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
 import { coinTypeOf, isName, listNames, nameSuffix, registerName, resolveAccountName, suggestNames } from './index.ts'
+import { getCached, setCached } from '../../storage/getCached.ts'
 
 const account = fakeAccount('eip155:10')
 const address = account.slice('eip155:10:'.length)
@@ -170,10 +171,10 @@ describe('the names of an account', () => {
 
   test('are fetched again when the cache was corrupted, and removed with the account', async () => {
     const { latchkey } = await named()
-    latchkey.internal.memory.setCached(`names/${address}`, '{')
+    setCached(latchkey.internal, `names/${address}`, '{')
     expect(await listNames(latchkey, account)).toHaveLength(2)
     await disconnect(latchkey)
-    await expect.poll(() => latchkey.internal.memory.cached(`names/${address}`, 1e9)).toBeUndefined()
+    await expect.poll(() => getCached(latchkey.internal, `names/${address}`, 1e9)).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@ import type { AccountId, ChainId } from '@latchkey/protocol'
 import { waitForCalls } from '../../requests/sendCalls.ts'
 import type { CallsStatus } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { forgetBalances } from './forgetBalances.ts'
+import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import { removePending, addPending, markPending, type Purpose } from './pendingTransactions.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function followCalls(
   try {
     const status = await waitForCalls(latchkey, id)
     removePending(latchkey, { hash: id, chainId })
-    forgetBalances(latchkey, { chainId, from })
+    invalidateBalances(latchkey, from, chainId)
     return status
   } catch {
     markPending(latchkey, { hash: id, chainId }, 'unknown')

@@ -3,7 +3,7 @@ import { defineFeature, getFeature } from '../../instance/feature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
 import type { Outcome, Sent } from '../transfers.ts'
-import { forgetBalances } from './forgetBalances.ts'
+import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import { removePending, addPending, markPending, type Purpose } from './pendingTransactions.ts'
 
 /** The timeout for a receipt [R9.1.4]. */
@@ -90,7 +90,7 @@ function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Fol
     markPending(latchkey, { hash, chainId }, 'unknown')
     return outcome
   }
-  forgetBalances(latchkey, { chainId, from })
+  invalidateBalances(latchkey, from, chainId)
   removePending(latchkey, { hash, chainId })
   if (replaces !== undefined && outcome.status !== 'replaced') removePending(latchkey, { hash: replaces, chainId })
   latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: outcome.status })

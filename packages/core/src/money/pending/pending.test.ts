@@ -15,6 +15,7 @@ import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
 import { watchPending } from './watchPending.ts'
+import { getCached, setCached } from '../../storage/getCached.ts'
 
 const chainId = 'eip155:1'
 const what = { kind: 'send', amount: '1', symbol: 'COIN' } as const
@@ -40,11 +41,11 @@ test('followTransaction lists a transaction until it is mined, and removes cache
   expect(follow(hash)).toBe(outcome)
   expect(list()).toEqual([{ hash, chainId, from, what, since: clock.now(), status: 'pending' }])
   const key = `native_balance/${chainId}/${from.split(':')[2]}`
-  latchkey.internal.memory.setCached(key, '7')
+  setCached(latchkey.internal, key, '7')
   adapter.mine(hash)
   expect(await outcome).toMatchObject({ status: 'mined', hash })
   expect(list()).toEqual([])
-  expect(latchkey.internal.memory.cached(key, 30_000)).toBeUndefined()
+  expect(getCached(latchkey.internal, key, 30_000)).toBeUndefined()
   expect(events.at(-1)).toEqual({ type: 'transaction', chainId, from, hash, status: 'mined' })
 })
 

@@ -2,6 +2,7 @@ import { parseAccountId, type AccountId } from '@latchkey/protocol'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { isSameSignInAddress } from '../../signIn/isSameSignInAddress.ts'
 import { connectedWallet } from '../../state/connectionState.ts'
+import { getCached, setCached } from '../../storage/getCached.ts'
 
 const mostReceivers = 100
 
@@ -11,7 +12,7 @@ const shownCharacters = 4
 /** Stores an address that an account paid. */
 export function rememberReceiver(latchkey: Pick<Latchkey, 'internal'>, from: AccountId, address: string): void {
   const others = readReceivers(latchkey, from).filter((other) => !isSameSignInAddress(other, address))
-  latchkey.internal.memory.setCached(receiversKey(from), JSON.stringify([address, ...others].slice(0, mostReceivers)))
+  setCached(latchkey.internal, receiversKey(from), JSON.stringify([address, ...others].slice(0, mostReceivers)))
 }
 
 /** True if the account paid the address before. */
@@ -49,7 +50,7 @@ function ownAddresses(latchkey: Pick<Latchkey, 'wallet'>, from: AccountId): read
 
 /** Stored values may be anything: every script of the page can write to its storage. */
 function readReceivers(latchkey: Pick<Latchkey, 'internal'>, from: AccountId): readonly string[] {
-  const kept = latchkey.internal.memory.cached(receiversKey(from), Number.POSITIVE_INFINITY)
+  const kept = getCached(latchkey.internal, receiversKey(from), Number.POSITIVE_INFINITY)
   try {
     const list: unknown = JSON.parse(kept ?? '[]')
     return Array.isArray(list) ? list.filter((each) => typeof each === 'string').slice(0, mostReceivers) : []

@@ -4,6 +4,7 @@ import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, type FakeWorld } fr
 import { findSimilar, isKnownReceiver, rememberReceiver } from './knownReceivers.ts'
 import { setAmount } from './form.ts'
 import { sendState } from './state.ts'
+import { setCached } from '../../storage/getCached.ts'
 
 let world: FakeWorld
 
@@ -46,7 +47,7 @@ describe('known recipients', () => {
   })
 
   test.each(['', 'null', '{}', '[1]', '['])('are empty when the storage holds %j', (kept) => {
-    world.latchkey.internal.memory.setCached(`receivers/${from.split(':')[2]}`, kept)
+    setCached(world.latchkey.internal, `receivers/${from.split(':')[2]}`, kept)
     expect(isKnownReceiver(world.latchkey, from, known)).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { internalsOf } from '@latchkey/core/internal'
+import { internalsOf, setDeepLink } from '@latchkey/core/internal'
 import type { PairingState } from '@latchkey/modal'
 import type { WalletListEntry } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
@@ -41,7 +41,7 @@ export function OpenPanel({ wallet, platform, pairing }: OpenPanelProps): ReactE
   const open = (): void => {
     if (opening === undefined) return
     setTaps(taps + 1)
-    if (wallet !== undefined) internalsOf(latchkey).memory.setDeepLink({ href: opening.link, name: wallet.name })
+    if (wallet !== undefined) setDeepLink(internalsOf(latchkey).memory, { href: opening.link, name: wallet.name })
   }
   const hints = {
     preparing: t.preparing,

@@ -1,5 +1,5 @@
 import { listWallets, type ConnectMethod, type WalletRows } from '@latchkey/core'
-import { internalsOf, listConnectMethods } from '@latchkey/core/internal'
+import { getRecentWallets, internalsOf, listConnectMethods } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useLatchkey } from '../../../../context.ts'
@@ -23,7 +23,7 @@ const recommendedCount = 4
 /** Returns the wallets to choose from. Recent wallets keep their position while the view is open. */
 export function useWalletGroups(namespace?: Namespace): WalletGroups {
   const latchkey = useLatchkey()
-  const [used] = useState(() => internalsOf(latchkey).memory.recentWallets())
+  const [used] = useState(() => getRecentWallets(internalsOf(latchkey).memory))
   useStore(latchkey.connectors)
   const { featuredWallets, server, features, isMobile } = internalsOf(latchkey).settings
   const rows = listWallets(latchkey, { used, namespace })

@@ -6,7 +6,7 @@ import {
   type FakeConnector,
   type FakeConnectorOptions,
 } from '@latchkey/core/fakes'
-import { internalsOf } from '@latchkey/core/internal'
+import { getDeepLink, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '@latchkey/modal'
 import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import decode from 'jsqr'
@@ -211,13 +211,13 @@ test('a tap opens the universal link synchronously, and the scheme after a faile
   await expect.element(link).toHaveAttribute('href', `https://go.pocket.invalid/${query}`)
   await link.click()
   await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
-  expect(internalsOf(latchkey).memory.deepLink()).toEqual({ href: 'https://go.pocket.invalid', name: 'Pocket' })
+  expect(getDeepLink(internalsOf(latchkey).memory)).toEqual({ href: 'https://go.pocket.invalid', name: 'Pocket' })
   leaveAndReturn()
   await expect.element(screen.getByText(/Did you approve in Pocket\?/)).toBeVisible()
   await screen.getByRole('link', { name: 'Open Pocket again' }).click()
   await expect.element(screen.getByText('Waiting for your approval')).toBeVisible()
   expect(opens).toEqual([`https://go.pocket.invalid/${query}`, `pocket://${query}`])
-  expect(internalsOf(latchkey).memory.deepLink()).toEqual({ href: 'pocket:', name: 'Pocket' })
+  expect(getDeepLink(internalsOf(latchkey).memory)).toEqual({ href: 'pocket:', name: 'Pocket' })
 })
 
 test('after eight seconds the wallet can be opened again or downloaded', async () => {

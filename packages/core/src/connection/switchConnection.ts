@@ -1,12 +1,11 @@
-import { createErrors, parseAccountId, type AccountId, type ChainId, type Namespace } from '@latchkey/protocol'
-import type { AccountDetails } from '../contracts/connector.ts'
+import { createErrors, parseAccountId, type AccountId, type Namespace } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
-import type { Connected } from '../state/connectionState.ts'
-import { orderWallets } from '../state/secondaryWallets.ts'
-import { dispatch } from '../state/dispatch.ts'
-import { listConnectedWallets } from '../state/connectedWallets.ts'
-import { isSameAddress, emitAccount } from './followConnection.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
+import { listConnectedWallets } from '../state/connectedWallets.ts'
+import type { Connected } from '../state/connectionState.ts'
+import { dispatch } from '../state/dispatch.ts'
+import { orderWallets } from '../state/secondaryWallets.ts'
+import { emitAccount, isSameAddress } from './followConnection.ts'
 import { saveConnections } from './saveConnections.ts'
 
 declare module '@latchkey/protocol' {
@@ -22,68 +21,6 @@ const coreError = createErrors({
   'account/not-found': ({ account }) =>
     `"${account}" is not among what the connected wallets share. Choose one that is, or share it in the wallet first.`,
 })
-
-/** A wallet that is connected in a namespace. */
-export type WalletConnection = {
-  namespace: Namespace
-  connectorId: string
-  /** True for the connection that account, network and requests of its namespace use. */
-  primary: boolean
-  account: AccountId
-  accounts: readonly AccountId[]
-  chainId: ChainId
-  wallet: { name: string; icon?: string }
-}
-
-/** An account that a connected wallet shares, with the details that the wallet reports. */
-export type SharedAccount = AccountDetails & {
-  account: AccountId
-  address: string
-  namespace: Namespace
-  connectorId: string
-  /** True for the active account of its wallet. */
-  selected: boolean
-}
-
-/**
- * Returns the connected wallets of one namespace or all, the primary wallet of each namespace first. Each call returns
- * a new array.
- *
- * @example const [primary, ...others] = getConnections(latchkey, 'eip155')
- */
-export function getConnections(latchkey: Latchkey, namespace?: Namespace): readonly WalletConnection[] {
-  return namespacesOf(latchkey, namespace).flatMap((each) =>
-    listConnectedWallets(latchkey, each).map(({ connectorId, account, accounts, chainId, connection }, index) => ({
-      namespace: each,
-      connectorId,
-      primary: index === 0,
-      account,
-      accounts,
-      chainId,
-      wallet: connection.wallet,
-    })),
-  )
-}
-
-/**
- * Returns the accounts that connected wallets share, in one namespace or all, in the order of the wallets.
- *
- * @example const ordinals = getAccounts(latchkey, 'bip122').find(({ type }) => type === 'ordinals')
- */
-export function getAccounts(latchkey: Latchkey, namespace?: Namespace): readonly SharedAccount[] {
-  return namespacesOf(latchkey, namespace).flatMap((each) =>
-    listConnectedWallets(latchkey, each).flatMap(({ connectorId, account: selected, accounts, connection }, index) =>
-      accounts.map((account) => ({
-        ...connection.details?.(account),
-        account,
-        address: parseAccountId(account).address,
-        namespace: each,
-        connectorId,
-        selected: index === 0 && account === selected,
-      })),
-    ),
-  )
-}
 
 /**
  * Makes another connected wallet the primary one of its namespace, optionally with one of its accounts. No wallet is
@@ -140,8 +77,4 @@ function tellSwitch(latchkey: Latchkey, namespace: Namespace, before: Connected 
   if (after.chainId !== before?.chainId) latchkey.events.emit({ type: 'network', chainId: after.chainId })
   if (after.account !== before?.account || after.connection !== before.connection) emitAccount(latchkey, namespace)
   checkNetwork(latchkey)
-}
-
-function namespacesOf(latchkey: Pick<Latchkey, 'adapters'>, namespace: Namespace | undefined): readonly Namespace[] {
-  return latchkey.adapters.map((adapter) => adapter.namespace).filter((each) => each === (namespace ?? each))
 }

@@ -17,7 +17,8 @@ import {
 import type { Connector } from '../contracts/connector.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
-import { getAccounts, getConnections, switchAccount, switchConnection } from './connections.ts'
+import { getAccounts, getConnections } from './getConnections.ts'
+import { switchAccount, switchConnection } from './switchConnection.ts'
 import { start } from './start.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 
