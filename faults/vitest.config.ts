@@ -2,17 +2,35 @@ import { defineConfig } from 'vitest/config'
 import { isOurs } from '../scripts/lib/strayErrors.mjs'
 
 const conditions = ['source', 'node']
+const shared = {
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+}
+const limits = {
+  // Each case wants the machine for itself.
+  fileParallelism: false,
+  testTimeout: 300_000,
+  hookTimeout: 120_000,
+}
 
 export default defineConfig({
-  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     onUnhandledError: isOurs,
-    name: 'faults',
-    include: ['{faults,packages/*,apps/frame}/src/**/*.faults.ts'],
-    // Each case wants the machine for itself.
-    fileParallelism: false,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
     disableConsoleIntercept: true,
+    projects: [
+      {
+        ...shared,
+        test: { ...limits, name: 'faults', include: ['{faults,packages/*,apps/frame}/src/**/*.faults.ts'] },
+      },
+      {
+        ...shared,
+        test: {
+          ...limits,
+          name: 'abuse',
+          include: ['faults/src/**/*.abuse.ts', 'apps/frame/src/wallet/killed.faults.ts'],
+          // Fifty wallets per step take longer than a case of the fault tests.
+          testTimeout: 1_200_000,
+        },
+      },
+    ],
   },
 })

@@ -16,7 +16,7 @@ import { root } from './lib/root.mjs'
 export const statementDocuments = ['docs/behaviour.md', 'docs/security-cases.md']
 
 const statementLine = /^- \*\*([A-Z][-\d.]+)\*\* (\w+): (.+)$/
-const testSource = /(\.(test|spec|faults)\.tsx?$|\/src\/testing\/.*\.ts$)/
+const testSource = /(\.(test|spec|faults|abuse)\.tsx?$|\/src\/testing\/.*\.ts$)/
 const idsInTitle = /\[([A-Z]-?\d[^\]]*)\]/g
 const declaresTests = new Set(['describe', 'it', 'test'])
 

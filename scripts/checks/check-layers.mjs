@@ -10,7 +10,7 @@ import { root } from '../lib/root.mjs'
 /** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
-const testPath = '(\\.(test|spec|faults|pictures)\\.tsx?$|/(e2e|interop|testing)/)'
+const testPath = '(\\.(test|spec|faults|abuse|pictures)\\.tsx?$|/(e2e|interop|testing)/)'
 const configurationPath = '\\.config\\.ts$'
 const namespace = /^(eip155|solana|polkadot|bip122)(:|$)/
 

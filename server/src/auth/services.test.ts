@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { startMail, type LocalMail } from '@latchkey/devnet'
-import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import Fastify from 'fastify'
-import { openDatabase, type Database } from '../kit/database/database.ts'
 import { createKeyEncryption } from '../kit/secrets/keyEncryption.ts'
 import type { KeyEncryptionProvider } from '../kit/secrets/secrets.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices } from '../testing/loginServices.ts'
 import { openStolenDatabase } from '../testing/thief.ts'
@@ -15,7 +11,6 @@ import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 
 const asking = (email: string) => ({ email, projectId: 'ab'.repeat(16), origin: 'http://app.localhost' })
 const masterKey = (id: string) => ({ id, key: randomBytes(32) })
-const { log } = Fastify({ logger: false })
 
 let mail: LocalMail
 beforeAll(async () => {
@@ -94,30 +89,6 @@ describe('the key services', () => {
   })
 })
 
-describe('the existence of an account', () => {
-  test('does not show in fields, headers or the number of statements [A-05]', async () => {
-    const place = await createTestDatabase()
-    const plain = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
-    const counter = counting()
-    const database: Database = { ...plain, kysely: plain.kysely.withPlugin(counter.plugin) }
-    let later = 0
-    const clock = { now: () => Date.now() + later }
-    const services = await startLoginServices({ mailUrl: mail.url, clock, parts: { auth: { database } } })
-    await login(services.authUrl, 'known@example.org', clock)
-    const asked = async (email: string) => {
-      later += 181_000
-      const { body, headers, status, work } = await look(services.authUrl, email, clock, counter)
-      return { status, work, fields: Object.entries(body).map(([name, value]) => [name, value.length]), headers }
-    }
-    const known = await asked('known@example.org')
-    const unknown = await asked('nobody@example.org')
-    expect(unknown).toEqual(known)
-    await services.close()
-    await plain.close()
-    await place.close()
-  })
-})
-
 describe('mail that cannot be sent', () => {
   /** An SMTP server that rejects mail with the given replies. */
   async function refusing(
@@ -165,39 +136,3 @@ describe('mail that cannot be sent', () => {
     smtp.close()
   })
 })
-
-type Counter = { plugin: KyselyPlugin; taken(): number }
-
-/** Counts the statements that a service executes. */
-function counting(): Counter {
-  let count = 0
-  return {
-    taken() {
-      const taken = count
-      count = 0
-      return taken
-    },
-    plugin: {
-      transformQuery({ node }) {
-        count += 1
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    },
-  }
-}
-
-async function look(url: string, email: string, clock: { now(): number }, counter: Counter) {
-  const client = await createLoginClient(url, { clock })
-  const proof = await client.prove('POST', '/auth/v1/codes')
-  counter.taken()
-  const response = await fetch(`${url}/auth/v1/codes`, {
-    method: 'POST',
-    headers: { dpop: proof },
-    body: JSON.stringify(asking(email)),
-  })
-  const work = counter.taken()
-  const body = (await response.json()) as Record<string, string>
-  const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
-  return { status: response.status, body, headers, work }
-}

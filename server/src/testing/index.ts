@@ -3,6 +3,7 @@ import type { Clock } from '../kit/runtime/clock.ts'
 import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase } from './database.ts'
 
+export { randomEmail, startAccountProbe, type AccountProbe, type ProbedService } from './accountProbe.ts'
 export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPostgres } from './database.ts'
 export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
 export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'

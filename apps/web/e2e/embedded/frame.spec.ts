@@ -1,4 +1,4 @@
-import type { Frame, Page } from '@playwright/test'
+import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { someAddress } from '../support/embeddedLogin.ts'
 import { expect } from '../support/fixtures.ts'
 import { answerTo, ask, heardBy, say, startHost } from '../support/frameHost.ts'
@@ -27,6 +27,13 @@ function refusals(page: Page): string[] {
     if (message.text().includes('frame-ancestors')) said.push(message.text())
   })
   return said
+}
+
+/** The URLs that all pages and workers of a browser request. */
+function requestsOf(context: BrowserContext): string[] {
+  const urls: string[] = []
+  context.on('request', (request) => urls.push(request.url()))
+  return urls
 }
 
 const isBlocked = (frame: Frame): boolean => frame.url().startsWith('chrome-error:')
@@ -114,20 +121,50 @@ test('frame accepts one message port and ignores a second one [I-06]', async ({ 
   expect(told).toEqual(['@w3m-frame/SYNC_DAPP_DATA_SUCCESS', undefined])
 })
 
-test('false project id or RPC URL from the page is not used [I-07]', async ({ dapp, urls }) => {
-  const requests: string[] = []
-  dapp.on('request', (request) => requests.push(request.url()))
+test('greeting of another project is refused [I-07]', async ({ dapp }) => {
   const other = await ask(dapp, 'SYNC_DAPP_DATA', {
     projectId: 'cd'.repeat(16),
-    metadata: { url: 'https://bank.example' },
+    metadata: { name: 'Bank', url: 'https://bank.example' },
   })
   expect(other.type).toBe('@w3m-frame/SYNC_DAPP_DATA_ERROR')
+})
+
+test('accepted greeting with false names and addresses causes no request and no false origin [I-07]', async ({
+  dapp,
+  urls,
+  host,
+}) => {
+  const requests = requestsOf(dapp.context())
+  const lie = {
+    projectId,
+    metadata: {
+      name: 'Bank of Evil',
+      description: 'http://evil.example/',
+      url: 'https://bank.example',
+      icons: ['http://evil.example/icon.png'],
+      redirect: { universal: 'http://evil.example/' },
+    },
+    origin: 'https://bank.example',
+    rpcUrl: 'http://evil.example/',
+    sdkVersion: 'http://evil.example/',
+  }
+  expect((await ask(dapp, 'SYNC_DAPP_DATA', lie)).type).toBe('@w3m-frame/SYNC_DAPP_DATA_SUCCESS')
   await logIn(dapp, urls, someAddress())
   const asked = { method: 'eth_blockNumber', params: [], chainId: 1, rpcUrl: 'http://evil.example/' }
   expect((await ask(dapp, 'RPC_REQUEST', asked)).payload).toMatchObject({ code: 4902 })
-  const { payload } = await ask(dapp, 'RPC_REQUEST', { ...asked, chainId: 31_337 })
-  expect(payload).toMatch(/^0x/)
-  expect(requests.filter((url) => url.includes('evil.example'))).toEqual([])
+  expect((await ask(dapp, 'RPC_REQUEST', { ...asked, chainId: 31_337 })).payload).toMatch(/^0x/)
+  const { payload } = await ask(dapp, 'GET_USER', { chainId: 'eip155:31337' })
+  const params = ['0x68656c6c6f', payload?.['address']]
+  await say(dapp, {
+    type: '@w3m-app/RPC_REQUEST',
+    id: 'sign',
+    payload: { method: 'personal_sign', params, rpcUrl: 'http://evil.example/' },
+  })
+  const screen = dapp.frameLocator('iframe')
+  await expect(screen.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+  await expect(screen.locator('.origin')).toHaveText(host.origin)
+  await expect(screen.locator('body')).not.toContainText(/bank|evil/i)
+  expect(requests.filter((url) => /evil\.example|bank\.example/.test(url))).toEqual([])
 })
 
 test('aborted approval disappears, and the next request is shown [I-12]', async ({ dapp, urls }) => {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { startMail, type LocalMail } from '@latchkey/devnet'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSmtpMailer } from './smtpMailer.ts'
 
 let mail: LocalMail
@@ -37,5 +37,36 @@ describe('mail over SMTP', () => {
     const nobody = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from })
     await expect(nobody.send({ to: 'ann@example.org', subject: 'Code', text: '' })).rejects.toThrow('ECONNREFUSED')
     await nobody.close()
+  })
+
+  test('that is not accepted is an error after ten seconds by default, and is not sent later [A-18]', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const waits: number[] = []
+    const timeout = new AbortController()
+    const abortAfter = (milliseconds: number): AbortSignal => {
+      waits.push(milliseconds)
+      return timeout.signal
+    }
+    const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from, abortAfter })
+    const sending = mailer.send({ to: 'ann@example.org', subject: 'Code', text: '' })
+    const outcome = sending.catch(String)
+    await vi.waitFor(() => expect(sockets).toHaveLength(1))
+    timeout.abort()
+    expect(await outcome).toContain('aborted')
+    expect(waits).toEqual([10_000])
+    // The mailer has given up: a server that greets now receives no mail.
+    const heard: Buffer[] = []
+    for (const socket of sockets) {
+      socket.on('error', () => undefined).on('data', (data: Buffer) => heard.push(data))
+      if (!socket.destroyed) socket.write('220 here\r\n')
+    }
+    await mailer.close()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+    expect(Buffer.concat(heard).toString()).not.toContain('ann@example.org')
   })
 })

@@ -10,6 +10,8 @@ export type SmtpOptions = {
   readonly from: string
   /** Timeout in milliseconds. A mail that is not accepted by then is not sent. Default: 10 s. [A-18] */
   readonly timeoutMs?: number
+  /** Returns a signal that aborts after some milliseconds. Default: `AbortSignal.timeout`. */
+  readonly abortAfter?: (milliseconds: number) => AbortSignal
 }
 
 const defaultTimeoutMs = 10_000
@@ -19,7 +21,12 @@ const defaultTimeoutMs = 10_000
  *
  * @example const mailer = createSmtpMailer({ url: 'smtps://…', from: 'Latchkey <login@example.org>' })
  */
-export function createSmtpMailer({ url, from, timeoutMs = defaultTimeoutMs }: SmtpOptions): Mailer {
+export function createSmtpMailer({
+  url,
+  from,
+  timeoutMs = defaultTimeoutMs,
+  abortAfter = (milliseconds) => AbortSignal.timeout(milliseconds),
+}: SmtpOptions): Mailer {
   const transport = nodemailer.createTransport({
     ...parseSmtpUrl(new URL(url)),
     pool: true,
@@ -33,7 +40,7 @@ export function createSmtpMailer({ url, from, timeoutMs = defaultTimeoutMs }: Sm
   return {
     async send({ to, subject, text, language = 'en' }) {
       // After the timeout the mail leaves the queue or its connection is closed, so it cannot arrive after an error.
-      const signal = AbortSignal.timeout(timeoutMs)
+      const signal = abortAfter(timeoutMs)
       const html = mailHtml(text, language)
       const headers = { 'content-language': language }
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, headers, signal })
