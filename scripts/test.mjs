@@ -13,17 +13,18 @@ import { failure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
 /** @typedef {import('./testing/testTally.mjs').Tally} Tally */
-/** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner }} Context */
+/** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string }} Context */
 
 const parts = {
   check: runCheck,
   unit: runUnit,
+  mutants: runMutants,
   e2e: (/** @type {Context} */ context) => runE2e('paths', context),
-  abuse: (/** @type {Context} */ context) => runE2e('long', context),
+  abuse: runAbuse,
   faults: runFaults,
 }
 /** Long test runs have their own commands: `npm run test:faults`, `npm run test:abuse`. */
-const usual = ['check', 'unit', 'e2e']
+const usual = ['check', 'unit', 'mutants', 'e2e']
 
 /**
  * Installs what is missing and runs all tests.
@@ -74,6 +75,17 @@ function runUnit(context) {
 }
 
 /**
+ * Removes security checks one by one, and expects a test to fail each time.
+ *
+ * @returns {Promise<Tally>}
+ */
+async function runMutants() {
+  const { checkNamedMutants } = await import('./mutation/checkNamedMutants.mjs')
+  const { namedMutants } = await import('./mutation/namedMutants.mjs')
+  return checkNamedMutants(namedMutants)
+}
+
+/**
  * Breaks connections, processes and databases under the built server.
  *
  * @param {Context} context
@@ -82,19 +94,33 @@ function runUnit(context) {
 async function runFaults(context) {
   const { buildPrograms } = await import('./build.mjs')
   await buildPrograms()
-  return runVitest(['--config', 'faults/vitest.config.ts'], context)
+  return runVitest(['--config', 'faults/vitest.config.ts', '--project', 'faults'], context)
+}
+
+/**
+ * Runs the long attacks: in the browser, on response times, and on interrupted wallet creations.
+ *
+ * @param {Context} context
+ * @returns {Promise<Tally>}
+ */
+async function runAbuse(context) {
+  const browser = await counted(() => runE2e('long', context))
+  const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
+  const node = await runVitest(options, context, { LATCHKEY_ENROL_SEEDS: context.seeds })
+  return sumTallies([browser, node])
 }
 
 /**
  * @param {readonly string[]} options
  * @param {Context} context
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<Tally>}
  */
-async function runVitest(options, { reports, runner }) {
+async function runVitest(options, { reports, runner }, env) {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
-  const code = await runner.run(process.execPath, args, { cwd: root })
+  const code = await runner.run(process.execPath, args, { cwd: root, env })
   return tallyVitest(await readReport(report), code)
 }
 
@@ -156,7 +182,7 @@ function endOnSignal({ reports, runner }) {
   }
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values } = parseArgs({ options: { only: { type: 'string' }, seeds: { type: 'string', default: '50' } } })
 const names = /** @type {(keyof typeof parts)[]} */ (Object.keys(parts))
 const chosen = names.filter((name) => (values.only === undefined ? usual.includes(name) : name === values.only))
 if (chosen.length === 0) {
@@ -167,6 +193,8 @@ if (chosen.length === 0) {
 const context = {
   reports: await mkdtemp(join(tmpdir(), 'latchkey-test-')),
   runner: createMarkedRunner(),
+  /** Wallets per step and victim in K-12. */
+  seeds: values.seeds,
 }
 endOnSignal(context)
 const tally = await runTests(chosen, context)

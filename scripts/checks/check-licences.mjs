@@ -32,6 +32,8 @@ const devExceptions = {
   ),
   '@azu/style-format': 'Permissive (WTFPL); textlint formats its terminal output with it.',
   argparse: 'Permissive (Python-2.0); the parser of the prose check reads YAML with it.',
+  'caniuse-lite':
+    'Data about browsers (CC-BY-4.0); a library of the mutation tests reads it. It is not part of any package.',
   'make-plural': 'Permissive (Unicode-DFS-2016); the message compiler reads plural rules from it.',
   'spdx-exceptions': 'A list of licence names (CC-BY-3.0) that a development tool reads.',
 }

@@ -1,0 +1,93 @@
+// Applies each named mutant in memory and runs the tests that must detect it. Part of `npm test`.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+import { isMain } from '../lib/gate.mjs'
+import { root } from '../lib/root.mjs'
+import { failure, sumTallies } from '../testing/testTally.mjs'
+import { namedMutants } from './namedMutants.mjs'
+
+/** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
+/** @typedef {import('../testing/testTally.mjs').Tally} Tally */
+/** @typedef {'detected' | 'undetected' | 'could not run'} Outcome */
+
+/**
+ * Runs all mutants. A detected mutant counts as passed.
+ *
+ * @param {readonly NamedMutant[]} mutants
+ * @returns {Promise<Tally>}
+ */
+export async function checkNamedMutants(mutants) {
+  const stale = (await Promise.all(mutants.map(findStale))).flat()
+  if (stale.length > 0) return sumTallies(stale.map(failure))
+  const outcomes = await runMutants(mutants)
+  return sumTallies(
+    mutants.map(({ name, tests }) => {
+      const outcome = outcomes.get(name) ?? 'could not run'
+      if (outcome === 'detected') return { ...sumTallies([]), passed: 1 }
+      return failure(`mutant ${outcome} by ${tests}: ${name}`)
+    }),
+  )
+}
+
+/**
+ * Checks that the code of a mutant exists.
+ *
+ * @param {NamedMutant} mutant
+ * @returns {Promise<string[]>}
+ */
+async function findStale({ name, file, find }) {
+  const source = await readFile(join(root, file), 'utf8').catch(() => '')
+  const count = source.split(find).length - 1
+  return count === 1 ? [] : [`mutant "${name}": its code occurs ${count} times in ${file}`]
+}
+
+/**
+ * Each mutant is a Vitest project whose sources contain the change.
+ *
+ * @param {readonly NamedMutant[]} mutants
+ * @returns {Promise<Map<string, Outcome>>}
+ */
+async function runMutants(mutants) {
+  /** @type {Map<string, Outcome>} */
+  const outcomes = new Map()
+  const reporter = {
+    /** @param {import('vitest/node').TestModule} testModule */
+    onTestModuleEnd(testModule) {
+      const tests = [...testModule.children.allTests()].map((test) => test.result().state)
+      const ran = tests.filter((state) => state === 'passed' || state === 'failed')
+      const outcome = ran.length === 0 ? 'could not run' : ran.includes('failed') ? 'detected' : 'undetected'
+      outcomes.set(testModule.project.name, outcome)
+    },
+  }
+  const vitest = await createVitest('test', {
+    config: join(root, 'scripts/mutation/namedMutants.config.ts'),
+    root,
+    watch: false,
+    reporters: [reporter],
+  })
+  try {
+    for (const project of vitest.projects) {
+      const title = mutants.find(({ name }) => name === project.name)?.title
+      if (title !== undefined) project.config.testNamePattern = new RegExp(escapeText(title))
+    }
+    await vitest.start()
+  } finally {
+    await vitest.close()
+  }
+  // Vitest reports the failures that are wanted here.
+  process.exitCode = 0
+  return outcomes
+}
+
+/** @param {string} text */
+function escapeText(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+if (isMain(import.meta.url)) {
+  const tally = await checkNamedMutants(namedMutants)
+  for (const sentence of tally.failures) console.error(sentence)
+  console.log(`${tally.passed} of ${namedMutants.length} named mutants detected`)
+  process.exit(tally.failed > 0 ? 1 : 0)
+}
