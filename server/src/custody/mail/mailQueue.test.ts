@@ -15,8 +15,6 @@ const people = 1_000
 const connections = 20
 const url = 'http://auth.test'
 const path = '/auth/v1/codes'
-/** Long enough for some mails to be accepted, and short enough for a test. */
-const timeoutMs = 2_000
 const takenSlowly = 20
 const from = 'Latchkey <login@example.org>'
 const nextTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 1))
@@ -95,6 +93,8 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
   let auth: Auth
   let other = 0
   let answeredBefore = 0
+  /** Expires the timeouts of all mails at once, so that none expires while its acceptance is on the way. */
+  let timeout = new AbortController()
   const answers: Answer[] = []
   const toldSent = () => answers.filter(({ status }) => status === 200)
 
@@ -133,7 +133,12 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     const projects = createProjects('any')
     app = await createHttp({ logLevel: 'silent', projects })
     database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, app.log)
-    const mailer = createSmtpMailer({ url: mail.url, from, timeoutMs })
+    const mailer = createSmtpMailer({
+      url: mail.url,
+      from,
+      timeoutMs: 60_000,
+      abortAfter: () => AbortSignal.any([timeout.signal]),
+    })
     let entered = 0
     auth = await mountAuth(app, {
       database,
@@ -158,7 +163,10 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     }
     other = await redeemNothing()
     answeredBefore = answers.length
+    while (toldSent().length < takenSlowly) await nextTurn()
+    timeout.abort()
     await Promise.all(asking)
+    timeout = new AbortController()
   })
   afterAll(async () => {
     await auth.close()
@@ -172,8 +180,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
     expect(answers).toHaveLength(people)
     const others = answers.filter(({ status, field }) => status !== 200 && !(status === 503 && field === 'mail'))
     expect(others).toEqual([])
-    expect(toldSent().length).toBeGreaterThan(0)
-    expect(toldSent().length).toBeLessThanOrEqual(takenSlowly)
+    expect(toldSent()).toHaveLength(takenSlowly)
   })
 
   test('do not delay other requests [A-18]', () => {
