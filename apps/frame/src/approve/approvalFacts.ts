@@ -46,10 +46,24 @@ export type Amount = {
 export type Changes =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'fails'; readonly reason: string }
-  | { readonly kind: 'known'; readonly list: readonly Change[] }
+  | { readonly kind: 'known'; readonly list: readonly Change[]; readonly allowances?: readonly AllowanceChange[] }
 
 /** Negative `units` leave the account. */
 export type Change = Amount & { readonly asset?: string; readonly item?: string }
+
+/** The allowance of a spender afterwards. */
+export type AllowanceChange = {
+  readonly spender: string
+  /** Contract of the token or collection. */
+  readonly asset: string
+  readonly symbol?: string
+} & (
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unlimited' }
+  /** Every item of the collection. */
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'amount'; readonly amount: Amount }
+)
 
 export type Section = { readonly title?: SectionTitle; readonly rows: readonly Row[]; readonly isFolded?: boolean }
 
@@ -97,6 +111,8 @@ export type Label =
   | 'until'
   | 'limit'
   | 'who'
+  | 'give'
+  | 'receive'
 
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
@@ -106,6 +122,7 @@ export type Value =
   | { readonly kind: 'unlimited'; readonly symbol?: string }
   | { readonly kind: 'everything' }
   | { readonly kind: 'none' }
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'time'; readonly at: number }
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
@@ -129,5 +146,9 @@ export type Banner =
   | { readonly kind: 'fails'; readonly reason: string }
   | { readonly kind: 'highFee' }
   | { readonly kind: 'handsOver' }
+  /** The account receives far less than it gives. */
+  | { readonly kind: 'poorTrade' }
+  /** A Solana transaction that stays valid until its nonce account advances. */
+  | { readonly kind: 'durableNonce' }
   /** The network does not enforce the limits of a permission. */
   | { readonly kind: 'walletKeeps' }

@@ -231,6 +231,36 @@ test('a warning moves the focus to Reject [I-16]', async () => {
   expect(await shown).toBe('rejected')
 })
 
+test('changes of balances and allowances are sentences in one list [I-17]', async () => {
+  const { root, stage } = setUp()
+  const spender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const asset = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const usdc = { decimals: 6, symbol: 'USDC' }
+  const changes = {
+    kind: 'known',
+    list: [
+      { ...usdc, units: -100_000_000n, asset },
+      { units: 10n ** 18n, decimals: 18, symbol: 'E\u202eTH' },
+    ],
+    allowances: [
+      { kind: 'unlimited', spender, asset, symbol: 'USDC' },
+      { kind: 'amount', spender, asset, symbol: 'USDC', amount: { ...usdc, units: 5_000_000n } },
+      { kind: 'everything', spender, asset },
+      { kind: 'none', spender, asset, symbol: 'USDC' },
+    ],
+  } as const
+  void stage.show(screen({ action: 'allow', banners: [{ kind: 'unlimited' }, { kind: 'poorTrade' }], changes }))
+  await expect.element(page.getByText('No limit to what it may spend')).toBeVisible()
+  expect([...root.querySelectorAll('.change-list li')].map((each) => each.textContent.trim())).toEqual([
+    'You send 100 USDC',
+    'You receive 1 EU+202ETH',
+    `${spender} can then spend unlimited USDC`,
+    `${spender} can then spend 5 USDC`,
+    `${spender} can then move everything in ${asset}`,
+    `${spender} can no longer spend USDC`,
+  ])
+})
+
 test('an unsupported request can only be closed [I-16]', async () => {
   const { stage } = setUp()
   const shown = stage.show(screen({ action: 'delegate', banners: [{ kind: 'delegation' }], isRefused: true }))

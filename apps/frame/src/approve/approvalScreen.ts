@@ -3,8 +3,8 @@ import { button, drawLayout } from '../screens/elements/layout.ts'
 import { originLine } from '../screens/elements/originLine.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import type { Words } from '../messages/loadWords.ts'
-import type { Banner, Changes, ApprovalFacts, Row, Section } from './approvalFacts.ts'
-import { addressText, amountText, foreignText, drawValue } from './drawValue.ts'
+import type { AllowanceChange, Banner, Change, Changes, ApprovalFacts, Row, Section } from './approvalFacts.ts'
+import { addressText, amountText, foreignText, formatAmount, drawValue } from './drawValue.ts'
 
 /** The user's decision. */
 export type ApprovalAnswer = 'approved' | 'rejected'
@@ -77,14 +77,41 @@ function changeLines(changes: Changes, words: Words): readonly Child[] {
   const texts = words.approve.changes
   if (changes.kind === 'unknown') return [h('p', { class: 'hint' }, texts.unknown)]
   if (changes.kind === 'fails') return [h('p', { class: 'hint' }, texts.fails)]
-  if (changes.list.length === 0) return [h('p', { class: 'hint' }, texts.nothing)]
-  const lines = changes.list.map((change) => {
-    const sign = change.units > 0n ? '+' : ''
-    const item = change.item === undefined ? undefined : h('span', {}, ' ', foreignText(change.item, words))
-    const whose = change.asset === undefined || change.symbol !== undefined ? undefined : addressText(change.asset)
-    return h('li', { 'data-sign': sign === '' ? 'out' : 'in' }, sign, amountText(change, words), item, ' ', whose)
-  })
+  const { list, allowances = [] } = changes
+  if (list.length === 0 && allowances.length === 0) return [h('p', { class: 'hint' }, texts.nothing)]
+  const lines = [
+    ...list.map((change) => balanceLine(change, words)),
+    ...allowances.map((change) => allowanceLine(change, words)),
+  ]
   return [h('ul', { class: 'change-list' }, ...lines)]
+}
+
+function balanceLine({ units, decimals, symbol, asset, item }: Change, words: Words): HTMLElement {
+  const { send, receive } = words.approve.changes
+  const isIncoming = units > 0n
+  const written = formatAmount({ units: isIncoming ? units : -units, decimals, symbol }, words)
+  const amount = item === undefined ? written : `${written} ${item}`
+  const text = foreignText((isIncoming ? receive : send)({ amount }), words)
+  const whose = asset === undefined || symbol !== undefined ? undefined : addressText(asset)
+  return h('li', { 'data-sign': isIncoming ? 'in' : 'out' }, text, ' ', whose)
+}
+
+function allowanceLine(change: AllowanceChange, words: Words): HTMLElement {
+  const texts = words.approve.changes
+  const { spender, asset, symbol = asset } = change
+  const sentence = (): string => {
+    switch (change.kind) {
+      case 'none':
+        return texts.cannotSpend({ spender, symbol })
+      case 'unlimited':
+        return texts.canSpendAll({ spender, symbol })
+      case 'everything':
+        return texts.canMoveAll({ spender, collection: symbol })
+      case 'amount':
+        return texts.canSpend({ spender, amount: formatAmount(change.amount, words) })
+    }
+  }
+  return h('li', { 'data-sign': 'allowance' }, foreignText(sentence(), words))
 }
 
 function bannerOf(banner: Banner, words: Words): HTMLElement {

@@ -24,12 +24,20 @@ export function addressText(address: string): HTMLElement {
 }
 
 /** Draws an amount with all digits, unrounded. */
-export function amountText({ units, decimals, symbol }: Amount, words: Words): HTMLElement {
-  const figures =
-    decimals === undefined
-      ? words.approve.values.units({ amount: number(units, words) })
-      : decimal(units, decimals, words)
-  return h('span', { class: 'figures' }, figures, ...named(symbol, words))
+export function amountText(amount: Amount, words: Words): HTMLElement {
+  return h('span', { class: 'figures' }, formatFigures(amount, words), ...named(amount.symbol, words))
+}
+
+/** Formats an amount for a sentence. The symbol is untrusted, so the sentence is drawn as foreign text. */
+export function formatAmount(amount: Amount, words: Words): string {
+  const figures = formatFigures(amount, words)
+  return amount.symbol === undefined ? figures : `${figures} ${amount.symbol}`
+}
+
+function formatFigures({ units, decimals }: Amount, words: Words): string {
+  return decimals === undefined
+    ? words.approve.values.units({ amount: number(units, words) })
+    : decimal(units, decimals, words)
 }
 
 function named(symbol: string | undefined, words: Words): readonly Child[] {
@@ -72,6 +80,8 @@ export function drawValue(value: Value, words: Words): Child {
       return texts.everything
     case 'none':
       return texts.none
+    case 'nothing':
+      return texts.nothing
     case 'code':
       return h('bdi', { class: 'code', tabindex: 0, role: 'group', 'aria-label': texts.code }, cut(value.text))
     case 'time':

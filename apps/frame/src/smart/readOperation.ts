@@ -3,7 +3,9 @@ import type { Approval, CheckedRequest, ReaderDependencies } from '../approve/ap
 import { describeCall, type Call, type CallDescription } from '../approve/evm/describeCall.ts'
 import { simulateCalls } from '../approve/evm/simulateCalls.ts'
 import { createTokens } from '../approve/evm/tokens.ts'
-import type { Banner, Section } from '../approve/approvalFacts.ts'
+import { changeBanners, receiversOf } from '../approve/evm/changeBanners.ts'
+import { uniqueBanners } from '../approve/evm/uniqueBanners.ts'
+import type { Section } from '../approve/approvalFacts.ts'
 import { findLookAlikes } from '../approve/findLookAlikes.ts'
 import { rpcErrors } from '../chain/rpcError.ts'
 import type { OpenSmartAccount } from './smartAccounts.ts'
@@ -34,15 +36,15 @@ export async function readOperation(
     recipients.list(),
   ])
   const receivers = reads.flatMap((each) => each.receivers)
-  const banners: readonly Banner[] = [
+  const banners = uniqueBanners([
     // A call to the account itself may change its owner.
     ...(calls.some(({ to }) => to?.toLowerCase() === address.toLowerCase()) ? [{ kind: 'handsOver' } as const] : []),
     ...reads.flatMap((each) => each.banners),
-    ...findLookAlikes(receivers, [address, ...alike]),
-    ...(changes.kind === 'fails' ? [changes] : []),
+    ...changeBanners(changes),
+    ...findLookAlikes(receiversOf(receivers, changes), [address, ...alike]),
     ...(tokens.hasSuspiciousName() ? [{ kind: 'oddText' } as const] : []),
     ...(planned.operation.maxFeePerGas > maxPlausibleFee ? [{ kind: 'highFee' } as const] : []),
-  ]
+  ])
   const [first] = reads
   return {
     facts: {

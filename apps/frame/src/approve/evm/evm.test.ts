@@ -23,6 +23,10 @@ import { englishWords } from '../../messages/loadWords.ts'
 import { signRequest } from '../../worker/keys/signRequest.ts'
 import type { ApprovalFacts } from '../approvalFacts.ts'
 import { createApprovals, createRecipients } from '../createApprovals.ts'
+import { createRandom, mutateCall } from './calls/mutateCall.ts'
+import { describeCall } from './describeCall.ts'
+import { createTokens } from './tokens.ts'
+import { getMember } from '../../platform/isJsonObject.ts'
 
 const [account, friend] = addresses
 const chainId = 'eip155:31337'
@@ -134,7 +138,11 @@ test('sends the shown transaction with its fee and changes', async () => {
     banners: [],
     sections: [{ rows: [{ label: 'to' }, { label: 'amount' }] }],
   })
-  expect(facts?.changes).toEqual({ kind: 'known', list: [{ units: -parseEther('1.5'), decimals: 18, symbol: 'ETH' }] })
+  expect(facts?.changes).toEqual({
+    kind: 'known',
+    list: [{ units: -parseEther('1.5'), decimals: 18, symbol: 'ETH' }],
+    allowances: [],
+  })
   expect(facts?.fee?.units).toBeGreaterThanOrEqual(receipt.gasUsed * receipt.effectiveGasPrice)
   expect(await recipients.list()).toEqual([friend])
 })
@@ -149,6 +157,7 @@ test('describes a token transfer with the token’s metadata and its balance cha
   expect(shown[0]?.changes).toEqual({
     kind: 'known',
     list: [{ ...amount, units: -2_500_000n, asset: token('LUSD') }],
+    allowances: [],
   })
 })
 
@@ -157,6 +166,40 @@ test('warns of an unlimited allowance [I-16]', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
   await refusal(approve(sending({ to: token('KEY'), data }), context))
   expect(shown).toMatchObject([{ action: 'allow', banners: [{ kind: 'unlimited' }] }])
+})
+
+test('every mutated call that sets an unlimited allowance on the chain shows the warning [I-18]', async () => {
+  const target = token('LUSD')
+  const random = createRandom(4)
+  const allowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [account, friend] })
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
+  let granted = 0
+  for (let round = 0; round < 120; round += 1) {
+    const data = mutateCall(approval, random)
+    const calls = [data, allowance].map((each) => ({ from: account, to: target, data: each }))
+    const answer = await chain.ask(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
+    const returned = getMember(getMember(getMember(getMember(answer, 0), 'calls'), 1), 'returnData')
+    if (typeof returned !== 'string' || BigInt(returned) < 2n ** 128n) continue
+    granted += 1
+    const native = { symbol: 'ETH', decimals: 18 }
+    const { banners } = await describeCall({ to: target, value: 0n, data }, native, createTokens(chain, chainId))
+    expect({ data, banners }).toEqual({ data, banners: [{ kind: 'unlimited' }] })
+  }
+  expect(granted).toBeGreaterThan(30)
+})
+
+test('an approval shows the simulated allowance of the spender [I-17]', async () => {
+  const { approve, shown } = answering('rejected')
+  const approval = (amount: bigint): Hex =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, amount] })
+  await refusal(approve(sending({ to: token('LUSD'), data: approval(maxUint256) }), context))
+  await refusal(approve(sending({ to: token('LUSD'), data: approval(2_000_000n) }), context))
+  const base = { spender: friend.toLowerCase(), asset: token('LUSD'), symbol: 'LUSD' }
+  const amount = { units: 2_000_000n, decimals: 6, symbol: 'LUSD' }
+  expect(shown.map(({ changes }) => changes)).toEqual([
+    { kind: 'known', list: [], allowances: [{ ...base, kind: 'unlimited' }] },
+    { kind: 'known', list: [], allowances: [{ ...base, kind: 'amount', amount }] },
+  ])
 })
 
 test('shows a delegation and never signs it [I-16]', async () => {

@@ -1,12 +1,13 @@
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { rpcErrors } from '../../chain/rpcError.ts'
 
+/** The prefix `0X` is refused: nodes reject it, and comparisons would miss it. */
 export function isHex(value: unknown): value is `0x${string}` {
-  return typeof value === 'string' && /^0x[\da-f]*$/i.test(value)
+  return typeof value === 'string' && /^0x[\da-fA-F]*$/.test(value)
 }
 
 export function isAddress(value: unknown): value is `0x${string}` {
-  return typeof value === 'string' && /^0x[\da-f]{40}$/i.test(value)
+  return typeof value === 'string' && /^0x[\da-fA-F]{40}$/.test(value)
 }
 
 /** Decodes a message as pages write it: hexadecimal bytes, or else text. */

@@ -1,7 +1,7 @@
 import { rpcErrors } from '../../chain/rpcError.ts'
 import type { Reader, ReaderDependencies } from '../approval.ts'
 import { getApprovedAccount, chainNumberOf, toCaipChainId } from '../checkRequest.ts'
-import type { Banner, Section } from '../approvalFacts.ts'
+import type { Section } from '../approvalFacts.ts'
 import { findLookAlikes } from '../findLookAlikes.ts'
 import { describeCall, type Call } from './describeCall.ts'
 import { isAddress, isHex, parseQuantity } from './parseQuantity.ts'
@@ -9,6 +9,8 @@ import { planTransaction, type TransactionPlan, type RequestedGas } from './plan
 import { broadcastTransaction } from './broadcastTransaction.ts'
 import { simulateCalls } from './simulateCalls.ts'
 import { createTokens } from './tokens.ts'
+import { changeBanners, receiversOf } from './changeBanners.ts'
+import { uniqueBanners } from './uniqueBanners.ts'
 import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** A parsed transaction request. */
@@ -38,13 +40,13 @@ export async function readSendTransaction(...[checked, dependencies]: Parameters
     recipients.list(),
   ])
   const { gas, maxFeePerGas, isExcessive } = plan
-  const banners: readonly Banner[] = [
+  const banners = uniqueBanners([
     ...read.banners,
-    ...findLookAlikes(read.receivers, [account, ...alike]),
-    ...(changes.kind === 'fails' ? [changes] : []),
+    ...changeBanners(changes),
+    ...findLookAlikes(receiversOf(read.receivers, changes), [account, ...alike]),
     ...(tokens.hasSuspiciousName() ? [{ kind: 'oddText' } as const] : []),
     ...(isExcessive ? [{ kind: 'highFee' } as const] : []),
-  ]
+  ])
   const fee = { units: gas * maxFeePerGas, decimals: native.decimals, symbol: native.symbol }
   const sections = [{ rows: read.rows }, ...rawDataSection(call)]
   return {

@@ -2,6 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Reader } from '../approval.ts'
 import { getApprovedAccount, chainNumberOf } from '../checkRequest.ts'
 import type { Banner, Row } from '../approvalFacts.ts'
+import { findLookAlikes } from '../findLookAlikes.ts'
 import { hasDeceptiveCharacters } from '../splitVisibleText.ts'
 import { isAddress } from './parseQuantity.ts'
 import { parsePermit } from './permit.ts'
@@ -9,12 +10,15 @@ import { createTokens } from './tokens.ts'
 import { parseTypedData, type TypedData } from './typedData.ts'
 
 /** Parameters: account, then the data as JSON or as an object (EIP-712, `eth_signTypedData_v4`). */
-export async function readSignTypedData(...[checked, { chain, holder }]: Parameters<Reader>): ReturnType<Reader> {
+export async function readSignTypedData(
+  ...[checked, { chain, holder, recipients }]: Parameters<Reader>
+): ReturnType<Reader> {
   const [address, content]: readonly unknown[] = Array.isArray(checked.params) ? checked.params : []
   const account = getApprovedAccount(checked, isAddress(address) ? address : '')
   const data = parseTypedData(content)
   const tokens = createTokens(chain, checked.network.chainId)
-  const permit = await parsePermit(data, tokens)
+  const { nativeCurrency } = checked.network
+  const [permit, known] = await Promise.all([parsePermit(data, nativeCurrency, tokens), recipients.list()])
   const row = (value: string): Row => ({ label: 'type', value: { kind: 'text', text: value } })
   const details: readonly Row[] = [
     row(data.primaryType),
@@ -24,6 +28,7 @@ export async function readSignTypedData(...[checked, { chain, holder }]: Paramet
   const banners: readonly Banner[] = [
     ...otherChain(data, chainNumberOf(checked.network)),
     ...(permit?.banners ?? []),
+    ...findLookAlikes(permit?.receivers ?? [], [account, ...known]),
     ...(hasDeceptiveCharacters(data.json) || tokens.hasSuspiciousName() ? [{ kind: 'oddText' } as const] : []),
   ]
   const sections =
@@ -32,7 +37,7 @@ export async function readSignTypedData(...[checked, { chain, holder }]: Paramet
       : [{ rows: permit.rows }, { title: 'details' as const, rows: details, isFolded: true }]
   return {
     facts: {
-      action: permit === undefined ? 'typedData' : 'permit',
+      action: permit?.action ?? 'typedData',
       account,
       network: checked.network,
       banners,

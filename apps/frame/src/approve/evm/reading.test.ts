@@ -128,7 +128,7 @@ test.each([
 })
 
 test('a permit shows spender, amount, token and deadline', async () => {
-  expect((await parsePermit(parseTypedData(permit), tokens()))?.rows).toEqual([
+  expect((await parsePermit(parseTypedData(permit), native, tokens()))?.rows).toEqual([
     { label: 'spender', value: { kind: 'address', address: spender } },
     { label: 'amount', value: { kind: 'amount', amount: { units: 5_000_000n, decimals: 6, symbol: 'USDC' } } },
     { label: 'token', value: { kind: 'address', address: token, name: 'USDC' } },
@@ -197,8 +197,8 @@ test.each([
   ['an item', call('42842e0e', from, to, 7n), 'send', [], [spender]],
   ['some of an item', call('f242432a', from, to, 7n, 3n, 160n, 0n), 'send', [], [spender]],
   ['a call that nobody knows', call('3593564c', 1n), 'transaction', [], []],
-  ['a transfer to what is no address', call('a9059cbb', 2n ** 200n, 5n), 'transaction', [], []],
-  ['a transfer that ends too early', '0xa9059cbb00' as const, 'transaction', [], []],
+  ['a transfer to an address with dirty bits', call('a9059cbb', 2n ** 200n + to, 5n), 'send', [], [spender]],
+  ['a truncated transfer', `0xa9059cbb${word(to)}` as const, 'send', [], [spender]],
   ['less than a selector', '0xa9' as const, 'transaction', [], []],
 ] as const)('%s is described correctly [I-16]', async (_what, data, action, banners, receivers) => {
   const read = await describeCall({ to: token, value: 0n, data }, native, tokens())

@@ -1,20 +1,24 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { Change, Changes } from '../approvalFacts.ts'
-import type { Call } from './describeCall.ts'
-import { isAddress, isHex, toQuantity, formatQuantity } from './parseQuantity.ts'
+import type { AllowanceChange, Change, Changes } from '../approvalFacts.ts'
+import type { Call } from './calls/callEffects.ts'
+import { allEffects, readCall } from './calls/readCall.ts'
+import { isUnlimited } from './isUnlimited.ts'
+import { isHex, toQuantity, formatQuantity } from './parseQuantity.ts'
 import { revertReason } from './revertReason.ts'
+import { collectMoves, collectSpenders, type SimulatedMoves, type SpenderOf } from './collectMoves.ts'
 import type { Tokens } from './tokens.ts'
-import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+import { getMember } from '../../platform/isJsonObject.ts'
 
 /** A slow simulation counts as unknown. */
 const timeoutMs = 3_000
-/** Further tokens of one transaction are not counted. */
-const mostAssets = 8
 
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
-/** `balanceOf(address)` */
-const balanceOf = '0x70a08231'
+const selectors = {
+  balanceOf: '0x70a08231',
+  allowance: '0xdd62ed3e',
+  isApprovedForAll: '0xe985e9c5',
+  /** `allowance(address,address,address)` of Permit2. */
+  permit2Allowance: '0x927da105',
+} as const
 
 type Simulation = {
   readonly chain: Chain
@@ -28,33 +32,28 @@ type Simulation = {
 }
 
 /**
- * Simulates calls with `eth_simulateV1` and returns the account's balance changes. Transfer events show which tokens
- * moved. The amounts come from balances before and after, because a malicious token can emit false events.
+ * Simulates calls with `eth_simulateV1` and returns the account's changes of balances and allowances. Events show which
+ * tokens and spenders are concerned. The amounts come from reads before and after, because a malicious token can emit
+ * false events.
  *
  * @returns `unknown` if the node lacks the method or is too slow
  */
 export async function simulateCalls(simulation: Simulation): Promise<Changes> {
   try {
-    const { calls } = simulation
+    const { calls, account } = simulation
     const results = await runSimulation(
       simulation,
       calls.map((call) => callRequest(simulation, call)),
     )
     const failed = results.find((result) => getMember(result, 'status') !== '0x1')
     if (failed !== undefined) return { kind: 'fails', reason: simulationFailureReason(getMember(failed, 'error')) }
-    const moved = collectMoves(results, simulation.account)
-    const list = [...nativeChange(simulation, moved), ...(await tokenChanges(simulation, moved)), ...moved.items]
-    return { kind: 'known', list }
+    const moved = collectMoves(results, account)
+    const spenders = collectSpenders(results, account, calls.flatMap(expectedSpenders))
+    const { balances, allowances } = await readChanges(simulation, moved, spenders)
+    return { kind: 'known', list: [...nativeChange(simulation, moved), ...balances, ...moved.items], allowances }
   } catch {
     return { kind: 'unknown' }
   }
-}
-
-type Moved = {
-  /** Change of the native currency, from the node's trace. */
-  readonly native: bigint
-  readonly contracts: readonly string[]
-  readonly items: readonly Change[]
 }
 
 function callRequest({ account, from = account }: Simulation, { to, value, data }: Call): object {
@@ -69,62 +68,87 @@ async function runSimulation({ chain, chainId }: Simulation, calls: readonly obj
   return results
 }
 
-/** Address that nodes use for transfers of the native currency. */
-const nativeLog = /^0xe{40}$/i
-
-function collectMoves(results: readonly unknown[], account: string): Moved {
-  let native = 0n
-  const contracts = new Set<string>()
-  const items: Change[] = []
-  const isOwn = (topic: unknown): boolean =>
-    isHex(topic) && topic.slice(-40).toLowerCase() === account.slice(2).toLowerCase()
-  for (const log of results.flatMap(logsOf)) {
-    const { address, data } = log
-    const [topic, ...indexed] = log.topics
-    const [from, to, id] = topic === singleTopic ? indexed.slice(1) : indexed
-    if ((topic !== transferTopic && topic !== singleTopic) || (!isOwn(from) && !isOwn(to))) continue
-    const sign = isOwn(from) ? (isOwn(to) ? 0n : -1n) : 1n
-    if (nativeLog.test(address)) native += sign * (toQuantity(data) ?? 0n)
-    else if (topic === singleTopic)
-      items.push(itemChange(address, data.slice(0, 66), sign * (toQuantity(`0x${data.slice(66, 130)}`) ?? 1n)))
-    else if (id !== undefined) items.push(itemChange(address, id, sign))
-    else contracts.add(address.toLowerCase())
-  }
-  return { native, contracts: [...contracts].slice(0, mostAssets), items: items.slice(0, mostAssets) }
-}
-
-function itemChange(asset: string, id: string, units: bigint): Change {
-  return { asset, units, decimals: 0, item: `#${toQuantity(id) ?? id}` }
-}
-
-type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
-
-function logsOf(result: unknown): readonly Log[] {
-  const logs = getMember(result, 'logs')
-  return (Array.isArray(logs) ? logs : []).filter(isJsonObject).flatMap(({ address, topics, data }) => {
-    const isLog = isAddress(address) && Array.isArray(topics) && topics.every(isHex) && isHex(data)
-    return isLog ? [{ address, topics: topics.filter(isHex), data }] : []
+function expectedSpenders({ to, value, data }: Call): readonly SpenderOf[] {
+  if (to === undefined) return []
+  return allEffects(readCall({ to, value, data })).flatMap((effect): readonly SpenderOf[] => {
+    if (effect.kind === 'allowance') return [{ kind: 'token', token: effect.token, spender: effect.spender }]
+    if (effect.kind === 'operator') return [{ kind: 'operator', token: effect.collection, spender: effect.operator }]
+    return []
   })
 }
 
-function nativeChange({ native }: Simulation, moved: Moved): readonly Change[] {
+function nativeChange({ native }: Simulation, moved: SimulatedMoves): readonly Change[] {
   return moved.native === 0n ? [] : [{ units: moved.native, decimals: native.decimals, symbol: native.symbol }]
 }
 
-async function tokenChanges(simulation: Simulation, { contracts }: Moved): Promise<readonly Change[]> {
-  if (contracts.length === 0) return []
+/** Reads balances and allowances before and after the calls. */
+async function readChanges(
+  simulation: Simulation,
+  { contracts }: SimulatedMoves,
+  spenders: readonly SpenderOf[],
+): Promise<{ balances: readonly Change[]; allowances: readonly AllowanceChange[] }> {
+  if (contracts.length === 0 && spenders.length === 0) return { balances: [], allowances: [] }
   const { account, calls, tokens } = simulation
-  const data = `${balanceOf}${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const questions = contracts.map((to) => ({ from: account, to, data }))
-  const [results, described] = await Promise.all([
-    runSimulation(simulation, [...questions, ...calls.map((call) => callRequest(simulation, call)), ...questions]),
-    Promise.all(contracts.map((contract) => tokens.of(contract))),
+  const data = `${selectors.balanceOf}${wordOf(account)}`
+  const reads = [
+    ...contracts.map((to) => ({ from: account, to, data })),
+    ...spenders.map((each) => ({ from: account, ...spenderRequest(account, each) })),
+  ]
+  const [results] = await Promise.all([
+    runSimulation(simulation, [...reads, ...calls.map((call) => callRequest(simulation, call)), ...reads]),
+    // Descriptions of tokens are cached, and needed below.
+    Promise.all([...contracts, ...spenders.map(({ token }) => token)].map((token) => tokens.of(token))),
   ])
-  const balanceAt = (index: number): bigint => toQuantity(getMember(results[index], 'returnData')) ?? 0n
-  return described.flatMap((token, index) => {
-    const units = balanceAt(results.length - contracts.length + index) - balanceAt(index)
-    return units === 0n ? [] : [{ ...tokens.amount(token, units), asset: token.address }]
+  const valueAt = (index: number): bigint => firstWord(getMember(results[index], 'returnData'))
+  const valuesOf = (index: number): { before: bigint; after: bigint } => ({
+    before: valueAt(index),
+    after: valueAt(results.length - reads.length + index),
   })
+  const balances = contracts.map(async (contract, index): Promise<readonly Change[]> => {
+    const { before, after } = valuesOf(index)
+    if (before === after) return []
+    const token = await tokens.of(contract)
+    return [{ ...tokens.amount(token, after - before), asset: token.address }]
+  })
+  const allowances = spenders.map(async (each, index): Promise<readonly AllowanceChange[]> => {
+    const { before, after } = valuesOf(contracts.length + index)
+    return before === after ? [] : [await allowanceChange(tokens, each, after)]
+  })
+  return { balances: (await Promise.all(balances)).flat(), allowances: (await Promise.all(allowances)).flat() }
+}
+
+function spenderRequest(account: string, each: SpenderOf): { to: string; data: string } {
+  const words = (...addresses: readonly string[]): string => addresses.map(wordOf).join('')
+  switch (each.kind) {
+    case 'token':
+      return { to: each.token, data: `${selectors.allowance}${words(account, each.spender)}` }
+    case 'operator':
+      return { to: each.token, data: `${selectors.isApprovedForAll}${words(account, each.spender)}` }
+    case 'permit2':
+      return { to: each.permit2, data: `${selectors.permit2Allowance}${words(account, each.token, each.spender)}` }
+  }
+}
+
+async function allowanceChange(
+  tokens: Tokens,
+  { kind, token, spender }: SpenderOf,
+  units: bigint,
+): Promise<AllowanceChange> {
+  const description = await tokens.of(token)
+  const { symbol, address: asset } = description
+  const base = { spender, asset, ...(symbol !== undefined && { symbol }) }
+  if (units === 0n) return { ...base, kind: 'none' }
+  if (kind === 'operator') return { ...base, kind: 'everything' }
+  if (isUnlimited(units, description.supply)) return { ...base, kind: 'unlimited' }
+  return { ...base, kind: 'amount', amount: tokens.amount(description, units) }
+}
+
+function wordOf(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0')
+}
+
+function firstWord(data: unknown): bigint {
+  return isHex(data) && data.length >= 66 ? (toQuantity(data.slice(0, 66)) ?? 0n) : 0n
 }
 
 function simulationFailureReason(error: unknown): string {

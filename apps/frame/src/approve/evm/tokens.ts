@@ -5,7 +5,13 @@ import { isSuspiciousName } from '../splitVisibleText.ts'
 import { isHex } from './parseQuantity.ts'
 
 /** A token as its contract describes itself. */
-export type Token = { readonly address: string; readonly symbol?: string; readonly decimals?: number }
+export type Token = {
+  readonly address: string
+  readonly symbol?: string
+  readonly decimals?: number
+  /** Total supply in base units. */
+  readonly supply?: bigint
+}
 
 /** Descriptions of tokens. Names are untrusted, so the address is shown as well. */
 export type Tokens = {
@@ -15,7 +21,7 @@ export type Tokens = {
   hasSuspiciousName(): boolean
 }
 
-const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
+const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567', supply: '0x18160ddd' } as const
 const longestSymbol = 24
 /** After the timeout, amounts are shown in base units. */
 const timeoutMs = 4_000
@@ -31,12 +37,22 @@ export function createTokens(chain: Chain, chainId: string): Tokens {
   }
 
   async function describe(address: string): Promise<Token> {
-    const [name, places] = await Promise.all([call(address, selectors.symbol), call(address, selectors.decimals)])
+    const [name, places, issued] = await Promise.all([
+      call(address, selectors.symbol),
+      call(address, selectors.decimals),
+      call(address, selectors.supply),
+    ])
     const symbol = name === undefined ? undefined : decodeAbiString(name)
     if (symbol !== undefined && isSuspiciousName(symbol)) isSuspicious = true
     const count = places?.length === 66 ? BigInt(places) : undefined
     const decimals = count !== undefined && count <= 77n ? Number(count) : undefined
-    return { address, ...(symbol !== undefined && { symbol }), ...(decimals !== undefined && { decimals }) }
+    return {
+      address,
+      ...(symbol !== undefined && { symbol }),
+      ...(decimals !== undefined && { decimals }),
+      // The item ids of a collection have no relation to its number of items.
+      ...(decimals !== undefined && issued?.length === 66 && { supply: BigInt(issued) }),
+    }
   }
 
   return {

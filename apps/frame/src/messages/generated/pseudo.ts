@@ -242,6 +242,8 @@ export const pseudo: Messages = {
       until: "[Üñtîl ~]",
       limit: "[Át möst ~ ~]",
       who: "[Whö ~]",
+      give: "[Yöü gîvé ~ ~]",
+      receive: "[Yöü réçéîvé ~ ~ ~]",
     },
     values: {
       unlimited: "[Ñö lîmît ~ ~]",
@@ -259,6 +261,12 @@ export const pseudo: Messages = {
       nothing: "[Ñö báláñçé wöüld çháñgé. ~ ~ ~ ~ ~]",
       unknown: "[Çöüld ñöt bé sîmülátéd. Ápprövé öñly whát yöü üñdérstáñd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       fails: "[Ît wöüld fáîl. ~ ~ ~]",
+      send: (d) => "[Yöü séñd " + d.amount + " ~ ~]",
+      receive: (d) => "[Yöü réçéîvé " + d.amount + " ~ ~ ~]",
+      canSpend: (d) => "[" + d.spender + " çáñ théñ spéñd " + d.amount + " ~ ~ ~ ~]",
+      canSpendAll: (d) => "[" + d.spender + " çáñ théñ spéñd üñlîmîtéd " + d.symbol + " ~ ~ ~ ~ ~ ~]",
+      canMoveAll: (d) => "[" + d.spender + " çáñ théñ mövé évérythîñg îñ " + d.collection + " ~ ~ ~ ~ ~ ~]",
+      cannotSpend: (d) => "[" + d.spender + " çáñ ñö löñgér spéñd " + d.symbol + " ~ ~ ~ ~ ~]",
     },
     banners: {
       unlimited: "[Ñö lîmît tö whát ît máy spéñd ~ ~ ~ ~ ~ ~]",
@@ -287,6 +295,10 @@ export const pseudo: Messages = {
       handsOverHint: "[Ît çháñgés whö öwñs öñé öf yöür áççöüñts, ör whö máy spéñd fröm ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       walletKeeps: "[Thîs wállét éñförçés thé lîmîts ~ ~ ~ ~ ~ ~ ~]",
       walletKeepsHint: "[Wîthîñ thé lîmîts, ît sîgñs för thîs sîté wîthöüt áskîñg yöü. Thé ñétwörk döés ñöt kñöw thé lîmîts. Yöü çáñ révöké thém át áñy tîmé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      poorTrade: "[Lîttlé ör ñöthîñg îñ rétürñ ~ ~ ~ ~ ~ ~]",
+      poorTradeHint: "[Thé ördér gîvés yöür ásséts áwáy. Yöü réçéîvé ñöthîñg, ör fár léss îñ rétürñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      durableNonce: "[Ît döés ñöt éxpîré ~ ~ ~ ~]",
+      durableNonceHint: "[Thîs tráñsáçtîöñ stáys válîd áftér yöü sîgñ ît. Thîs sîté çáñ sübmît ît át áñy látér tîmé, whéñ yöür báláñçé ör prîçés hávé çháñgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     window: {
       title: "[Çöñtîñüé îñ á wîñdöw ~ ~ ~ ~]",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "حتى",
       limit: "على الأكثر",
       who: "من",
+      give: "ما تعطيه",
+      receive: "ما تستلمه",
     },
     values: {
       unlimited: "بلا حد",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "لن يتغير أي رصيد.",
       unknown: "تعذّرت المحاكاة. وافق فقط على ما تفهمه.",
       fails: "سيفشل ذلك.",
+      send: (d) => "ترسل " + d.amount,
+      receive: (d) => "تستلم " + d.amount,
+      canSpend: (d) => "يمكن لـ " + d.spender + " بعد ذلك إنفاق " + d.amount,
+      canSpendAll: (d) => "يمكن لـ " + d.spender + " بعد ذلك إنفاق " + d.symbol + " بلا حدود",
+      canMoveAll: (d) => "يمكن لـ " + d.spender + " بعد ذلك نقل كل ما في " + d.collection,
+      cannotSpend: (d) => "لم يعد بإمكان " + d.spender + " إنفاق " + d.symbol,
     },
     banners: {
       unlimited: "لا حد لما يمكن إنفاقه",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "يغيّر مَن يملك أحد حساباتك أو مَن يجوز له الإنفاق منه.",
       walletKeeps: "هذه المحفظة تحفظ الحدود",
       walletKeepsHint: "ضمنها توقّع لهذا الموقع دون أن تسألك. لا تعرف الشبكة هذه الحدود؛ ويمكنك سحبها في أي وقت.",
+      poorTrade: "مقابل قليل أو بلا مقابل",
+      poorTradeHint: "يمنح هذا الأمر أصولك لغيرك. لا تستلم شيئًا، أو تستلم أقل بكثير في المقابل.",
+      durableNonce: "لا تنتهي صلاحيتها",
+      durableNonceHint: "تبقى هذه المعاملة صالحة بعد توقيعها. يمكن لهذا الموقع إرسالها في أي وقت لاحق، عندما يكون رصيدك أو الأسعار قد تغيّرت.",
     },
     window: {
       title: "تابع في نافذة",

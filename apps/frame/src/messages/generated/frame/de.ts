@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Bis",
       limit: "Höchstens",
       who: "Wer",
+      give: "Du gibst",
+      receive: "Du erhältst",
     },
     values: {
       unlimited: "Ohne Grenze",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Kein Guthaben würde sich ändern.",
       unknown: "Ließ sich nicht durchspielen. Bestätige nur, was du verstehst.",
       fails: "Es würde scheitern.",
+      send: (d) => "Du sendest " + d.amount,
+      receive: (d) => "Du erhältst " + d.amount,
+      canSpend: (d) => d.spender + " kann dann " + d.amount + " ausgeben",
+      canSpendAll: (d) => d.spender + " kann dann unbegrenzt " + d.symbol + " ausgeben",
+      canMoveAll: (d) => d.spender + " kann dann alles in " + d.collection + " bewegen",
+      cannotSpend: (d) => d.spender + " kann " + d.symbol + " nicht mehr ausgeben",
     },
     banners: {
       unlimited: "Keine Grenze für das, was ausgegeben werden darf",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Es ändert, wem eines deiner Konten gehört oder wer daraus ausgeben darf.",
       walletKeeps: "Diese Wallet hält die Grenzen ein",
       walletKeepsHint: "Innerhalb davon signiert sie für diese Seite, ohne dich zu fragen. Das Netzwerk kennt die Grenzen nicht; du kannst sie jederzeit zurücknehmen.",
+      poorTrade: "Wenig oder nichts als Gegenleistung",
+      poorTradeHint: "Die Order gibt deine Werte weg. Du erhältst dafür nichts oder viel weniger.",
+      durableNonce: "Sie läuft nicht ab",
+      durableNonceHint: "Diese Transaktion bleibt nach dem Signieren gültig. Diese Seite kann sie jederzeit später einreichen, wenn sich dein Guthaben oder die Preise geändert haben.",
     },
     window: {
       title: "In einem Fenster weiter",

@@ -242,6 +242,8 @@ export const english: FrameMessages = {
       until: "Until",
       limit: "At most",
       who: "Who",
+      give: "You give",
+      receive: "You receive",
     },
     values: {
       unlimited: "No limit",
@@ -259,6 +261,12 @@ export const english: FrameMessages = {
       nothing: "No balance would change.",
       unknown: "Could not be simulated. Approve only what you understand.",
       fails: "It would fail.",
+      send: (d) => "You send " + d.amount,
+      receive: (d) => "You receive " + d.amount,
+      canSpend: (d) => d.spender + " can then spend " + d.amount,
+      canSpendAll: (d) => d.spender + " can then spend unlimited " + d.symbol,
+      canMoveAll: (d) => d.spender + " can then move everything in " + d.collection,
+      cannotSpend: (d) => d.spender + " can no longer spend " + d.symbol,
     },
     banners: {
       unlimited: "No limit to what it may spend",
@@ -287,6 +295,10 @@ export const english: FrameMessages = {
       handsOverHint: "It changes who owns one of your accounts, or who may spend from it.",
       walletKeeps: "This wallet enforces the limits",
       walletKeepsHint: "Within the limits, it signs for this site without asking you. The network does not know the limits. You can revoke them at any time.",
+      poorTrade: "Little or nothing in return",
+      poorTradeHint: "The order gives your assets away. You receive nothing, or far less in return.",
+      durableNonce: "It does not expire",
+      durableNonceHint: "This transaction stays valid after you sign it. This site can submit it at any later time, when your balance or prices have changed.",
     },
     window: {
       title: "Continue in a window",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Hasta",
       limit: "Como máximo",
       who: "Quién",
+      give: "Das",
+      receive: "Recibes",
     },
     values: {
       unlimited: "Sin límite",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "No cambiaría ningún saldo.",
       unknown: "No se pudo simular. Aprueba solo lo que entiendas.",
       fails: "Fallaría.",
+      send: (d) => "Envías " + d.amount,
+      receive: (d) => "Recibes " + d.amount,
+      canSpend: (d) => d.spender + " podrá gastar " + d.amount,
+      canSpendAll: (d) => d.spender + " podrá gastar " + d.symbol + " sin límite",
+      canMoveAll: (d) => d.spender + " podrá mover todo lo que haya en " + d.collection,
+      cannotSpend: (d) => d.spender + " ya no podrá gastar " + d.symbol,
     },
     banners: {
       unlimited: "Sin límite para lo que puede gastar",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Cambia quién es dueño de una de tus cuentas o puede gastar de ella.",
       walletKeeps: "Esta cartera guarda los límites",
       walletKeepsHint: "Dentro de ellos firma para este sitio sin preguntarte. La red no conoce los límites; puedes retirarlos cuando quieras.",
+      poorTrade: "Poco o nada a cambio",
+      poorTradeHint: "La orden entrega tus activos. No recibes nada o recibes mucho menos a cambio.",
+      durableNonce: "No caduca",
+      durableNonceHint: "Esta transacción sigue siendo válida después de firmarla. Este sitio puede enviarla en cualquier momento posterior, cuando tu saldo o los precios hayan cambiado.",
     },
     window: {
       title: "Continuar en una ventana",

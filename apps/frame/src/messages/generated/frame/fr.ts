@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Jusqu’au",
       limit: "Au plus",
       who: "Qui",
+      give: "Vous donnez",
+      receive: "Vous recevez",
     },
     values: {
       unlimited: "Sans limite",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Aucun solde ne changerait.",
       unknown: "N’a pas pu être simulé. N’approuvez que ce que vous comprenez.",
       fails: "Cela échouerait.",
+      send: (d) => "Vous envoyez " + d.amount,
+      receive: (d) => "Vous recevez " + d.amount,
+      canSpend: (d) => d.spender + " pourra ensuite dépenser " + d.amount,
+      canSpendAll: (d) => d.spender + " pourra ensuite dépenser " + d.symbol + " sans limite",
+      canMoveAll: (d) => d.spender + " pourra ensuite déplacer tout le contenu de " + d.collection,
+      cannotSpend: (d) => d.spender + " ne pourra plus dépenser " + d.symbol,
     },
     banners: {
       unlimited: "Aucune limite à ce qu’il peut dépenser",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Cela change qui possède l’un de vos comptes ou peut y dépenser.",
       walletKeeps: "Ce portefeuille garde les limites",
       walletKeepsHint: "Dans ces limites, il signe pour ce site sans vous demander. Le réseau ne connaît pas les limites ; vous pouvez les reprendre à tout moment.",
+      poorTrade: "Peu ou rien en échange",
+      poorTradeHint: "L’ordre cède vos actifs. Vous ne recevez rien, ou beaucoup moins, en échange.",
+      durableNonce: "Elle n’expire pas",
+      durableNonceHint: "Cette transaction reste valable après votre signature. Ce site peut la soumettre à tout moment plus tard, lorsque votre solde ou les prix auront changé.",
     },
     window: {
       title: "Continuer dans une fenêtre",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "कब तक",
       limit: "ज़्यादा से ज़्यादा",
       who: "कौन",
+      give: "आप देते हैं",
+      receive: "आपको मिलता है",
     },
     values: {
       unlimited: "कोई सीमा नहीं",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "कोई शेष राशि नहीं बदलेगी।",
       unknown: "आज़माया नहीं जा सका। वही मंज़ूर करें जो आप समझते हैं।",
       fails: "यह विफल होगा।",
+      send: (d) => "आप " + d.amount + " भेजते हैं",
+      receive: (d) => "आपको " + d.amount + " मिलता है",
+      canSpend: (d) => "इसके बाद " + d.spender + " " + d.amount + " खर्च कर सकता है",
+      canSpendAll: (d) => "इसके बाद " + d.spender + " बिना सीमा के " + d.symbol + " खर्च कर सकता है",
+      canMoveAll: (d) => "इसके बाद " + d.spender + " " + d.collection + " में सब कुछ ले जा सकता है",
+      cannotSpend: (d) => d.spender + " अब " + d.symbol + " खर्च नहीं कर सकता",
     },
     banners: {
       unlimited: "ख़र्च की कोई सीमा नहीं",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "यह बदलता है कि आपके किसी खाते का मालिक कौन है या उससे कौन ख़र्च कर सकता है।",
       walletKeeps: "सीमाएँ यह वॉलेट रखता है",
       walletKeepsHint: "उनके भीतर यह आपसे पूछे बिना इस साइट के लिए हस्ताक्षर करता है। नेटवर्क सीमाएँ नहीं जानता; आप उन्हें कभी भी वापस ले सकते हैं।",
+      poorTrade: "बदले में बहुत कम या कुछ नहीं",
+      poorTradeHint: "यह ऑर्डर आपकी संपत्ति दे देता है। बदले में आपको कुछ नहीं या बहुत कम मिलता है।",
+      durableNonce: "इसकी समय-सीमा नहीं है",
+      durableNonceHint: "हस्ताक्षर के बाद भी यह लेनदेन मान्य रहता है। यह साइट इसे बाद में किसी भी समय भेज सकती है, जब आपका बैलेंस या कीमतें बदल चुकी हों।",
     },
     window: {
       title: "विंडो में आगे बढ़ें",

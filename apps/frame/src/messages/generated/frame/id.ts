@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Sampai",
       limit: "Paling banyak",
       who: "Siapa",
+      give: "Anda memberi",
+      receive: "Anda menerima",
     },
     values: {
       unlimited: "Tanpa batas",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Tidak ada saldo yang akan berubah.",
       unknown: "Tidak dapat disimulasikan. Setujui hanya yang Anda pahami.",
       fails: "Ini akan gagal.",
+      send: (d) => "Anda mengirim " + d.amount,
+      receive: (d) => "Anda menerima " + d.amount,
+      canSpend: (d) => d.spender + " kemudian dapat membelanjakan " + d.amount,
+      canSpendAll: (d) => d.spender + " kemudian dapat membelanjakan " + d.symbol + " tanpa batas",
+      canMoveAll: (d) => d.spender + " kemudian dapat memindahkan semua isi " + d.collection,
+      cannotSpend: (d) => d.spender + " tidak lagi dapat membelanjakan " + d.symbol,
     },
     banners: {
       unlimited: "Tanpa batas untuk yang boleh dibelanjakan",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Ini mengubah siapa pemilik salah satu akun Anda atau siapa boleh membelanjakan darinya.",
       walletKeeps: "Dompet ini menjaga batasnya",
       walletKeepsHint: "Di dalamnya ia menandatangani untuk situs ini tanpa bertanya. Jaringan tidak tahu batasnya; Anda dapat mencabutnya kapan saja.",
+      poorTrade: "Sedikit atau tanpa imbalan",
+      poorTradeHint: "Order ini menyerahkan aset Anda. Anda tidak menerima apa pun, atau jauh lebih sedikit, sebagai gantinya.",
+      durableNonce: "Tidak kedaluwarsa",
+      durableNonceHint: "Transaksi ini tetap berlaku setelah Anda menandatanganinya. Situs ini dapat mengirimkannya kapan saja nanti, saat saldo Anda atau harga telah berubah.",
     },
     window: {
       title: "Lanjutkan di jendela",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Fino al",
       limit: "Al massimo",
       who: "Chi",
+      give: "Dai",
+      receive: "Ricevi",
     },
     values: {
       unlimited: "Senza limite",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Nessun saldo cambierebbe.",
       unknown: "Non si è potuto simulare. Approva solo ciò che capisci.",
       fails: "Fallirebbe.",
+      send: (d) => "Invii " + d.amount,
+      receive: (d) => "Ricevi " + d.amount,
+      canSpend: (d) => d.spender + " potrà poi spendere " + d.amount,
+      canSpendAll: (d) => d.spender + " potrà poi spendere " + d.symbol + " senza limiti",
+      canMoveAll: (d) => d.spender + " potrà poi spostare tutto ciò che è in " + d.collection,
+      cannotSpend: (d) => d.spender + " non potrà più spendere " + d.symbol,
     },
     banners: {
       unlimited: "Nessun limite a ciò che può spendere",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Cambia chi possiede uno dei tuoi conti o può spenderne.",
       walletKeeps: "Questo wallet custodisce i limiti",
       walletKeepsHint: "Entro di essi firma per questo sito senza chiederti. La rete non conosce i limiti; puoi riprenderli in ogni momento.",
+      poorTrade: "Poco o nulla in cambio",
+      poorTradeHint: "L’ordine cede i tuoi asset. In cambio non ricevi nulla o molto meno.",
+      durableNonce: "Non scade",
+      durableNonceHint: "Questa transazione resta valida dopo la firma. Questo sito può inviarla in qualsiasi momento successivo, quando il tuo saldo o i prezzi saranno cambiati.",
     },
     window: {
       title: "Continua in una finestra",

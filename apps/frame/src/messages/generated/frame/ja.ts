@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "期限",
       limit: "最大",
       who: "誰",
+      give: "渡すもの",
+      receive: "受け取るもの",
     },
     values: {
       unlimited: "無制限",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "残高は変わりません。",
       unknown: "試算できませんでした。理解できるものだけを承認してください。",
       fails: "失敗します。",
+      send: (d) => d.amount + " を送ります",
+      receive: (d) => d.amount + " を受け取ります",
+      canSpend: (d) => d.spender + " は以後 " + d.amount + " を使用できます",
+      canSpendAll: (d) => d.spender + " は以後 " + d.symbol + " を無制限に使用できます",
+      canMoveAll: (d) => d.spender + " は以後 " + d.collection + " のすべてを移動できます",
+      cannotSpend: (d) => d.spender + " は " + d.symbol + " を使用できなくなります",
     },
     banners: {
       unlimited: "支出に上限がありません",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "あなたのアカウントの持ち主や、そこから支出できる人を変えます。",
       walletKeeps: "上限はこのウォレットが守ります",
       walletKeepsHint: "その範囲では、確認なしでこのサイトのために署名します。ネットワークは上限を知りません。いつでも取り消せます。",
+      poorTrade: "見返りがほとんど、またはまったくありません",
+      poorTradeHint: "この注文は資産を手放すものです。見返りはないか、はるかに少なくなります。",
+      durableNonce: "有効期限がありません",
+      durableNonceHint: "このトランザクションは署名後も有効なままです。このサイトは、残高や価格が変わった後でも、いつでも送信できます。",
     },
     window: {
       title: "ウィンドウで続ける",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "기한",
       limit: "최대",
       who: "누구",
+      give: "내가 주는 것",
+      receive: "내가 받는 것",
     },
     values: {
       unlimited: "한도 없음",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "바뀌는 잔액이 없습니다.",
       unknown: "시험해 볼 수 없었습니다. 이해하는 것만 승인하세요.",
       fails: "실패합니다.",
+      send: (d) => d.amount + "을(를) 보냅니다",
+      receive: (d) => d.amount + "을(를) 받습니다",
+      canSpend: (d) => d.spender + "이(가) 이후 " + d.amount + "을(를) 사용할 수 있습니다",
+      canSpendAll: (d) => d.spender + "이(가) 이후 " + d.symbol + "을(를) 무제한 사용할 수 있습니다",
+      canMoveAll: (d) => d.spender + "이(가) 이후 " + d.collection + "의 모든 항목을 옮길 수 있습니다",
+      cannotSpend: (d) => d.spender + "은(는) 더 이상 " + d.symbol + "을(를) 사용할 수 없습니다",
     },
     banners: {
       unlimited: "지출 한도가 없습니다",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "내 계정의 주인이나 거기서 지출할 수 있는 쪽을 바꿉니다.",
       walletKeeps: "한도는 이 지갑이 지킵니다",
       walletKeepsHint: "그 안에서는 묻지 않고 이 사이트를 위해 서명합니다. 네트워크는 한도를 모릅니다. 언제든 거둘 수 있습니다.",
+      poorTrade: "대가가 거의 또는 전혀 없음",
+      poorTradeHint: "이 주문은 자산을 넘겨줍니다. 대가로 아무것도 받지 못하거나 훨씬 적게 받습니다.",
+      durableNonce: "만료되지 않습니다",
+      durableNonceHint: "이 거래는 서명한 뒤에도 계속 유효합니다. 이 사이트는 잔액이나 가격이 바뀐 뒤에도 언제든지 제출할 수 있습니다.",
     },
     window: {
       title: "창에서 계속",

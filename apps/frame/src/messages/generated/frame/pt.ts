@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Até",
       limit: "No máximo",
       who: "Quem",
+      give: "Você dá",
+      receive: "Você recebe",
     },
     values: {
       unlimited: "Sem limite",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Nenhum saldo mudaria.",
       unknown: "Não foi possível simular. Aprove só o que entende.",
       fails: "Falharia.",
+      send: (d) => "Você envia " + d.amount,
+      receive: (d) => "Você recebe " + d.amount,
+      canSpend: (d) => d.spender + " poderá gastar " + d.amount,
+      canSpendAll: (d) => d.spender + " poderá gastar " + d.symbol + " sem limite",
+      canMoveAll: (d) => d.spender + " poderá mover tudo em " + d.collection,
+      cannotSpend: (d) => d.spender + " não poderá mais gastar " + d.symbol,
     },
     banners: {
       unlimited: "Sem limite para o que pode gastar",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Muda quem é dono de uma das suas contas ou pode gastar dela.",
       walletKeeps: "Esta carteira guarda os limites",
       walletKeepsHint: "Dentro deles ela assina para este site sem perguntar. A rede não conhece os limites; você pode retirá-los quando quiser.",
+      poorTrade: "Pouco ou nada em troca",
+      poorTradeHint: "A ordem entrega seus ativos. Você não recebe nada ou recebe muito menos em troca.",
+      durableNonce: "Não expira",
+      durableNonceHint: "Esta transação continua válida depois que você a assina. Este site pode enviá-la a qualquer momento, quando seu saldo ou os preços tiverem mudado.",
     },
     window: {
       title: "Continuar em uma janela",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "До",
       limit: "Не больше",
       who: "Кто",
+      give: "Вы отдаёте",
+      receive: "Вы получаете",
     },
     values: {
       unlimited: "Без предела",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Ни один баланс не изменился бы.",
       unknown: "Проверить заранее не удалось. Подтверждайте только то, что понимаете.",
       fails: "Это не прошло бы.",
+      send: (d) => "Вы отправляете " + d.amount,
+      receive: (d) => "Вы получаете " + d.amount,
+      canSpend: (d) => d.spender + " сможет потратить " + d.amount,
+      canSpendAll: (d) => d.spender + " сможет тратить " + d.symbol + " без ограничений",
+      canMoveAll: (d) => d.spender + " сможет перемещать всё в " + d.collection,
+      cannotSpend: (d) => d.spender + " больше не сможет тратить " + d.symbol,
     },
     banners: {
       unlimited: "Трата без предела",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Это меняет, кому принадлежит один из ваших счетов или кто может с него тратить.",
       walletKeeps: "Пределы соблюдает этот кошелёк",
       walletKeepsHint: "В их рамках он подписывает для этого сайта, не спрашивая вас. Сеть пределов не знает; отозвать их можно в любое время.",
+      poorTrade: "Мало или ничего взамен",
+      poorTradeHint: "Этот ордер отдаёт ваши активы. Взамен вы не получаете ничего или гораздо меньше.",
+      durableNonce: "Срок не ограничен",
+      durableNonceHint: "Эта транзакция остаётся действительной после подписания. Этот сайт может отправить её в любое время позже, когда ваш баланс или цены изменятся.",
     },
     window: {
       title: "Продолжите в окне",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Şu zamana kadar",
       limit: "En çok",
       who: "Kim",
+      give: "Verdiğin",
+      receive: "Aldığın",
     },
     values: {
       unlimited: "Sınırsız",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Hiçbir bakiye değişmezdi.",
       unknown: "Denenemedi. Yalnız anladığını onayla.",
       fails: "Başarısız olurdu.",
+      send: (d) => d.amount + " gönderirsin",
+      receive: (d) => d.amount + " alırsın",
+      canSpend: (d) => d.spender + " bundan sonra " + d.amount + " harcayabilir",
+      canSpendAll: (d) => d.spender + " bundan sonra sınırsız " + d.symbol + " harcayabilir",
+      canMoveAll: (d) => d.spender + " bundan sonra " + d.collection + " içindeki her şeyi taşıyabilir",
+      cannotSpend: (d) => d.spender + " artık " + d.symbol + " harcayamaz",
     },
     banners: {
       unlimited: "Harcayabileceğinin sınırı yok",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Hesaplarından birinin sahibini ya da ondan kimin harcayabileceğini değiştirir.",
       walletKeeps: "Sınırları bu cüzdan tutar",
       walletKeepsHint: "Onların içinde, sana sormadan bu site için imzalar. Ağ sınırları bilmez; istediğin zaman geri alabilirsin.",
+      poorTrade: "Karşılığında az ya da hiçbir şey",
+      poorTradeHint: "Bu emir varlıklarını verir. Karşılığında hiçbir şey almazsın veya çok daha azını alırsın.",
+      durableNonce: "Süresi dolmaz",
+      durableNonceHint: "Bu işlem sen imzaladıktan sonra da geçerli kalır. Bu site onu bakiyen veya fiyatlar değiştiğinde, daha sonra istediği zaman gönderebilir.",
     },
     window: {
       title: "Bir pencerede devam et",

@@ -246,6 +246,8 @@ export type FrameMessages = {
       until: string
       limit: string
       who: string
+      give: string
+      receive: string
     }
     values: {
       unlimited: string
@@ -263,6 +265,12 @@ export type FrameMessages = {
       nothing: string
       unknown: string
       fails: string
+      send: (args: { amount: string }) => string
+      receive: (args: { amount: string }) => string
+      canSpend: (args: { spender: string; amount: string }) => string
+      canSpendAll: (args: { spender: string; symbol: string }) => string
+      canMoveAll: (args: { spender: string; collection: string }) => string
+      cannotSpend: (args: { spender: string; symbol: string }) => string
     }
     banners: {
       unlimited: string
@@ -291,6 +299,10 @@ export type FrameMessages = {
       handsOverHint: string
       walletKeeps: string
       walletKeepsHint: string
+      poorTrade: string
+      poorTradeHint: string
+      durableNonce: string
+      durableNonceHint: string
     }
     window: {
       title: string

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "Đến hạn",
       limit: "Nhiều nhất",
       who: "Ai",
+      give: "Bạn đưa",
+      receive: "Bạn nhận",
     },
     values: {
       unlimited: "Không giới hạn",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "Không số dư nào thay đổi.",
       unknown: "Không mô phỏng được. Chỉ chấp thuận điều bạn hiểu.",
       fails: "Việc này sẽ thất bại.",
+      send: (d) => "Bạn gửi " + d.amount,
+      receive: (d) => "Bạn nhận " + d.amount,
+      canSpend: (d) => "Sau đó " + d.spender + " có thể chi tiêu " + d.amount,
+      canSpendAll: (d) => "Sau đó " + d.spender + " có thể chi tiêu " + d.symbol + " không giới hạn",
+      canMoveAll: (d) => "Sau đó " + d.spender + " có thể chuyển mọi thứ trong " + d.collection,
+      cannotSpend: (d) => d.spender + " không còn chi tiêu được " + d.symbol,
     },
     banners: {
       unlimited: "Không giới hạn số được chi tiêu",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "Nó thay đổi ai sở hữu hoặc ai được chi tiêu từ một tài khoản của bạn.",
       walletKeeps: "Ví này giữ các giới hạn",
       walletKeepsHint: "Trong giới hạn đó, ví ký cho trang này mà không hỏi bạn. Mạng không biết các giới hạn; bạn có thể thu hồi bất cứ lúc nào.",
+      poorTrade: "Nhận lại rất ít hoặc không có gì",
+      poorTradeHint: "Lệnh này cho đi tài sản của bạn. Bạn không nhận lại gì hoặc nhận ít hơn nhiều.",
+      durableNonce: "Không hết hạn",
+      durableNonceHint: "Giao dịch này vẫn có hiệu lực sau khi bạn ký. Trang này có thể gửi nó vào bất kỳ lúc nào sau đó, khi số dư của bạn hoặc giá đã thay đổi.",
     },
     window: {
       title: "Tiếp tục trong cửa sổ",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "截止",
       limit: "最多",
       who: "谁",
+      give: "你付出",
+      receive: "你收到",
     },
     values: {
       unlimited: "无限制",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "没有余额会改变。",
       unknown: "无法模拟。只批准你理解的内容。",
       fails: "这会失败。",
+      send: (d) => "你发送 " + d.amount,
+      receive: (d) => "你收到 " + d.amount,
+      canSpend: (d) => "之后 " + d.spender + " 可以花费 " + d.amount,
+      canSpendAll: (d) => "之后 " + d.spender + " 可以无限制地花费 " + d.symbol,
+      canMoveAll: (d) => "之后 " + d.spender + " 可以转移 " + d.collection + " 中的所有物品",
+      cannotSpend: (d) => d.spender + " 不能再花费 " + d.symbol,
     },
     banners: {
       unlimited: "支出没有上限",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "它会改变你某个账户的所有者或可支出者。",
       walletKeeps: "限制由此钱包把守",
       walletKeepsHint: "在限制之内，它会不经询问为此网站签名。网络并不知道这些限制；你可以随时收回。",
+      poorTrade: "几乎没有或完全没有回报",
+      poorTradeHint: "该订单会交出你的资产。你得不到任何回报，或得到的回报少得多。",
+      durableNonce: "不会过期",
+      durableNonceHint: "签名后此交易一直有效。此网站可以在之后的任何时间提交它，那时你的余额或价格可能已经变化。",
     },
     window: {
       title: "在窗口中继续",

@@ -243,6 +243,8 @@ export const translation: PartialMessages<FrameMessages> = {
       until: "截止",
       limit: "最多",
       who: "誰",
+      give: "你付出",
+      receive: "你收到",
     },
     values: {
       unlimited: "無限制",
@@ -260,6 +262,12 @@ export const translation: PartialMessages<FrameMessages> = {
       nothing: "沒有餘額會改變。",
       unknown: "無法模擬。只核准你理解的內容。",
       fails: "這會失敗。",
+      send: (d) => "你傳送 " + d.amount,
+      receive: (d) => "你收到 " + d.amount,
+      canSpend: (d) => "之後 " + d.spender + " 可以花費 " + d.amount,
+      canSpendAll: (d) => "之後 " + d.spender + " 可以無限制地花費 " + d.symbol,
+      canMoveAll: (d) => "之後 " + d.spender + " 可以轉移 " + d.collection + " 中的所有物品",
+      cannotSpend: (d) => d.spender + " 無法再花費 " + d.symbol,
     },
     banners: {
       unlimited: "支出沒有上限",
@@ -288,6 +296,10 @@ export const translation: PartialMessages<FrameMessages> = {
       handsOverHint: "它會改變你某個帳戶的擁有者或可支出者。",
       walletKeeps: "限制由此錢包把守",
       walletKeepsHint: "在限制之內，它會不經詢問為此網站簽名。網路並不知道這些限制；你可以隨時收回。",
+      poorTrade: "幾乎沒有或完全沒有回報",
+      poorTradeHint: "此訂單會交出你的資產。你得不到任何回報，或得到的回報少得多。",
+      durableNonce: "不會過期",
+      durableNonceHint: "簽署後此交易一直有效。此網站可以在之後的任何時間提交它，屆時你的餘額或價格可能已經改變。",
     },
     window: {
       title: "在視窗中繼續",

@@ -1,0 +1,47 @@
+import type { Calldata } from './calldata.ts'
+
+/** A contract call or a payment. */
+export type Call = { readonly to?: `0x${string}`; readonly value: bigint; readonly data: `0x${string}` }
+
+/** One effect of a call, as far as its data shows it. */
+export type CallEffect =
+  | {
+      readonly kind: 'transfer'
+      readonly token: string
+      readonly from?: string
+      readonly to: string
+      readonly units: bigint
+    }
+  | {
+      readonly kind: 'item'
+      readonly collection: string
+      readonly from: string
+      readonly to: string
+      readonly id: bigint
+      readonly count: bigint
+    }
+  | {
+      readonly kind: 'allowance'
+      readonly token: string
+      readonly spender: string
+      readonly units: bigint
+      /** Seconds since the epoch. */
+      readonly deadline?: bigint
+    }
+  | { readonly kind: 'operator'; readonly collection: string; readonly operator: string; readonly isGranted: boolean }
+  /** Code of another contract runs as the account. */
+  | { readonly kind: 'handsOver' }
+  /** The data has more calls than are read. */
+  | { readonly kind: 'unreadable' }
+
+/** A call inside of another call. */
+export type InnerCall = { readonly to: `0x${string}`; readonly value: bigint; readonly data: Uint8Array }
+
+/** The effects of a function and the calls that it makes. */
+export type CallOutcome = { readonly effects: readonly CallEffect[]; readonly calls?: readonly InnerCall[] }
+
+/** A function that the wallet understands. */
+export type KnownFunction = {
+  readonly signature: string
+  read(args: Calldata, to: `0x${string}`): CallOutcome
+}

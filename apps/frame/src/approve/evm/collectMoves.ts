@@ -1,0 +1,106 @@
+import type { Change } from '../approvalFacts.ts'
+import { isAddress, isHex, toQuantity } from './parseQuantity.ts'
+import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
+
+const topics = {
+  transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  transferSingle: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
+  permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',
+  permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
+} as const
+
+/** Further assets and allowances of one transaction are not counted. */
+const mostAssets = 8
+
+/** Address that nodes use for transfers of the native currency. */
+const nativeLog = /^0xe{40}$/i
+
+/** The account's movements in a simulation. */
+export type SimulatedMoves = {
+  /** Change of the native currency, from the node's trace. */
+  readonly native: bigint
+  readonly contracts: readonly string[]
+  readonly items: readonly Change[]
+}
+
+/** A relation that lets `spender` spend the account's assets. Its amount is read from the contract. */
+export type SpenderOf =
+  | { readonly kind: 'token'; readonly token: string; readonly spender: string }
+  | { readonly kind: 'operator'; readonly token: string; readonly spender: string }
+  | { readonly kind: 'permit2'; readonly permit2: string; readonly token: string; readonly spender: string }
+
+type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
+
+/** Collects the account's transfers. */
+export function collectMoves(results: readonly unknown[], account: string): SimulatedMoves {
+  let native = 0n
+  const contracts = new Set<string>()
+  const items: Change[] = []
+  const isOwn = isTopicOf(account)
+  for (const log of results.flatMap(logsOf)) {
+    const { address, data } = log
+    const [topic, ...indexed] = log.topics
+    const isSingle = topic === topics.transferSingle
+    const [from, to, id] = isSingle ? indexed.slice(1) : indexed
+    if ((topic !== topics.transfer && !isSingle) || (!isOwn(from) && !isOwn(to))) continue
+    const sign = isOwn(from) ? (isOwn(to) ? 0n : -1n) : 1n
+    if (nativeLog.test(address)) native += sign * (toQuantity(data) ?? 0n)
+    else if (isSingle)
+      items.push(itemChange(address, data.slice(0, 66), sign * (toQuantity(`0x${data.slice(66, 130)}`) ?? 1n)))
+    else if (id !== undefined) items.push(itemChange(address, id, sign))
+    else contracts.add(address.toLowerCase())
+  }
+  return { native, contracts: [...contracts].slice(0, mostAssets), items: items.slice(0, mostAssets) }
+}
+
+/**
+ * Collects the spenders that gained or lost an allowance of the account.
+ *
+ * @param expected spenders that the calls name, for contracts that emit no event
+ */
+export function collectSpenders(
+  results: readonly unknown[],
+  account: string,
+  expected: readonly SpenderOf[],
+): readonly SpenderOf[] {
+  const isOwn = isTopicOf(account)
+  const logged = results
+    .flatMap(logsOf)
+    .flatMap(({ address, topics: [topic, owner, ...rest] }): readonly SpenderOf[] => {
+      if (!isOwn(owner)) return []
+      const [first, second] = rest.map(addressOfTopic)
+      if (first === undefined) return []
+      // With a third indexed value, the event is about one item of a collection.
+      if (topic === topics.approval && second === undefined) return [{ kind: 'token', token: address, spender: first }]
+      if (topic === topics.approvalForAll) return [{ kind: 'operator', token: address, spender: first }]
+      const isPermit2 = topic === topics.permit2Approval || topic === topics.permit2Permit
+      return isPermit2 && second !== undefined
+        ? [{ kind: 'permit2', permit2: address, token: first, spender: second }]
+        : []
+    })
+  const unique = new Map([...expected, ...logged].map((each) => [JSON.stringify(each).toLowerCase(), each]))
+  return [...unique.values()].slice(0, mostAssets)
+}
+
+function isTopicOf(account: string): (topic: unknown) => boolean {
+  const own = account.slice(2).toLowerCase()
+  return (topic) => isHex(topic) && topic.slice(-40).toLowerCase() === own
+}
+
+function addressOfTopic(topic: string): string {
+  return `0x${topic.slice(-40)}`
+}
+
+function itemChange(asset: string, id: string, units: bigint): Change {
+  return { asset, units, decimals: 0, item: `#${toQuantity(id) ?? id}` }
+}
+
+function logsOf(result: unknown): readonly Log[] {
+  const logs = getMember(result, 'logs')
+  return (Array.isArray(logs) ? logs : []).filter(isJsonObject).flatMap(({ address, topics: indexed, data }) => {
+    const isLog = isAddress(address) && Array.isArray(indexed) && indexed.every(isHex) && isHex(data)
+    return isLog ? [{ address, topics: indexed.filter(isHex), data }] : []
+  })
+}
