@@ -30,14 +30,18 @@ export type LocalMail = {
 
 const kept = 100
 
+type StartMailOptions = { port?: number; hasTls?: boolean }
+
 /**
  * Starts an SMTP server on loopback.
+ *
+ * @param hasTls offers TLS with a certificate that no authority signed
  *
  * @example
  * const mail = await startMail()
  * const { text } = await mail.waitFor('ann@example.org')
  */
-export async function startMail({ port = 0 }: { port?: number } = {}): Promise<LocalMail> {
+export async function startMail({ port = 0, hasTls = false }: StartMailOptions = {}): Promise<LocalMail> {
   let mails: readonly ReceivedMail[] = []
   let count = 0
   let reason: string | undefined
@@ -52,7 +56,7 @@ export async function startMail({ port = 0 }: { port?: number } = {}): Promise<L
 
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: hasTls ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     logger: false,
     onRcptTo: (_address, _session, answer) => answer(reason === undefined ? null : refusal(reason)),
     onData(stream, { envelope }, answer) {

@@ -1,8 +1,8 @@
-import { createServer, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { createSmtpMailer, smtpConnection } from './smtpMailer.ts'
 
 let mail: LocalMail
 beforeAll(async () => {
@@ -69,4 +69,74 @@ describe('mail over SMTP', () => {
     silent.close()
     expect(Buffer.concat(heard).toString()).not.toContain('ann@example.org')
   })
+})
+
+/** A mail server behind an attacker on the way, who removes the offer of TLS and reads what follows. */
+async function startStrippedMail(
+  offer: readonly string[] = [],
+): Promise<{ url: string; read(): string; close(): void }> {
+  let read = ''
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('data', (data: Buffer) => {
+      read += data.toString()
+      if (/^EHLO/im.test(data.toString())) {
+        const lines = ['mail.example.org', ...offer, 'AUTH PLAIN']
+        return socket.write(lines.map((line, at) => `250${at === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join(''))
+      }
+      // As a server without the command answers.
+      if (/^STARTTLS/im.test(data.toString())) return socket.write('454 TLS not available\r\n')
+      socket.write(/^DATA/im.test(data.toString()) ? '354 go on\r\n' : '235 ok\r\n')
+    })
+    socket.write('220 mail.example.org\r\n')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `smtp://login:secret@127.0.0.1:${port}`,
+    read: () => read,
+    close() {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+describe('mail over a network', () => {
+  const mailed = { to: 'ann@example.org', subject: '123456 is your code', text: 'Your code is 123456.' }
+  const isLocal = () => false
+
+  test.each([
+    ['does not offer TLS', []],
+    ['offers TLS and then refuses it', ['STARTTLS']],
+  ])('sends neither the password nor the mail if the server %s [A-23]', async (_what, offer) => {
+    const stripped = await startStrippedMail(offer)
+    const mailer = createSmtpMailer({ url: stripped.url, from, isLocal })
+    await expect(mailer.send(mailed)).rejects.toThrow(/TLS/)
+    expect(stripped.read()).not.toMatch(/AUTH|MAIL FROM|123456/i)
+    await mailer.close()
+    stripped.close()
+  })
+
+  test('is not sent to a server with a certificate that no authority signed [A-23]', async () => {
+    const unsigned = await startMail({ hasTls: true })
+    const mailer = createSmtpMailer({ url: unsigned.url, from, isLocal })
+    await expect(mailer.send(mailed)).rejects.toThrow(/certificate/i)
+    expect(unsigned.received()).toEqual([])
+    await mailer.close()
+    await unsigned.close()
+  })
+
+  test.each(['mail.example.org', '127.0.0.1.example.org', 'localhost.example.org', '10.0.0.1', '127.1', '[fd00::1]'])(
+    'needs TLS to reach %s [A-23]',
+    (host) => expect(smtpConnection(new URL(`smtp://${host}:25`))).toMatchObject({ requireTLS: true }),
+  )
+
+  test.each(['127.0.0.1', '127.8.9.1', 'localhost', '[::1]'])('needs no TLS to reach %s', (host) =>
+    expect(smtpConnection(new URL(`smtp://${host}:25`))).toMatchObject({ requireTLS: false }),
+  )
 })

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import nodemailer from 'nodemailer'
 import { mailHtml } from './mailHtml.ts'
 import type { Mailer } from './mailer.ts'
@@ -12,12 +13,15 @@ export type SmtpOptions = {
   readonly timeoutMs?: number
   /** Returns a signal that aborts after some milliseconds. Default: `AbortSignal.timeout`. */
   readonly abortAfter?: (milliseconds: number) => AbortSignal
+  /** True for mail systems that are reached without a network. They need no TLS. Default: loopback names and addresses. */
+  readonly isLocal?: (hostname: string) => boolean
 }
 
 const defaultTimeoutMs = 10_000
 
 /**
- * Creates a mailer that sends over SMTP, with TLS if the server offers it.
+ * Creates a mailer that sends over SMTP. A mail system in the network must offer TLS with a valid certificate: an attacker
+ * on the way could otherwise remove the offer (STARTTLS, RFC 3207 section 6) and read the codes.
  *
  * @example const mailer = createSmtpMailer({ url: 'smtps://…', from: 'Latchkey <login@example.org>' })
  */
@@ -26,9 +30,10 @@ export function createSmtpMailer({
   from,
   timeoutMs = defaultTimeoutMs,
   abortAfter = (milliseconds) => AbortSignal.timeout(milliseconds),
+  isLocal,
 }: SmtpOptions): Mailer {
   const transport = nodemailer.createTransport({
-    ...parseSmtpUrl(new URL(url)),
+    ...smtpConnection(new URL(url), isLocal),
     pool: true,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -49,8 +54,23 @@ export function createSmtpMailer({
   }
 }
 
-function parseSmtpUrl({ protocol, hostname, port, username, password }: URL) {
+/** Returns the connection that a URL of a mail system names. */
+export function smtpConnection(
+  { protocol, hostname, port, username, password }: URL,
+  isLocal: (hostname: string) => boolean = isLoopback,
+) {
   const secure = protocol === 'smtps:'
   const auth = username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
-  return { host: hostname, port: port === '' ? (secure ? 465 : 587) : Number(port), secure, auth }
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return {
+    host,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !isLocal(host),
+    auth,
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '::1' || (isIPv4(hostname) && hostname.startsWith('127.'))
 }
