@@ -10,6 +10,7 @@ import { createProjects } from './kit/http/projects.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
+import { watchForwardedHeaders, type ForwardedHeaders } from './kit/http/watchForwardedHeaders.ts'
 import { createUpgrades } from './kit/http/upgrades.ts'
 import { mountLogin, type EmbeddedWalletServices } from './login/mountLogin.ts'
 import { mountRelayService, type RelayService } from './relay/mountRelayService.ts'
@@ -37,6 +38,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const projects = createProjects(config.projects, ownPages(config))
   const app = await createHttp({ logLevel: config.logLevel, projects })
+  const forwarded = watchForwardedHeaders(app, config.trustedProxies)
   const database = await openDatabase(config, app.log)
   const shared = await openSharedState(config, clock, app.log).catch(async (error: unknown) => {
     await database.close()
@@ -59,7 +61,7 @@ export async function startServer(
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
     if (config.services.includes('api')) api = await mountApi(app, config, given)
     login = await mountLogin(app, config, given)
-    mountHealth(app, config, database, { relay, api })
+    mountHealth(app, config, database, { relay, api, forwarded })
     const address = await listenOn(app, config)
     relay?.open()
     api?.begin(address.url)
@@ -95,7 +97,7 @@ function mountHealth(
   app: FastifyInstance,
   { services }: ServerConfig,
   database: Database,
-  { relay, api }: { relay?: RelayService; api?: Api },
+  { relay, api, forwarded }: { relay?: RelayService; api?: Api; forwarded: ForwardedHeaders },
 ): void {
   app.get('/health', async (_request, reply) => {
     const reachable = await database.isReachable()
@@ -106,6 +108,7 @@ function mountHealth(
       services,
       upstream: relay?.upstream(),
       index: api?.progress(),
+      warning: forwarded.warning(),
     }
     return reply.code(status).send(body)
   })
