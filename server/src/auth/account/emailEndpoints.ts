@@ -45,8 +45,8 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       },
       async handle({ body: { email, projectId, origin }, raw }) {
         const owner = await authenticator.authenticateUser(raw)
-        assertAllowedOrigin(projects, projectId, origin)
-        return changes.start(owner, email, toRequester(raw, projectId, origin))
+        const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
+        return changes.start(owner, email, toRequester(raw, projectId, shownOrigin))
       },
     }),
     defineEndpoint({
@@ -58,7 +58,9 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       example: { body: { id: '0', code: '123456' }, ...refused },
       async handle({ body, raw, origin = '' }) {
         const owner = await authenticator.authenticateUser(raw)
-        await changes.confirmPrimary(owner, body, toRequester(raw, 'email-update', origin))
+        // The mail names the origin, and programs can send any header.
+        const shownOrigin = projects.findOwnOrEmbedder(origin) ?? ''
+        await changes.confirmPrimary(owner, body, toRequester(raw, 'email-update', shownOrigin))
         return {}
       },
     }),

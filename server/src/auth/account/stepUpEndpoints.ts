@@ -4,6 +4,7 @@ import { requestSource } from '../../custody/requests/requestSource.ts'
 import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
+import type { Projects } from '../../kit/http/projects.ts'
 import type { Codes } from '../login/codes.ts'
 import type { Users } from '../login/users.ts'
 import { tokensResponse } from '../sessions/sessionEndpoints.ts'
@@ -14,6 +15,7 @@ export type StepUpEndpointsDependencies = {
   users: Pick<Users, 'find' | 'hasMailbox'>
   codes: Codes
   sessions: Pick<Sessions, 'begin'>
+  projects: Projects
   trustedProxies: number
 }
 
@@ -22,7 +24,7 @@ const refused = { status: 401 }
 
 /** The endpoints that renew a login with a one-time code, for actions that need a fresh login. */
 export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): readonly Endpoint[] {
-  const { authenticator, users, codes, sessions, trustedProxies } = dependencies
+  const { authenticator, users, codes, sessions, projects, trustedProxies } = dependencies
   async function getEmail(user: string): Promise<string> {
     const { email } = (await users.find(user)) ?? {}
     if (email !== undefined && (await users.hasMailbox(user))) return email
@@ -38,7 +40,7 @@ export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): read
       example: { body: { origin: 'http://localhost' }, ...refused },
       async handle({ body, raw }) {
         const { user, key } = await authenticator.authenticateUser(raw)
-        const origin = parseOrigin(body.origin)
+        const origin = assertKnownOrigin(projects, body.origin)
         const { client, browser, locale } = requestSource(raw, trustedProxies)
         const email = await getEmail(user)
         const requester = { origin, browser, locale }
@@ -70,8 +72,13 @@ export function addMethod({ methods }: AccessClaims, method: 'email' | 'passkey'
   return [...new Set([...methods.filter((each) => each !== 'passkey'), method])]
 }
 
-/** The text appears in the mail, so only an origin is accepted. */
-function parseOrigin(text: string): string {
-  if (URL.canParse(text) && new URL(text).origin === text) return text
-  throw new Problem(400, 'origin', 'This is not an origin.')
+/** The mail names it, so the caller can't choose it freely. */
+function assertKnownOrigin(projects: Projects, origin: string): string {
+  const shown = projects.findOwnOrEmbedder(origin)
+  if (shown !== undefined) return shown
+  throw new Problem(
+    400,
+    'origin',
+    'This origin is not allowed. If it is the wallet’s own page, set FRAME_URL at the auth service.',
+  )
 }

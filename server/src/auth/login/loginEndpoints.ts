@@ -50,9 +50,9 @@ function codeEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
     },
     async handle({ body: { email, projectId, origin }, raw }) {
       const key = await authenticator.authenticateKey(raw)
-      assertAllowedOrigin(projects, projectId, origin)
+      const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
       const { client, browser, locale } = requestSource(raw, trustedProxies)
-      const requester = { origin, browser, locale }
+      const requester = { origin: shownOrigin, browser, locale }
       const { id } = await codes.send({ email, purpose: 'login', key, project: projectId, client, requester })
       return { id, action: (await users.isKnownDevice(key)) ? 'VERIFY_OTP' : 'VERIFY_DEVICE' } as const
     },

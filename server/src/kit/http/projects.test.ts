@@ -72,3 +72,51 @@ test('an application without an origin is checked by its name, a page only by it
   expect(createProjects('any').check(id, undefined, 'com.anything')).toBe('ok')
   expect(createProjects([{ id, allowedOrigins: [] }]).check(id, undefined, 'com.anything')).toBe('ok')
 })
+
+test.each([
+  'https://app.example.com/your-wallet-is-locked',
+  'https://app.example.com/',
+  'https://app.example.com:443',
+  'https://APP.example.com',
+  'https://support@app.example.com',
+  'https://app.example.com?call=0900',
+  'https://app.example.com#call',
+  'https://app.example.com\nCall 0900 1234',
+  ' https://app.example.com',
+  'https:\\\\app.example.com',
+  'http://app.example.com',
+  'http://localhost',
+  'http://localhost/call-0900-1234',
+  'http://call-0900-1234.localhost',
+  'http://127.0.0.1:4600',
+  'null',
+  '',
+  'data://app.example.com',
+  'capacitor://another',
+])('pages of %j embed no wallet of a configured project [A-22]', (origin) => {
+  const projects = createProjects([{ id, allowedOrigins: ['app.example.com', 'capacitor://localhost'] }])
+  expect(projects.findEmbedder(id, origin)).toBeUndefined()
+  expect(projects.findOwnOrEmbedder(origin)).toBeUndefined()
+})
+
+test('a listed origin is shown as it is, and an entry with a wildcard instead of the label that it matches [A-22]', () => {
+  const allowedOrigins = ['https://app.example.com', '*.preview.example', 'capacitor://localhost']
+  const projects = createProjects([{ id, allowedOrigins }], ['https://wallet.example/'])
+  const shown = (origin: string) => [projects.findEmbedder(id, origin), projects.findOwnOrEmbedder(origin)]
+  for (const origin of ['https://app.example.com', 'capacitor://localhost', 'https://wallet.example'])
+    expect(shown(origin)).toEqual([origin, origin])
+  expect(shown('https://call-0900-1234.preview.example')).toEqual(['*.preview.example', '*.preview.example'])
+  expect(projects.findEmbedder('cd'.repeat(16), 'https://app.example.com')).toBeUndefined()
+})
+
+test('a project without origins is embedded nowhere, and local pages need an entry [A-22]', () => {
+  const projects = createProjects([
+    { id, allowedOrigins: [] },
+    { id: 'cd'.repeat(16), allowedOrigins: ['http://localhost:4600'] },
+  ])
+  expect(projects.findEmbedder(id, 'https://app.example.com')).toBeUndefined()
+  expect(projects.findEmbedder(id, 'http://localhost:4600')).toBeUndefined()
+  expect(projects.findEmbedder('cd'.repeat(16), 'http://localhost:4600')).toBe('http://localhost:4600')
+  expect(createProjects('any').findEmbedder(id, 'http://app.localhost:4600')).toBe('http://app.localhost:4600')
+  expect(createProjects('any').findEmbedder(id, 'http://app.localhost/text')).toBeUndefined()
+})

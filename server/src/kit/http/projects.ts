@@ -24,6 +24,17 @@ export type Projects = {
    * @returns `undefined` for an unknown project
    */
   allowedEmbedders(projectId: string): readonly string[] | undefined
+  /**
+   * Finds the entry that lets a page of an origin embed the wallet. Local pages need an entry unless any project may use the
+   * server.
+   *
+   * @param origin in the form that browsers report: without a path, user name or default port
+   * @returns the origin, or the entry if it has a wildcard: a caller could write a text into the label that the wildcard
+   *   matches. `undefined` if such pages may not embed it
+   */
+  findEmbedder(projectId: string, origin: string): string | undefined
+  /** The same for requests that name no project: this deployment's own pages, and the pages of any project. */
+  findOwnOrEmbedder(origin: string): string | undefined
 }
 
 const projectIdPattern = /^[0-9a-f]{32}$/
@@ -39,6 +50,7 @@ const localPages = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.
 export function createProjects(config: ProjectsConfig, own: readonly string[] = []): Projects {
   const ownOrigins = new Set(own.map((url) => new URL(url).origin))
   const projects = config === 'any' ? undefined : new Map(config.map((project) => [project.id, project]))
+  const findOwn = (origin: string): string | undefined => (ownOrigins.has(origin) ? origin : undefined)
 
   return {
     check: (projectId, origin, application) => {
@@ -53,11 +65,43 @@ export function createProjects(config: ProjectsConfig, own: readonly string[] = 
       return project !== undefined && isOriginAllowed(project, origin) ? 'ok' : 'origin-not-allowed'
     },
     allowedEmbedders: (projectId) => (projects === undefined ? localPages : projects.get(projectId)?.allowedOrigins),
+    findEmbedder: (projectId, origin) => {
+      if (!isOriginOnly(origin)) return undefined
+      if (projects === undefined) return projectIdPattern.test(projectId) && isLocal(origin) ? origin : findOwn(origin)
+      const project = projects.get(projectId)
+      return project === undefined ? undefined : (findOwn(origin) ?? findEntry(project, origin))
+    },
+    findOwnOrEmbedder: (origin) => {
+      if (!isOriginOnly(origin)) return undefined
+      if (projects === undefined && isLocal(origin)) return origin
+      const entries = [...(projects?.values() ?? [])].map((project) => findEntry(project, origin))
+      return findOwn(origin) ?? entries.find((entry) => entry !== undefined)
+    },
     isKnownOrigin: (origin) => {
       if (isLocal(origin) || ownOrigins.has(origin)) return true
       return [...(projects?.values() ?? [])].some((project) => isOriginAllowed(project, origin))
     },
   }
+}
+
+/** Without a scheme only HTTPS may embed the wallet. */
+function embedderMatches(pattern: string, origin: string): boolean {
+  return originMatches(pattern.includes('://') ? pattern : `https://${pattern}`, origin)
+}
+
+/** True for the form in which browsers report origins. Nothing else fits into it: no path, user name or line end. */
+function isOriginOnly(text: string): boolean {
+  const { origin, protocol } = parseUrl(text) ?? {}
+  // Node.js reports no origin for the schemes of application shells.
+  return (
+    origin === text || (origin === 'null' && protocol !== 'data:' && /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+$/.test(text))
+  )
+}
+
+/** A wildcard matches any label, and a caller could write a text into it. So the entry is returned instead. */
+function findEntry({ allowedOrigins }: Project, origin: string): string | undefined {
+  const entry = allowedOrigins.find((pattern) => embedderMatches(pattern, origin))
+  return entry?.includes('*') === true ? entry : entry && origin
 }
 
 function isOriginAllowed({ allowedOrigins }: Project, origin: string): boolean {

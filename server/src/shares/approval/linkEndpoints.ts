@@ -42,8 +42,8 @@ export function linkEndpoints(dependencies: LinkEndpointsDependencies): readonly
       },
       async handle({ body: { email, projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
-        assertAllowedOrigin(projects, projectId, origin)
-        return links.send({ email, key, origin, ...requestSource(raw, trustedProxies) })
+        const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
+        return links.send({ email, key, origin: shownOrigin, ...requestSource(raw, trustedProxies) })
       },
     }),
     defineEndpoint({
