@@ -37,6 +37,8 @@ export type KeyServiceOptions = {
   farcaster?: FarcasterSettings | undefined
   /** The base URL of the service, as browsers reach it. Proofs and tokens name it. */
   url(): string
+  /** The URL of the frame's site. The page at the end of a provider's login passes its secret to this origin only. */
+  frameUrl?: (() => string | undefined) | undefined
 }
 
 /** A running key service. */

@@ -32,6 +32,8 @@ type MountContext = MountLoginDependencies & {
   app: FastifyInstance
   config: ServerConfig
   urlOf(service: 'auth' | 'shares'): string
+  /** The URL of the frame's site, if it is configured or runs here. */
+  frameUrl(): string | undefined
   /** Closes something when the services close, in reverse order. */
   onClose(close: () => Promise<void>): void
 }
@@ -49,7 +51,7 @@ export async function mountLogin(
   dependencies: MountLoginDependencies,
 ): Promise<EmbeddedWalletServices> {
   const { services, login } = config
-  const address = { server: '' }
+  const address: { server: string; frame: string | undefined } = { server: '', frame: login.frame.url }
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).toReversed()) await each()
@@ -60,6 +62,7 @@ export async function mountLogin(
     app,
     config,
     urlOf,
+    frameUrl: () => address.frame,
     onClose: (each: () => Promise<void>) => void closers.push(each),
   }
   try {
@@ -79,6 +82,7 @@ export async function mountLogin(
         server: config.publicUrl ?? serverUrl,
       })
       closers.push(site.close)
+      address.frame = site.url
       return { frameUrl: site.url }
     },
     close,
@@ -123,6 +127,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
     socials: login.socials,
     farcaster: login.farcaster,
     url: () => urlOf(service),
+    frameUrl: context.frameUrl,
   }
 }
 

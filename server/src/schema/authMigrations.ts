@@ -213,7 +213,6 @@ export const authMigrations: Migrations = {
           key_thumbprint text not null,
           origin text not null,
           browser text not null,
-          client bytea not null,
           secrets bytea not null,
           match text not null,
           tries smallint not null default 0,

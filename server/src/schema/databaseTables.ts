@@ -205,7 +205,6 @@ export interface AuthSigningKey {
 export interface AuthSocial {
   answer: Buffer | null;
   browser: string;
-  client: Buffer;
   created_at: number;
   done_at: number | null;
   expires_at: number;

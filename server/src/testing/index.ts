@@ -53,4 +53,4 @@ export async function startTestServer(
     },
   }
 }
-export { comeBack, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'
+export { comeBack, secretOf, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'

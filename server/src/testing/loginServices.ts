@@ -59,7 +59,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
   const projects = createProjects('any')
   const { databaseUrls: before } = options
   const places = { auth: await placeOf(before?.auth), shares: await placeOf(before?.shares) }
-  const common = { clock, projects, trustedProxies: 0, socials }
+  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => 'http://wallet.localhost' }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
   let keys = options.masterKeys ?? { auth: newKeys(), shares: newKeys() }

@@ -49,6 +49,11 @@ export function comeBack({ url, form }: ComingBack, headers: Record<string, stri
   return form === undefined ? fetch(url, { headers }) : fetch(url, { method: 'POST', body: form, headers })
 }
 
+/** The secret that the page at the end of a login passes to the frame in its own browser. */
+export function secretOf(page: string): string | undefined {
+  return /name="secret" value="([^"]+)"/.exec(page)?.[1]
+}
+
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = ''] = line.split(';', 1)
   const at = pair.indexOf('=')

@@ -181,21 +181,22 @@ function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginP
   drawWaiting(steps.root, { title: login.socialTitle({ provider: name }) })
   whenDone(steps, begin(), { done: open, failed: restart })
 
-  async function begin(): Promise<string> {
-    if (provider === 'farcaster') return (await holder.beginFarcaster({ origin })).url
-    return (await holder.beginSocial({ provider, origin })).uri
+  async function begin(): Promise<{ uri: string; match?: string }> {
+    if (provider === 'farcaster') return { uri: (await holder.beginFarcaster({ origin })).url }
+    return holder.beginSocial({ provider, origin })
   }
 
-  function open(uri: string): void {
+  function open({ uri, match }: { uri: string; match?: string }): void {
     if (!props.openWindow(uri)) {
       return drawFailure(steps.root, words, {
         title: login.socialTitle({ provider: name }),
         sentence: login.blocked,
-        retry: () => open(uri),
+        retry: () => open({ uri, match }),
         leave: () => drawEmail(steps, props),
       })
     }
-    drawWaiting(steps.root, { title: login.socialTitle({ provider: name }), hint: login.socialHint })
+    const digits = match === undefined ? '' : ` ${login.windowDigits({ digits: match })}`
+    drawWaiting(steps.root, { title: login.socialTitle({ provider: name }), hint: login.socialHint + digits })
     const entered = provider === 'farcaster' ? holder.awaitFarcaster() : holder.awaitSocial()
     whenDone(steps, entered, { done: (done) => enter(steps, props, done), failed: restart })
   }

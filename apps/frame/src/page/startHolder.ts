@@ -3,11 +3,12 @@ import type { KeyHolder } from '../worker/keyHolder.ts'
 import type { HolderStart } from '../worker/main.ts'
 import { trustedScriptUrl } from '../worker/trustedScriptUrl.ts'
 import { createHolderClient } from '../worker/holderPort.ts'
+import { acceptLoginHandover, type HandoverWindow } from './acceptLoginHandover.ts'
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
 import workerUrl from '../worker/main.ts?worker&url'
 
 /**
- * Starts the key holder's worker.
+ * Starts the key holder's worker, and passes it the secrets of finished logins.
  *
  * @example const holder = startHolder(config, projectId)
  */
@@ -15,5 +16,8 @@ export function startHolder({ auth, shares }: FrameConfig, projectId: string): K
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'keys' })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
   worker.postMessage({ auth, shares, projectId, isFramed: window.top !== window.self } satisfies HolderStart)
-  return createHolderClient(worker)
+  const holder = createHolderClient(worker)
+  // Only windows send messages with an origin to a window.
+  acceptLoginHandover(window as HandoverWindow, auth, holder.acceptLogin)
+  return holder
 }

@@ -34,6 +34,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   redeem: true,
   recoverWith: true,
   beginSocial: true,
+  acceptLogin: true,
   awaitProvider: true,
   awaitSocial: true,
   beginFarcaster: true,

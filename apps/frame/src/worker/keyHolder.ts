@@ -88,10 +88,11 @@ export type KeyHolder = {
   recoverWith(answer: RecoveryCredential): Promise<HolderUser>
 
   /**
-   * `match`: the confirmation digits that the provider's last page asks for if it runs in another network than this
-   * browser.
+   * `match`: the confirmation digits that the last page of the login asks for if it can't reach this frame.
    */
   beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
+  /** Accepts the secret of a login from its last page. Returns false if another frame began the login. */
+  acceptLogin(handover: { id: string; secret: string }): Promise<boolean>
   /** Resolves once the user has finished in the provider's window. The wallet is not open yet. */
   awaitProvider(): Promise<void>
   /** Resolves once the wallet is open. */

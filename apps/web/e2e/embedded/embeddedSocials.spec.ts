@@ -5,12 +5,15 @@ import {
   approveByMail,
   beginSocial,
   chooseSocial,
+  confirmLogin,
   expectAsked,
   frameLoaded,
+  identify,
   logInBy,
   mirrorOf,
   providers,
   somebody,
+  windowDigitsOf,
 } from '../support/embeddedSocialLogin.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -221,11 +224,34 @@ test('login succeeds on a page with Cross-Origin-Opener-Policy same-origin [I-11
     // Only the page's focus tells whether an isolated window has closed, and under Playwright every page has focus.
     await page.addInitScript(() => (document.hasFocus = () => false))
     await page.goto(`${other.url}/account`)
-    const { window } = await beginSocial(page, 'GitHub')
-    await allow(window, somebody())
+    const { dialog, window } = await beginSocial(page, 'GitHub')
+    const digits = await windowDigitsOf(dialog)
+    await identify(window, somebody())
+    await confirmLogin(window, digits)
     await page.bringToFront()
     await expectConnected(page)
   } finally {
     await other.close()
   }
+})
+
+test('login link that a victim opens in the same browser on another page logs no attacker in [A-21]', async ({
+  page,
+  context,
+  urls,
+}) => {
+  const { dialog, window } = await beginSocial(page, 'Google')
+  const link = window.url()
+  const lure = await context.newPage()
+  await lure.goto(`${siteOf(urls)}/account`)
+  const popup = lure.waitForEvent('popup')
+  await lure.evaluate((url) => void globalThis.open(url, '_blank', 'popup'), link)
+  const victim = await popup
+  await expectAsked(victim, 'Google')
+  await identify(victim, somebody())
+  // The page of the victim has no frame that began this login, so the window asks for the digits.
+  await expect(victim.getByRole('heading', { name: 'Did you start this login?' })).toBeVisible()
+  await expect(victim.getByText(siteOf(urls))).toBeVisible()
+  await expect(connectButton(page)).toHaveText('Connect')
+  await expect(dialog.getByRole('heading', { name: 'Google' })).toBeVisible()
 })

@@ -52,12 +52,30 @@ export async function expectAsked(window: Page, provider: Provider): Promise<voi
 }
 
 /** Enters an identity on the provider's page. The window then closes itself. */
-export async function allow(window: Page, { name, email }: Somebody): Promise<void> {
+export async function allow(window: Page, who: Somebody): Promise<void> {
+  const closed = window.waitForEvent('close')
+  await identify(window, who)
+  await closed
+}
+
+/** Enters an identity on the provider's page, in a window that can't reach the frame. Its last page asks for digits. */
+export async function identify(window: Page, { name, email }: Somebody): Promise<void> {
   await window.getByLabel('Name').fill(name)
   await window.getByLabel('E-mail').fill(email)
-  const closed = window.waitForEvent('close')
   await window.getByRole('button', { name: 'Allow' }).click()
-  await closed
+}
+
+/** Enters the confirmation digits that the modal shows, or others, on the last page of a login. */
+export async function confirmLogin(window: Page, digits: string): Promise<void> {
+  await expect(window.getByRole('heading', { name: 'Did you start this login?' })).toBeVisible()
+  await window.getByLabel('The two digits that the other window shows').fill(digits)
+  await window.getByRole('button', { name: 'Yes, I started it' }).click()
+}
+
+/** Returns the confirmation digits that the modal shows during a login at a provider. */
+export async function windowDigitsOf(dialog: Locator): Promise<string> {
+  const hint = dialog.getByText('If its last page asks for two digits:', { exact: false })
+  return (await hint.innerText()).replaceAll(/\D/g, '')
 }
 
 /** Completes a login at a provider, up to the approval of the new device. */

@@ -15,7 +15,7 @@ async function setUp(): Promise<World> {
     loaded: () => void loads.push(true),
   })
   onTestFinished(port.end)
-  const iframe = document.querySelector('latchkey-frame')?.shadowRoot?.querySelector('iframe') ?? undefined
+  const iframe = document.querySelector<HTMLIFrameElement>('latchkey-frame > iframe') ?? undefined
   if (iframe === undefined) throw new Error('There is no frame.')
   await expect.poll(() => loads.length).toBeGreaterThan(0)
   const inside = iframe.contentWindow
@@ -93,11 +93,15 @@ test('a page of another origin in the iframe receives nothing', async () => {
   expect(got).toEqual(['there'])
 })
 
+function dialogOf(iframe: HTMLIFrameElement): HTMLElement {
+  return iframe.assignedSlot?.parentElement ?? expect.fail('the iframe is in no dialog')
+}
+
 /** Returns whether it is visible, clickable and reachable by keyboard: all or none. */
 function isReached(iframe: HTMLIFrameElement): boolean {
-  const { opacity, visibility, pointerEvents } = getComputedStyle(iframe.parentElement ?? iframe)
+  const { opacity, visibility, pointerEvents } = getComputedStyle(dialogOf(iframe))
   iframe.focus()
-  const { activeElement } = iframe.getRootNode() as ShadowRoot
+  const { activeElement } = document
   const found = [opacity === '1', visibility === 'visible', pointerEvents !== 'none', activeElement === iframe]
   expect(new Set(found).size).toBe(1)
   return found[0] ?? false
@@ -123,7 +127,7 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
     .toMatchObject({ left: 40, top: 30, width: 330, height: 490 })
   expect(isReached(iframe)).toBe(true)
   // Square below the modal's header, and round at the card's corners.
-  expect(iframe.parentElement && getComputedStyle(iframe.parentElement).borderRadius).toBe('0px 0px 12px 13px')
+  expect(getComputedStyle(dialogOf(iframe)).borderRadius).toBe('0px 0px 12px 13px')
   place.style.left = '80px'
   await expect.poll(() => iframe.getBoundingClientRect().left).toBe(80)
   away()
@@ -134,4 +138,23 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
   port.end()
   expect(iframe.isConnected).toBe(false)
   expect(() => port.post(ready)).toThrow('iframe is not set')
+})
+
+test('styles of the page do not change the iframe [I-09]', async () => {
+  const { iframe } = await setUp()
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    'iframe, latchkey-frame > iframe { opacity: 0.1 !important; transform: scale(2); height: 1px !important }',
+  )
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  onTestFinished(
+    () => void (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)),
+  )
+  const { opacity, transform, height } = getComputedStyle(iframe)
+  expect({ opacity, transform, height }).toEqual({ opacity: '1', transform: 'none', height: '600px' })
+})
+
+test('a window that the page opened finds the frame, which receives messages for its origin [A-21]', async () => {
+  const { inside } = await setUp()
+  expect([...Array(window.length).keys()].map((index) => window[index])).toContain(inside)
 })

@@ -71,7 +71,8 @@ type Elements = { host: HTMLElement; dialog: HTMLDialogElement; iframe: HTMLIFra
 
 /**
  * Creates the iframe in a dialog. Moving an iframe reloads it, so it stays where it is shown. The shadow root keeps the
- * page's styles away from the consent.
+ * page's styles away from the consent. The iframe itself is a slotted child of the host: windows of identity providers
+ * find the frames of their opener, but none in a shadow tree.
  */
 function makeElements({ href, origin }: URL): Elements {
   const host = document.createElement('latchkey-frame')
@@ -87,13 +88,14 @@ function makeElements({ href, origin }: URL): Elements {
   iframe.referrerPolicy = 'strict-origin'
   iframe.src = href
   dialog.setAttribute('aria-label', iframe.title)
-  dialog.append(iframe)
-  setReachable(dialog, false)
+  dialog.append(document.createElement('slot'))
+  host.append(iframe)
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(frameCss)
   root.adoptedStyleSheets = [sheet]
   root.append(dialog)
+  setReachable(dialog, false)
   // Set through the CSSOM: a strict content security policy forbids style attributes.
   host.style.setProperty('all', 'initial', 'important')
   return { host, dialog, iframe }

@@ -1,7 +1,8 @@
 /**
  * Styles of the frame's dialog, which has no look of its own. The closed dialog keeps its size, because the frame
  * measures its next screen by it. It is drawn transparently: browsers that stop drawing a hidden cross-origin frame
- * have shown a grey box when it came back.
+ * have shown a grey box when it came back. The iframe itself is slotted, and important rules of a shadow root win over
+ * those of the page.
  */
 export const frameCss = `
   dialog { display: block; position: fixed; inset: auto; margin: 0; padding: 0; border: 0; max-width: none;
@@ -9,7 +10,8 @@ export const frameCss = `
   dialog:not([open]) { visibility: hidden; opacity: 0; pointer-events: none; left: 0; top: 0; width: min(360px, 100vw);
     height: 600px; z-index: -1 }
   dialog::backdrop { background: transparent }
-  iframe { display: block; visibility: visible; width: 100%; height: 100%; border: 0; color-scheme: normal }
+  ::slotted(iframe) { all: initial !important; display: block !important; width: 100% !important; height: 100% !important;
+    color-scheme: normal !important }
 `
 
 /**
@@ -58,13 +60,18 @@ const presses = ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const
 
 /** Makes the frame reachable for keyboard and screen readers. */
 export function setReachable(dialog: HTMLDialogElement, reachable: boolean): void {
-  for (const iframe of dialog.children) iframe.toggleAttribute('inert', !reachable)
+  frameOf(dialog)?.toggleAttribute('inert', !reachable)
+}
+
+function frameOf(dialog: HTMLDialogElement): HTMLElement | undefined {
+  const [iframe] = dialog.querySelector('slot')?.assignedElements() ?? []
+  return iframe instanceof HTMLElement ? iframe : undefined
 }
 
 function show(dialog: HTMLDialogElement): void {
   setReachable(dialog, true)
   if (!dialog.open) dialog.showModal()
-  dialog.querySelector('iframe')?.focus()
+  frameOf(dialog)?.focus()
 }
 
 /** The element below is inert, but the user saw and clicked it. */

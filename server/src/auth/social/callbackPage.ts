@@ -3,13 +3,44 @@ import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 import { linkPage, linkPageHeaders, paragraph } from '../../custody/pages/linkPage.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 
+/** Time for the frame to accept the login, before the page asks for the confirmation digits. */
+const handoverTimeoutMs = 1_500
+
 /** The final state of a provider's window. */
 export type CallbackState =
-  { readonly as: keyof ReturnType<typeof finalTexts> } | ({ readonly as: 'confirm' } & ConfirmationPrompt)
+  { readonly as: keyof ReturnType<typeof finalTexts> } | ({ readonly as: 'confirm' } & CallbackPrompt)
 
-/** Removes the provider's response from the window's history, and closes the window if the state allows it. */
-const script =
-  "history.replaceState(null,'',location.pathname);if(document.querySelector('[data-closes]')!==null)window.close()"
+type CallbackPrompt = ConfirmationPrompt & {
+  /** The origin of the frame, if the page may hand its secret to a frame. */
+  readonly frame?: string
+}
+
+/**
+ * Removes the provider's response from the window's history. Then hands the secret of the login to the frame in the same
+ * browser: to the window that opened this one, or to a frame in it. The browser delivers it to the frame's origin only, not to
+ * the app. The frame that began the login confirms its receipt. Without that, the page asks for the confirmation digits.
+ */
+const script = `(() => {
+  history.replaceState(null, '', location.pathname)
+  if (document.querySelector('[data-closes]') !== null) return close()
+  const main = document.querySelector('main')
+  const form = document.querySelector('form')
+  const frame = document.querySelector('[data-frame]')?.dataset.frame
+  if (frame === undefined || opener === null) return
+  const { id, secret } = form.elements
+  const message = { type: 'latchkey/login', id: id.value, secret: secret.value }
+  main.hidden = true
+  const ask = setTimeout(() => { main.hidden = false }, ${handoverTimeoutMs})
+  addEventListener('message', ({ origin, data }) => {
+    if (origin !== frame || data?.type !== 'latchkey/login-accepted') return
+    clearTimeout(ask)
+    main.replaceChildren(document.querySelector('template').content)
+    main.hidden = false
+    close()
+  })
+  opener.postMessage(message, frame)
+  for (let index = 0; index < Math.min(opener.length, 64); index += 1) opener[index].postMessage(message, frame)
+})()`
 
 export const callbackHeaders = linkPageHeaders(script)
 
@@ -34,7 +65,16 @@ export function callbackPage(words: ServerWords, state: CallbackState): string {
     loginPage.confirmTitle,
     `${paragraph(loginPage.confirmText)}
     ${confirmationForm(words, state, loginPage.confirm, '/auth/v1/social/confirm')}
-    ${paragraph(loginPage.confirmWarning)}`,
+    ${paragraph(loginPage.confirmWarning)}
+    ${state.frame === undefined ? '' : handoverTemplate(words, state.frame)}`,
     script,
   )
+}
+
+/** The text after the frame has accepted the login. */
+function handoverTemplate({ loginPage }: ServerWords, frame: string): string {
+  return `<template data-frame="${escapeHtml(frame)}">
+      <h1>${escapeHtml(loginPage.doneTitle)}</h1>
+      ${paragraph(loginPage.done)}
+    </template>`
 }

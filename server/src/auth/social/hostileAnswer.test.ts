@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
-import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { comeBack, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -49,16 +49,18 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     return { client, id, uri, match, nonce, state: new URL(uri).searchParams.get('state') ?? '' }
   }
 
-  const redeem = ({ client, id }: { client: LoginClient; id: string }) =>
-    client.ask('POST', '/auth/v1/social/redeem', { id })
+  const redeem = ({ client, id }: { client: LoginClient; id: string }, page = '') => {
+    const secret = secretOf(page)
+    return client.ask('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
+  }
   const visit = async (uri: string, visitor: Visitor = ann) => (await visitProvider(uri, visitor)).url
   const pageAt = async (url: URL, headers = {}) => (await fetch(url, { headers })).text()
 
   /** Performs a complete login. */
   async function signIn(provider: SocialProvider, visitor: Visitor) {
     const login = await begin(provider)
-    await comeBack(await visitProvider(login.uri, visitor))
-    return ((await redeem(login)).body as { user: { id: string; email?: string } }).user
+    const page = await (await comeBack(await visitProvider(login.uri, visitor))).text()
+    return ((await redeem(login, page)).body as { user: { id: string; email?: string } }).user
   }
 
   test('are rejected without the state of a pending login, or when repeated [A-09]', async () => {
@@ -70,10 +72,11 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     doubled.searchParams.append('state', 'x')
     for (const each of [missing, other, doubled]) expect(await pageAt(each)).toContain('This login has expired')
     expect((await redeem(login)).body).toEqual({ state: 'waiting' })
-    expect(await pageAt(url)).toContain('You are logged in')
+    const page = await pageAt(url)
+    expect(page).toContain('You are logged in')
     expect(await pageAt(url)).toContain('This login has expired')
-    expect((await redeem(login)).status).toBe(200)
-    expect((await redeem(login)).status).toBe(404)
+    expect((await redeem(login, page)).status).toBe(200)
+    expect((await redeem(login, page)).status).toBe(404)
   })
 
   test('are accepted once when many arrive concurrently [A-09]', async () => {
@@ -82,16 +85,18 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const pages = await Promise.all(Array.from({ length: 10 }, () => pageAt(url)))
     expect(pages.filter((page) => page.includes('You are logged in'))).toHaveLength(1)
     expect(pages.filter((page) => page.includes('This login has expired'))).toHaveLength(9)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login)))
+    const page = pages.find((each) => each.includes('You are logged in'))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(login, page)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('are not returned to another frame [A-06] [A-09]', async () => {
     const login = await begin('x')
-    expect(await pageAt(await visit(login.uri))).toContain('You are logged in')
+    const page = await pageAt(await visit(login.uri))
+    expect(page).toContain('You are logged in')
     const thief = await createLoginClient(services.authUrl, { clock })
-    expect((await redeem({ client: thief, id: login.id })).status).toBe(404)
-    expect((await redeem(login)).status).toBe(200)
+    expect((await redeem({ client: thief, id: login.id }, page)).status).toBe(404)
+    expect((await redeem(login, page)).status).toBe(200)
   })
 
   test('of one provider are rejected on the callback of another [A-11]', async () => {
@@ -208,33 +213,63 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     }
   })
 
-  test('from another browser are accepted after the confirmation digits are entered [A-07]', async () => {
+  const enterDigits = async (fields: { id: string; secret: string; match: string }) => {
+    const body = new URLSearchParams(fields)
+    return (await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
+  }
+  const otherDigits = (match: string): string => (match === '11' ? '12' : '11')
+
+  test('of a lured victim in the same network, with the same browser, log in no attacker [A-21]', async () => {
+    const attacker = await begin('google')
+    const page = await pageAt(await visit(attacker.uri))
+    expect((await redeem(attacker)).body).toEqual({ state: 'waiting' })
+    for (const secret of [randomBytes(32).toString('base64url'), attacker.state, 'A'.repeat(43)]) {
+      const guess = { id: attacker.id, secret }
+      expect((await attacker.client.ask('POST', '/auth/v1/social/redeem', guess)).body).toEqual({ state: 'waiting' })
+    }
+    // The secret of another login of the attacker.
+    const own = await begin('google')
+    const ownPage = await pageAt(await visit(own.uri, { name: 'Mallory', email: 'mallory@example.org' }))
+    expect((await redeem(attacker, ownPage)).body).toEqual({ state: 'waiting' })
+    const secret = secretOf(ownPage) ?? ''
+    expect(await enterDigits({ id: attacker.id, secret, match: attacker.match })).toContain('This login has expired')
+    expect((await redeem(attacker)).body).toEqual({ state: 'waiting' })
+    // The victim's own frame gets nothing either: the login belongs to the attacker's key.
+    const victim = await createLoginClient(services.authUrl, { clock })
+    expect((await redeem({ client: victim, id: attacker.id }, page)).status).toBe(404)
+  })
+
+  test('show the secret to the page of the frame only, and never in an address [A-21]', async () => {
+    const login = await begin('github')
+    const response = await fetch(await visit(login.uri))
+    const page = await response.text()
+    expect(page).toContain('data-frame="http://wallet.localhost"')
+    expect(page).not.toContain(`?secret`)
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(response.headers.get('x-frame-options')).toBe('DENY')
+  })
+
+  test('are accepted after the confirmation digits are entered, without the secret of the page [A-07] [A-21]', async () => {
     const login = await begin('github')
     const page = await pageAt(await visit(login.uri), elsewhere)
     expect(page).toContain('http://app.localhost')
+    const secret = secretOf(page) ?? ''
+    const wrong = await enterDigits({ id: login.id, secret, match: otherDigits(login.match) })
+    expect(wrong).toContain('These digits are wrong')
     expect((await redeem(login)).body).toEqual({ state: 'waiting' })
-    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
-    const enterDigits = async (match: string) => {
-      const body = new URLSearchParams({ id: field('id'), secret: field('secret'), match })
-      return (await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
-    }
-    const wrong = login.match === '11' ? '12' : '11'
-    expect(await enterDigits(wrong)).toContain('These digits are wrong')
-    expect((await redeem(login)).body).toEqual({ state: 'waiting' })
-    expect(await enterDigits(login.match)).toContain('You are logged in')
+    expect(await enterDigits({ id: login.id, secret, match: login.match })).toContain('You are logged in')
     expect((await redeem(login)).status).toBe(200)
+  })
 
-    const other = await begin('github')
-    const asks = await pageAt(await visit(other.uri), elsewhere)
-    const secret = /name="secret" value="([^"]+)"/.exec(asks)?.[1] ?? ''
+  test('end after three wrong digits, for the secret of the page, too [A-07]', async () => {
+    const login = await begin('github')
+    const page = await pageAt(await visit(login.uri))
+    const secret = secretOf(page) ?? ''
     for (let count = 0; count < 3; count += 1) {
-      const body = new URLSearchParams({ id: other.id, secret, match: other.match === '11' ? '12' : '11' })
-      await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })
+      await enterDigits({ id: login.id, secret, match: otherDigits(login.match) })
     }
-    const body = new URLSearchParams({ id: other.id, secret, match: other.match })
-    const last = await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })
-    expect(await last.text()).toContain('This login has expired')
-    expect((await redeem(other)).status).toBe(404)
+    expect(await enterDigits({ id: login.id, secret, match: login.match })).toContain('This login has expired')
+    expect((await redeem(login, page)).status).toBe(404)
   })
 
   test('are not awaited if the provider is not configured or unreachable, or the origin is not allowed', async () => {
@@ -256,10 +291,14 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
   test('expire after ten minutes, and their results a minute after they arrive [A-09]', async () => {
     const late = await begin('github')
     const [lateUrl, slow] = [await visit(late.uri), await begin('github')]
-    expect(await pageAt(await visit(slow.uri))).toContain('You are logged in')
+    const page = await pageAt(await visit(slow.uri))
+    const entered = await begin('github')
+    const { secret, match } = { secret: secretOf(await pageAt(await visit(entered.uri))) ?? '', match: entered.match }
+    await enterDigits({ id: entered.id, secret, match })
     later += 60_001
-    expect((await redeem(slow)).status).toBe(404)
+    expect((await redeem(entered)).status).toBe(404)
     later += 9 * 60_000
+    expect((await redeem(slow, page)).status).toBe(404)
     expect(await pageAt(lateUrl)).toContain('This login has expired')
     expect((await redeem(late)).status).toBe(404)
   })

@@ -3,6 +3,7 @@ import { startMail, type LocalMail } from '@latchkey/devnet'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient } from '../../testing/loginClient.ts'
+import { secretOf } from '../../testing/visitProvider.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { accessToken, startLyingProvider, type Forge, type LyingProvider } from '../../testing/lyingProvider.ts'
 import { computeNonce, verifyIdToken } from '../../custody/identity/verifyIdToken.ts'
@@ -80,7 +81,9 @@ describe('ID tokens', () => {
     const callback = `${services.authUrl}/auth/v1/social/google/callback`
     // The provider copies the nonce from the code into the token.
     const page = await (await fetch(`${callback}?${new URLSearchParams({ code: nonce, state })}`)).text()
-    return { page, answer: await client.ask('POST', '/auth/v1/social/redeem', { id }) }
+    const secret = secretOf(page)
+    const asks = { id, ...(secret !== undefined && { secret }) }
+    return { page, answer: await client.ask('POST', '/auth/v1/social/redeem', asks) }
   }
 
   test('that are valid begin a session', async () => {

@@ -41,6 +41,8 @@ export type SocialLoginDependencies = {
   rateLimiters?: RateLimiters
   /** The base URL of the service. */
   url(): string
+  /** The URL of the frame's site, if it is known. */
+  frameUrl?: (() => string | undefined) | undefined
 }
 
 /**

@@ -3,7 +3,6 @@ import { AuthorizationResponseError } from 'openid-client'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { pageWords } from '../../custody/pages/pageWords.ts'
 import { registerFormRoutes } from '../../custody/pages/registerFormRoutes.ts'
-import { requestSource } from '../../custody/requests/requestSource.ts'
 import { callbackHeaders, callbackPage, type CallbackState } from './callbackPage.ts'
 import type { ProviderAccount } from './providerAccount.ts'
 import type { SocialClient } from './socialClient.ts'
@@ -12,9 +11,10 @@ import type { ClaimedLogin, SocialLogins } from './socialLogins.ts'
 export type CallbackDependencies = {
   clients: ReadonlyMap<SocialProvider, SocialClient>
   logins: SocialLogins
-  trustedProxies: number
   /** The base URL of the service. */
   url(): string
+  /** The URL of the frame's site. If it is unknown, each login needs the confirmation digits. */
+  frameUrl?: (() => string | undefined) | undefined
 }
 
 /** Returns the redirect path of a provider. Each has its own, so that no response is accepted for another provider. */
@@ -63,7 +63,7 @@ type Callback = { name: SocialProvider; request: FastifyRequest; parameters: unk
 
 /** Finds the login that a response belongs to, exchanges the response, and stores the result for the frame. */
 async function handleCallback(
-  { clients, logins, trustedProxies, url }: CallbackDependencies,
+  { clients, logins, url, frameUrl }: CallbackDependencies,
   { name, request, parameters }: Callback,
 ): Promise<CallbackState> {
   const response = toSearchParams(parameters)
@@ -76,11 +76,13 @@ async function handleCallback(
   } catch (error) {
     return rejectLogin(logins, login, { name, error, log: request.log })
   }
-  if (!login.isSameSource(requestSource(request.raw, trustedProxies))) {
-    return { as: 'confirm', id: login.id, ...(await logins.holdForConfirmation(login.id, account)) }
+  const frame = frameUrl?.()
+  return {
+    as: 'confirm',
+    id: login.id,
+    ...(await logins.hold(login.id, account)),
+    ...(frame !== undefined && { frame: new URL(frame).origin }),
   }
-  await logins.complete(login.id, account)
-  return { as: 'done' }
 }
 
 type CallbackFailure = { name: SocialProvider; error: unknown; log: FastifyRequest['log'] }

@@ -23,65 +23,75 @@ export type SocialEndpointsDependencies = {
 }
 
 const nonce = base64urlSchema(32)
+const common = { method: 'POST', group: 'Login' } as const
 const exampleNonce = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** The endpoints of the login at an identity provider. */
 export function socialEndpoints(dependencies: SocialEndpointsDependencies): readonly Endpoint[] {
-  const { clients, logins, signIn, authenticator, projects, trustedProxies, url } = dependencies
-  const common = { method: 'POST', group: 'Login' } as const
-  return [
-    defineEndpoint({
-      ...common,
-      path: '/auth/v1/social/begin',
-      summary: 'Begins a login at a provider. The frame computes the nonce, so that the response is bound to its key.',
-      body: Type.Object({
-        provider: Type.Enum(
-          Object.fromEntries(socialProviders.map((name) => [name, name])) as { [name in SocialProvider]: name },
-        ),
-        projectId: Type.String({ maxLength: 64 }),
-        origin: Type.String({ maxLength: 256 }),
-        nonce,
-      }),
-      response: Type.Object({ id: Type.String(), uri: Type.String(), match: Type.String() }),
-      example: {
-        body: { provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: exampleNonce },
-        status: 401,
-      },
-      async handle({ body: { provider, projectId, origin, nonce: frameNonce }, raw }) {
-        const key = await authenticator.authenticateKey(raw)
-        assertAllowedOrigin(projects, projectId, origin)
-        const client = clients.get(provider)
-        if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
-        parseBase64url(frameNonce, 'nonce', 32)
-        const source = requestSource(raw, trustedProxies)
-        const { id, match, ...secrets } = await logins.begin({ provider, key, origin, nonce: frameNonce, ...source })
-        const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
-        return { id, match, uri: (await reachProvider(() => client.begin(login))).href }
-      },
+  return [beginEndpoint(dependencies), redeemEndpoint(dependencies)]
+}
+
+function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
+  const { clients, logins, authenticator, projects, trustedProxies, url } = dependencies
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/social/begin',
+    summary: 'Begins a login at a provider. The frame computes the nonce, so that the response is bound to its key.',
+    body: Type.Object({
+      provider: Type.Enum(
+        Object.fromEntries(socialProviders.map((name) => [name, name])) as { [name in SocialProvider]: name },
+      ),
+      projectId: Type.String({ maxLength: 64 }),
+      origin: Type.String({ maxLength: 256 }),
+      nonce,
     }),
-    defineEndpoint({
-      ...common,
-      path: '/auth/v1/social/redeem',
-      summary: 'Returns the result of a login at a provider: a session, once.',
-      body: Type.Object({ id: Type.String({ maxLength: 36 }) }),
-      response: Type.Union([
-        Type.Object({ state: Type.Literal('waiting') }),
-        Type.Object({ state: Type.Literal('done'), ...signInResponse, idToken: Type.Optional(Type.String()) }),
-      ]),
-      example: { body: { id: '0' }, status: 401 },
-      async handle({ body, raw }) {
-        const key = await authenticator.authenticateKey(raw)
-        const account = await logins.redeem(body.id, key)
-        if (account === undefined) return { state: 'waiting' } as const
-        const { idToken } = account
-        return {
-          state: 'done',
-          ...(await signIn(account, { key, raw })),
-          ...(idToken !== undefined && { idToken }),
-        } as const
-      },
+    response: Type.Object({ id: Type.String(), uri: Type.String(), match: Type.String() }),
+    example: {
+      body: { provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: exampleNonce },
+      status: 401,
+    },
+    async handle({ body: { provider, projectId, origin, nonce: frameNonce }, raw }) {
+      const key = await authenticator.authenticateKey(raw)
+      const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
+      const client = clients.get(provider)
+      if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
+      parseBase64url(frameNonce, 'nonce', 32)
+      const { browser } = requestSource(raw, trustedProxies)
+      const asked = { provider, key, origin: shownOrigin, nonce: frameNonce, browser }
+      const { id, match, ...secrets } = await logins.begin(asked)
+      const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
+      return { id, match, uri: (await reachProvider(() => client.begin(login))).href }
+    },
+  })
+}
+
+function redeemEndpoint({ logins, signIn, authenticator }: SocialEndpointsDependencies): Endpoint {
+  return defineEndpoint({
+    ...common,
+    path: '/auth/v1/social/redeem',
+    summary: 'Returns the result of a login at a provider: a session, once.',
+    body: Type.Object({
+      id: Type.String({ maxLength: 36 }),
+      /** The secret of the callback page, if the page handed it over. */
+      secret: Type.Optional(base64urlSchema(32)),
     }),
-  ]
+    response: Type.Union([
+      Type.Object({ state: Type.Literal('waiting') }),
+      Type.Object({ state: Type.Literal('done'), ...signInResponse, idToken: Type.Optional(Type.String()) }),
+    ]),
+    example: { body: { id: '0' }, status: 401 },
+    async handle({ body, raw }) {
+      const key = await authenticator.authenticateKey(raw)
+      const account = await logins.redeem(body.id, key, body.secret)
+      if (account === undefined) return { state: 'waiting' } as const
+      const { idToken } = account
+      return {
+        state: 'done',
+        ...(await signIn(account, { key, raw })),
+        ...(idToken !== undefined && { idToken }),
+      } as const
+    },
+  })
 }
 
 async function reachProvider<result>(request: () => Promise<result>): Promise<result> {

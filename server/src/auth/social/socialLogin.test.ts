@@ -3,7 +3,7 @@ import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@l
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { comeBack, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
+import { comeBack, secretOf, visitProvider, type Visitor } from '../../testing/visitProvider.ts'
 import { computeNonce } from '../../custody/identity/verifyIdToken.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -43,18 +43,19 @@ describe.each(['one', 'split'] as const)('logins at providers, in layout %s', (l
     return { client, id, uri, match, nonce, random }
   }
 
-  const redeem = (client: LoginClient, id: string) => client.ask('POST', '/auth/v1/social/redeem', { id })
+  const redeem = (client: LoginClient, id: string, secret?: string) =>
+    client.ask('POST', '/auth/v1/social/redeem', { id, ...(secret !== undefined && { secret }) })
 
   async function logIn(provider: SocialProvider, visitor: Visitor = ann) {
     const login = await begin(provider)
     expect((await redeem(login.client, login.id)).body).toEqual({ state: 'waiting' })
-    const page = await comeBack(await visitProvider(login.uri, visitor))
-    return { ...login, page, answer: await redeem(login.client, login.id) }
+    const page = await (await comeBack(await visitProvider(login.uri, visitor))).text()
+    return { ...login, page, answer: await redeem(login.client, login.id, secretOf(page)) }
   }
 
   test.each(socialProviders)('begin a session with %s and return its user [R5.3.2]', async (provider) => {
     const { page, answer, client } = await logIn(provider)
-    expect(await page.text()).toContain('You are logged in')
+    expect(page).toContain('You are logged in')
     expect(answer.status).toBe(200)
     const { state, user, tokens } = answer.body as { state: string; user: object; tokens: { accessToken: string } }
     const saysEmail = provider !== 'facebook'

@@ -6,7 +6,6 @@ import type { Secrets } from '../../kit/secrets/secrets.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 import { isUuid } from '../../custody/isUuid.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
-import type { RequestSource } from '../../custody/requests/requestSource.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import { loginOver } from './loginOver.ts'
 import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
@@ -14,8 +13,10 @@ import type { ProviderAccount } from './providerAccount.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
 /** A request for a login at a provider. */
-export type SocialLoginRequest = RequestSource & {
+export type SocialLoginRequest = {
   readonly provider: SocialProvider
+  /** The browser that began it, for the confirmation page. */
+  readonly browser: string
   /** The thumbprint of the frame's key. */
   readonly key: string
   readonly origin: string
@@ -29,23 +30,25 @@ export type ClaimedLogin = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** True if the response came from the network address and browser that began the login. Otherwise the user may have been lured. */
-  isSameSource(source: RequestSource): boolean
 }
 
-/** Logins at providers. Each is for one frame, lasts ten minutes, and accepts one response. */
+/**
+ * Logins at providers. Each is for one frame, lasts ten minutes, and accepts one response.
+ *
+ * The response may come from another person's browser: an attacker begins a login and lures a victim to its link. So the
+ * frame that began it gets the account only with the secret of the callback page, which that page hands to frames in its own
+ * browser, or after the confirmation digits were entered on the page. [A-21]
+ */
 export type SocialLogins = {
   begin(request: SocialLoginRequest): Promise<{ id: string; state: string; verifier: string; match: string }>
   /** Claims the login that a response belongs to, once. Returns `undefined` if there is none at that provider. */
   claim(provider: SocialProvider, state: string): Promise<ClaimedLogin | undefined>
-  /** Stores the account. The frame can fetch it for a minute. */
-  complete(id: string, account: ProviderAccount): Promise<void>
   /**
-   * Stores the account until the confirmation digits of the other window are entered.
+   * Stores the account until its page has handed over the secret, or the confirmation digits were entered there.
    *
-   * @returns the secret of the confirmation page, and the request that it shows
+   * @returns the secret of the callback page, and the request that it shows
    */
-  holdForConfirmation(id: string, account: ProviderAccount): Promise<{ secret: string; request: RequestDetails }>
+  hold(id: string, account: ProviderAccount): Promise<{ secret: string; request: RequestDetails }>
   /** Checks the confirmation digits. Three tries. */
   confirm(input: { id: string; secret: string; match: string }): Promise<'done' | 'wrong' | 'over'>
   findRequest(page: { id: string; secret: string }): Promise<RequestDetails | undefined>
@@ -54,10 +57,11 @@ export type SocialLogins = {
   /**
    * Returns the account, once, to the frame that began the login.
    *
-   * @returns undefined until there is a result
+   * @param secret the secret of the callback page, if the page handed it over
+   * @returns undefined until there is a result that the user confirmed
    * @throws Problem 404 `id` if the login is over, used, or belongs to another frame; 401 `login` if it failed
    */
-  redeem(id: string, key: string): Promise<ProviderAccount | undefined>
+  redeem(id: string, key: string, secret?: string): Promise<ProviderAccount | undefined>
   sweep(): Promise<void>
 }
 
@@ -69,7 +73,7 @@ const maxStateLength = 128
 export type SocialLoginsDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets }
 
 type LoginContext = SocialLoginsDependencies & { sealed: SealedColumns }
-type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets' | 'client' | 'browser'>
+type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets'>
 type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at'>
 type LoginSecrets = { state: string; nonce: string; verifier: string }
 /** The columns that are stored sealed. */
@@ -100,7 +104,7 @@ export function createSocialLogins({ database, secrets, ...options }: SocialLogi
 
 function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'begin' | 'claim'> {
   return {
-    async begin({ provider, key, origin, browser, client, nonce }) {
+    async begin({ provider, key, origin, browser, nonce }) {
       const id = randomUUID()
       const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
       const match = String(randomInt(10, 100))
@@ -108,9 +112,9 @@ function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogin
       const hidden = await sealed.seal('secrets', id, { state, nonce, verifier })
       await sql`
         insert into auth_social
-          (id, provider, state, key_thumbprint, origin, browser, client, secrets, match, created_at, expires_at)
-        values (${id}, ${provider}, ${sha256(state)}, ${key}, ${origin}, ${browser}, ${sha256(client)}, ${hidden},
-          ${match}, ${now}, ${now + lifetimeMs})`.execute(database)
+          (id, provider, state, key_thumbprint, origin, browser, secrets, match, created_at, expires_at)
+        values (${id}, ${provider}, ${sha256(state)}, ${key}, ${origin}, ${browser}, ${hidden}, ${match},
+          ${now}, ${now + lifetimeMs})`.execute(database)
       return { id, state, verifier, match }
     },
     async claim(provider, state) {
@@ -119,34 +123,31 @@ function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogin
       const { rows } = await sql<ClaimedRow>`
         update auth_social set used_at = ${now}
         where provider = ${provider} and state = ${sha256(state)} and used_at is null and expires_at > ${now}
-        returning id, secrets, client, browser`.execute(database)
+        returning id, secrets`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
       // Only this module writes the column, and the value is authenticated.
       const opened = (await sealed.open('secrets', row.id, row.secrets)) as LoginSecrets
-      return {
-        id: row.id,
-        ...opened,
-        isSameSource: ({ client, browser }) => sha256(client).equals(row.client) && browser === row.browser,
-      }
+      return { id: row.id, ...opened }
     },
   }
 }
 
-function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'complete' | 'fail' | 'redeem'> {
+function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'fail' | 'redeem'> {
   return {
-    async complete(id, account) {
-      const sealedAccount = await sealed.seal('answer', id, account)
-      await sql`
-        update auth_social set answer = ${sealedAccount}, done_at = ${clock.now()} where id = ${id}`.execute(database)
-    },
     async fail(id, sentence) {
       await sql`
         update auth_social set problem = ${sentence}, done_at = ${clock.now()} where id = ${id}`.execute(database)
     },
-    async redeem(id, key) {
+    async redeem(id, key, secret) {
       if (!isUuid(id)) throw loginOver()
       const now = clock.now()
+      if (secret !== undefined) {
+        await sql`
+          update auth_social set done_at = ${now}
+          where id = ${id} and key_thumbprint = ${key} and page = ${sha256(secret)} and done_at is null
+            and tries < ${maxTries} and expires_at > ${now}`.execute(database)
+      }
       const { rows } = await sql<{ answer: Buffer | null; problem: string | null }>`
         update auth_social set redeemed_at = ${now}, answer = null
         where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and done_at > ${now - redeemMs}
@@ -173,7 +174,7 @@ function loginConfirmation({
   database,
   clock,
   sealed,
-}: LoginContext): Pick<SocialLogins, 'holdForConfirmation' | 'findRequest' | 'confirm'> {
+}: LoginContext): Pick<SocialLogins, 'hold' | 'findRequest' | 'confirm'> {
   async function findRequest({ id, secret }: { id: string; secret: string }): Promise<RequestDetails | undefined> {
     if (!isUuid(id)) return undefined
     const { rows } = await sql<HeldRow>`
@@ -186,7 +187,7 @@ function loginConfirmation({
 
   return {
     findRequest,
-    async holdForConfirmation(id, account) {
+    async hold(id, account) {
       const secret = randomBytes(32).toString('base64url')
       const sealedAccount = await sealed.seal('answer', id, account)
       await sql`

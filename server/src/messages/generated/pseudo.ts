@@ -98,7 +98,7 @@ export const pseudo: Messages = {
   },
   loginPage: {
     confirmTitle: "[Dîd yöü stárt thîs lögîñ? ~ ~ ~ ~ ~]",
-    confirmText: "[Ît wás stártéd öñ áñöthér ñétwörk ör îñ áñöthér bröwsér: ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    confirmText: "[Çhéçk whéré ît wás stártéd: ~ ~ ~ ~ ~ ~]",
     confirm: "[Yés, Î stártéd ît ~ ~ ~ ~]",
     confirmWarning: "[Îf söméöñé séñt yöü á lîñk tö thîs págé, çlösé ît. Thé séñdér çöüld gét îñtö yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     doneTitle: "[Yöü áré löggéd îñ ~ ~ ~ ~]",

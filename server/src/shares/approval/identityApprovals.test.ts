@@ -8,7 +8,7 @@ import { oidcProviders, type SocialProvider } from '../../custody/identity/socia
 import { openDatabase } from '../../kit/database/database.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
-import { comeBack, visitProvider } from '../../testing/visitProvider.ts'
+import { comeBack, secretOf, visitProvider } from '../../testing/visitProvider.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -46,8 +46,8 @@ describe.each(['one', 'split'] as const)('devices approved by an identity provid
     const nonce = computeNonce(auth.key, random).toString('base64url')
     const beginSession = await auth.ask('POST', '/auth/v1/social/begin', { provider: name, projectId, origin, nonce })
     const { id, uri } = beginSession.body as { id: string; uri: string }
-    await comeBack(await visitProvider(uri, { name: 'Ann', email }))
-    const { body } = await auth.ask('POST', '/auth/v1/social/redeem', { id })
+    const page = await (await comeBack(await visitProvider(uri, { name: 'Ann', email }))).text()
+    const { body } = await auth.ask('POST', '/auth/v1/social/redeem', { id, secret: secretOf(page) })
     const { tokens, user, idToken } = body as Redeemed
     const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
     shares.use(tokens.accessToken)

@@ -111,6 +111,7 @@ export const pseudo: Messages = {
     social: (d) => "[Çöñtîñüé wîth " + d.provider + " ~ ~ ~]",
     socialTitle: (d) => "[Çöñtîñüé át " + d.provider + " ~ ~ ~]",
     socialHint: "[Fîñîsh îñ thé wîñdöw thát öpéñéd. Thîs págé çöñtîñüés áütömátîçálly. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    windowDigits: (d) => "[Îf îts lást págé ásks för twö dîgîts: " + d.digits + " ~ ~ ~ ~ ~ ~ ~ ~]",
     blocked: "[Thé bröwsér blöçkéd thé wîñdöw. Préss thé büttöñ öñçé möré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     deviceTitle: "[Ápprövé thîs bröwsér ~ ~ ~ ~]",
     deviceHint: (d) => "[Öpéñ thé lîñk thát wás séñt tö " + d.email + " áñd çhöösé thésé dîgîts théré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",

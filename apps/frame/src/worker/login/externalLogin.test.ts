@@ -8,7 +8,7 @@ import {
   type LocalIdentity,
   type LocalMail,
 } from '@latchkey/devnet'
-import { comeBack, startLoginServices, visitProvider, type LoginServices } from '@latchkey/server/testing'
+import { comeBack, secretOf, startLoginServices, visitProvider, type LoginServices } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
 import { openKeyHolder } from '../openKeyHolder.ts'
@@ -77,7 +77,10 @@ describe('a user with an external account', () => {
     const holder = await openBrowser()
     const { uri } = await holder.beginSocial({ provider, origin })
     const ended = holder.awaitSocial()
-    await comeBack(await visitProvider(uri, { name: 'Fay Lee', email }))
+    const page = await (await comeBack(await visitProvider(uri, { name: 'Fay Lee', email }))).text()
+    const handover = { id: /name="id" value="([^"]+)"/.exec(page)?.[1] ?? '', secret: secretOf(page) ?? '' }
+    expect(await (await openBrowser()).acceptLogin(handover)).toBe(false)
+    expect(await holder.acceptLogin(handover)).toBe(true)
     const entered = await ended
     // Repeated calls get the same result, and tokens are used once.
     expect(await holder.awaitSocial()).toEqual(entered)

@@ -17,6 +17,8 @@ export type ExternalLoginResult = {
 export type ExternalLogin = {
   beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
+  /** Accepts the secret of the current login, which redeems it without confirmation digits. */
+  accept(handover: { id: string; secret: string }): boolean
   /** Resolves once the user has finished. Repeated calls wait for the same result. */
   finish(kind: 'social' | 'farcaster'): Promise<ExternalLoginResult>
 }
@@ -36,8 +38,12 @@ type Attempt = {
   readonly origin: string
   readonly random: Uint8Array
   readonly provider?: FrameSocial
+  readonly handover: Handover
   waiting?: Promise<ExternalLoginResult>
 }
+
+/** The secret of a login, once its last page has passed it. */
+type Handover = { readonly arrived: Promise<void>; secret?: string; arrive(secret: string): void }
 
 const pollMs = 1_000
 const patienceMs = 15 * 60_000
@@ -52,40 +58,41 @@ export function createExternalLogin({
   pause,
 }: ExternalLoginDependencies): ExternalLogin {
   let current: Attempt | undefined
-  /** Binds the provider's response to this device. Only the device knows the random input. */
-  const bind = () => {
-    const random = crypto.getRandomValues(new Uint8Array(32))
-    return { random, hash: sha256(concatBytes(utf8ToBytes(thumbprint), random)) }
-  }
-
   async function follow(attempt: Attempt): Promise<ExternalLoginResult> {
-    const { kind, id } = attempt
-    for (const since = now(); now() - since < patienceMs; await pause(pollMs)) {
+    const { kind, id, handover } = attempt
+    for (const since = now(); now() - since < patienceMs;) {
       if (attempt !== current) throw new ServiceRefusal(409, 'login', 'Another login was started meanwhile.')
-      const answer = await auth('POST', `/auth/v1/${kind}/redeem`, { id })
+      const { secret } = handover
+      const answer = await auth('POST', `/auth/v1/${kind}/redeem`, { id, ...(secret !== undefined && { secret }) })
       if (answer.state === 'done') return { answer, approval: approvalOf(attempt, answer) }
+      await (secret === undefined ? Promise.race([pause(pollMs), handover.arrived]) : pause(pollMs))
     }
     throw new ServiceRefusal(410, 'login', 'The login was not finished in time. Start again.')
   }
 
   return {
     async beginSocial({ provider, origin }) {
-      const { random, hash } = bind()
+      const { random, hash } = bindTo(thumbprint)
       const nonce = toBase64url(hash)
       const { id, uri, match } = await auth('POST', '/auth/v1/social/begin', { provider, projectId, origin, nonce })
       // Otherwise the service could bind the provider's response to another device.
       if (checkable.includes(provider) && new URL(String(uri)).searchParams.get('nonce') !== nonce) {
         throw new ServiceRefusal(400, 'nonce', 'The login service returned the link of another login.')
       }
-      current = { kind: 'social', id: String(id), origin, random, provider }
+      current = { kind: 'social', id: String(id), origin, random, provider, handover: createHandover() }
       return { uri: String(uri), ...(typeof match === 'string' && { match }) }
     },
     async beginFarcaster({ origin }) {
-      const { random, hash } = bind()
+      const { random, hash } = bindTo(thumbprint)
       const nonce = bytesToHex(hash)
       const { id, url } = await auth('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-      current = { kind: 'farcaster', id: String(id), origin, random }
+      current = { kind: 'farcaster', id: String(id), origin, random, handover: createHandover() }
       return { url: String(url) }
+    },
+    accept({ id, secret }) {
+      if (current?.kind !== 'social' || current.id !== id) return false
+      current.handover.arrive(secret)
+      return true
     },
     async finish(kind) {
       const attempt = current
@@ -98,6 +105,24 @@ export function createExternalLogin({
       return attempt.waiting
     },
   }
+}
+
+/** Binds the provider's response to this device. Only the device knows the random input. */
+function bindTo(thumbprint: string): { random: Uint8Array; hash: Uint8Array } {
+  const random = crypto.getRandomValues(new Uint8Array(32))
+  return { random, hash: sha256(concatBytes(utf8ToBytes(thumbprint), random)) }
+}
+
+function createHandover(): Handover {
+  let signal = (): void => {}
+  const handover: Handover = {
+    arrived: new Promise((resolve) => void (signal = resolve)),
+    arrive(secret) {
+      handover.secret ??= secret
+      signal()
+    },
+  }
+  return handover
 }
 
 function approvalOf({ kind, provider, random, origin }: Attempt, answer: LoginResponse): DeviceProof {

@@ -19,6 +19,7 @@ type Logins = Pick<
   | 'redeem'
   | 'recoverWith'
   | 'beginSocial'
+  | 'acceptLogin'
   | 'awaitProvider'
   | 'awaitSocial'
   | 'beginFarcaster'
@@ -73,6 +74,7 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
       entry.begin(request.origin)
       return external.beginSocial(request)
     },
+    acceptLogin: async (handover) => external.accept(handover),
     awaitProvider: async () => void (await external.finish('social')),
     awaitSocial: async () => enterOnce(await external.finish('social')),
     beginFarcaster(request) {

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "هل بدأت تسجيل الدخول هذا؟",
-    confirmText: "بدأ على شبكة أخرى أو في متصفّح آخر:",
+    confirmText: "تحقق من مكان بدئه:",
     confirm: "نعم، بدأته أنا",
     confirmWarning: "إذا أرسل إليك أحد رابطًا إلى هذه الصفحة فأغلقها. قد يتمكّن المُرسِل من دخول محفظتك.",
     doneTitle: "تم تسجيل دخولك",

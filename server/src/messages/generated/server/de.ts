@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Hast du diese Anmeldung gestartet?",
-    confirmText: "Sie wurde in einem anderen Netz oder in einem anderen Browser gestartet:",
+    confirmText: "Prüf, wo sie gestartet wurde:",
     confirm: "Ja, ich habe sie gestartet",
     confirmWarning: "Wenn dir jemand einen Link zu dieser Seite geschickt hat, schließe sie. Der Absender könnte in deine Wallet gelangen.",
     doneTitle: "Du bist angemeldet",

@@ -98,7 +98,7 @@ export const english: ServerMessages = {
   },
   loginPage: {
     confirmTitle: "Did you start this login?",
-    confirmText: "It was started on another network or in another browser:",
+    confirmText: "Check where it was started:",
     confirm: "Yes, I started it",
     confirmWarning: "If someone sent you a link to this page, close it. The sender could get into your wallet.",
     doneTitle: "You are logged in",

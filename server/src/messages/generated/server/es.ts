@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "¿Empezaste tú este inicio de sesión?",
-    confirmText: "Se empezó en otra red o en otro navegador:",
+    confirmText: "Comprueba dónde se empezó:",
     confirm: "Sí, lo empecé yo",
     confirmWarning: "Si alguien te envió un enlace a esta página, ciérrala. Quien lo envió podría entrar en tu cartera.",
     doneTitle: "Has iniciado sesión",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Avez-vous lancé cette connexion ?",
-    confirmText: "Elle a été lancée sur un autre réseau ou dans un autre navigateur :",
+    confirmText: "Vérifiez où elle a été lancée :",
     confirm: "Oui, je l’ai lancée",
     confirmWarning: "Si quelqu’un vous a envoyé un lien vers cette page, fermez-la. L’expéditeur pourrait entrer dans votre portefeuille.",
     doneTitle: "Vous êtes connecté",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "क्या यह लॉगिन आपने शुरू किया?",
-    confirmText: "यह किसी दूसरे नेटवर्क या दूसरे ब्राउज़र में शुरू हुआ था:",
+    confirmText: "जाँच लें कि यह कहाँ से शुरू हुआ:",
     confirm: "हाँ, मैंने शुरू किया",
     confirmWarning: "अगर किसी ने आपको इस पेज का लिंक भेजा है, तो इसे बंद करें। भेजने वाला आपके वॉलेट में घुस सकता है।",
     doneTitle: "आप लॉग इन हैं",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Apakah Anda memulai login ini?",
-    confirmText: "Login dimulai di jaringan lain atau di peramban lain:",
+    confirmText: "Periksa di mana login ini dimulai:",
     confirm: "Ya, saya yang memulai",
     confirmWarning: "Jika seseorang mengirimi Anda tautan ke halaman ini, tutuplah. Pengirimnya bisa masuk ke dompet Anda.",
     doneTitle: "Anda sudah masuk",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Hai avviato tu questo accesso?",
-    confirmText: "È stato avviato su un’altra rete o in un altro browser:",
+    confirmText: "Controlla dove è stato avviato:",
     confirm: "Sì, l’ho avviato io",
     confirmWarning: "Se qualcuno ti ha inviato un link a questa pagina, chiudila. Il mittente potrebbe entrare nel tuo wallet.",
     doneTitle: "Hai effettuato l’accesso",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "このログインを開始しましたか？",
-    confirmText: "別のネットワークまたは別のブラウザーで開始されました。",
+    confirmText: "どこで開始されたか確認してください。",
     confirm: "はい、開始しました",
     confirmWarning: "このページへのリンクが誰かから送られてきた場合は、閉じてください。送信者があなたのウォレットに入れるおそれがあります。",
     doneTitle: "ログインしました",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "이 로그인을 직접 시작했나요?",
-    confirmText: "다른 네트워크 또는 다른 브라우저에서 시작되었습니다.",
+    confirmText: "어디에서 시작되었는지 확인하세요:",
     confirm: "예, 직접 시작했습니다",
     confirmWarning: "누군가 이 페이지의 링크를 보냈다면 닫으세요. 보낸 사람이 지갑에 들어갈 수 있습니다.",
     doneTitle: "로그인되었습니다",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Você iniciou este login?",
-    confirmText: "Ele foi iniciado em outra rede ou em outro navegador:",
+    confirmText: "Verifique onde ele foi iniciado:",
     confirm: "Sim, fui eu",
     confirmWarning: "Se alguém enviou a você um link para esta página, feche-a. Quem enviou poderia entrar na sua carteira.",
     doneTitle: "Você entrou",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Этот вход начали вы?",
-    confirmText: "Он начат в другой сети или в другом браузере:",
+    confirmText: "Проверьте, где он начат:",
     confirm: "Да, его начал я",
     confirmWarning: "Если вам прислали ссылку на эту страницу, закройте её. Отправитель мог бы попасть в ваш кошелёк.",
     doneTitle: "Вы вошли",

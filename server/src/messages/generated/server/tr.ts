@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Bu girişi sen mi başlattın?",
-    confirmText: "Başka bir ağda veya başka bir tarayıcıda başlatıldı:",
+    confirmText: "Nereden başlatıldığını kontrol edin:",
     confirm: "Evet, ben başlattım",
     confirmWarning: "Biri sana bu sayfanın bağlantısını gönderdiyse sayfayı kapat. Gönderen cüzdanına girebilir.",
     doneTitle: "Giriş yaptın",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "Bạn có bắt đầu lần đăng nhập này không?",
-    confirmText: "Nó được bắt đầu trên một mạng khác hoặc trong một trình duyệt khác:",
+    confirmText: "Hãy kiểm tra nơi bắt đầu đăng nhập:",
     confirm: "Có, tôi đã bắt đầu",
     confirmWarning: "Nếu ai đó gửi cho bạn liên kết đến trang này, hãy đóng nó. Người gửi có thể vào được ví của bạn.",
     doneTitle: "Bạn đã đăng nhập",

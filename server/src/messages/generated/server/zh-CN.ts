@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "这次登录是你发起的吗？",
-    confirmText: "它是在另一个网络或另一个浏览器中发起的：",
+    confirmText: "请查看它是在哪里发起的：",
     confirm: "是，是我发起的",
     confirmWarning: "如果有人把此页面的链接发给了你，请关闭它。发送者可能会进入你的钱包。",
     doneTitle: "你已登录",

@@ -99,7 +99,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   loginPage: {
     confirmTitle: "這次登入是你發起的嗎？",
-    confirmText: "它是在另一個網路或另一個瀏覽器中發起的：",
+    confirmText: "請查看它是在哪裡發起的：",
     confirm: "是，是我發起的",
     confirmWarning: "如果有人把此頁面的連結傳給你，請關閉它。傳送者可能會進入你的錢包。",
     doneTitle: "你已登入",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "المتابعة باستخدام " + d.provider,
     socialTitle: (d) => "المتابعة لدى " + d.provider,
     socialHint: "أكمل في النافذة التي فُتحت. تتابع هذه الصفحة وحدها.",
+    windowDigits: (d) => "إذا طلبت صفحته الأخيرة رقمين: " + d.digits,
     blocked: "أبقى المتصفح النافذة مغلقة. اضغط الزر مرة أخرى.",
     deviceTitle: "اسمح لهذا المتصفح",
     deviceHint: (d) => "افتح الرابط المرسل إلى " + d.email + " واختر هناك هذين الرقمين.",

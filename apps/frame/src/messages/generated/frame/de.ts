@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Weiter mit " + d.provider,
     socialTitle: (d) => "Weiter bei " + d.provider,
     socialHint: "Bring es in dem Fenster zu Ende, das sich geöffnet hat. Diese Seite geht von selbst weiter.",
+    windowDigits: (d) => "Falls seine letzte Seite nach zwei Ziffern fragt: " + d.digits,
     blocked: "Der Browser hat das Fenster nicht geöffnet. Drück den Knopf noch einmal.",
     deviceTitle: "Diesen Browser zulassen",
     deviceHint: (d) => "Öffne den Link, der an " + d.email + " ging, und wähle dort diese Ziffern.",

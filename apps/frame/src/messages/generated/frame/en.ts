@@ -111,6 +111,7 @@ export const english: FrameMessages = {
     social: (d) => "Continue with " + d.provider,
     socialTitle: (d) => "Continue at " + d.provider,
     socialHint: "Finish in the window that opened. This page continues automatically.",
+    windowDigits: (d) => "If its last page asks for two digits: " + d.digits,
     blocked: "The browser blocked the window. Press the button once more.",
     deviceTitle: "Approve this browser",
     deviceHint: (d) => "Open the link that was sent to " + d.email + " and choose these digits there.",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Continuar con " + d.provider,
     socialTitle: (d) => "Continuar en " + d.provider,
     socialHint: "Termina en la ventana que se abrió. Esta página sigue sola.",
+    windowDigits: (d) => "Si su última página pide dos cifras: " + d.digits,
     blocked: "El navegador no abrió la ventana. Pulsa el botón otra vez.",
     deviceTitle: "Admite este navegador",
     deviceHint: (d) => "Abre el enlace enviado a " + d.email + " y elige allí estas cifras.",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Continuer avec " + d.provider,
     socialTitle: (d) => "Continuer chez " + d.provider,
     socialHint: "Terminez dans la fenêtre qui s’est ouverte. Cette page continue d’elle-même.",
+    windowDigits: (d) => "Si sa dernière page demande deux chiffres : " + d.digits,
     blocked: "Le navigateur a gardé la fenêtre fermée. Appuyez encore une fois sur le bouton.",
     deviceTitle: "Admettre ce navigateur",
     deviceHint: (d) => "Ouvrez le lien envoyé à " + d.email + " et choisissez-y ces chiffres.",

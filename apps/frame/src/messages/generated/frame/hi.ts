@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => d.provider + " के साथ आगे बढ़ें",
     socialTitle: (d) => d.provider + " पर आगे बढ़ें",
     socialHint: "खुली हुई विंडो में पूरा करें। यह पेज अपने आप आगे बढ़ेगा।",
+    windowDigits: (d) => "अगर उसका आख़िरी पेज दो अंक माँगे: " + d.digits,
     blocked: "ब्राउज़र ने विंडो नहीं खोली। बटन एक बार और दबाएँ।",
     deviceTitle: "इस ब्राउज़र को अनुमति दें",
     deviceHint: (d) => d.email + " पर भेजा गया लिंक खोलें और वहाँ ये अंक चुनें।",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Lanjutkan dengan " + d.provider,
     socialTitle: (d) => "Lanjutkan di " + d.provider,
     socialHint: "Selesaikan di jendela yang terbuka. Halaman ini berlanjut sendiri.",
+    windowDigits: (d) => "Jika halaman terakhirnya meminta dua angka: " + d.digits,
     blocked: "Peramban tidak membuka jendela. Tekan tombolnya sekali lagi.",
     deviceTitle: "Setujui peramban ini",
     deviceHint: (d) => "Buka tautan yang dikirim ke " + d.email + " dan pilih angka ini di sana.",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Continua con " + d.provider,
     socialTitle: (d) => "Continua su " + d.provider,
     socialHint: "Finisci nella finestra che si è aperta. Questa pagina prosegue da sola.",
+    windowDigits: (d) => "Se la sua ultima pagina chiede due cifre: " + d.digits,
     blocked: "Il browser ha tenuto chiusa la finestra. Premi il pulsante ancora una volta.",
     deviceTitle: "Ammetti questo browser",
     deviceHint: (d) => "Apri il link inviato a " + d.email + " e scegli lì queste cifre.",

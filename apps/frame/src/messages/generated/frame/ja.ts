@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => d.provider + " で続ける",
     socialTitle: (d) => d.provider + " で続行",
     socialHint: "開いたウィンドウで済ませてください。このページは自動で進みます。",
+    windowDigits: (d) => "最後のページで 2 桁の数字を求められたら: " + d.digits,
     blocked: "ブラウザがウィンドウを開きませんでした。もう一度ボタンを押してください。",
     deviceTitle: "このブラウザを許可する",
     deviceHint: (d) => d.email + " に送ったリンクを開き、この数字を選んでください。",

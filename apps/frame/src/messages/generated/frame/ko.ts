@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => d.provider + "로 계속",
     socialTitle: (d) => d.provider + "에서 계속",
     socialHint: "열린 창에서 마치세요. 이 페이지는 저절로 이어집니다.",
+    windowDigits: (d) => "마지막 페이지에서 두 자리 숫자를 묻는다면: " + d.digits,
     blocked: "브라우저가 창을 열지 않았습니다. 버튼을 한 번 더 누르세요.",
     deviceTitle: "이 브라우저 허용",
     deviceHint: (d) => d.email + "(으)로 보낸 링크를 열고 거기서 이 숫자를 고르세요.",

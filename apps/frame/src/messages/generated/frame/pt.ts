@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Continuar com " + d.provider,
     socialTitle: (d) => "Continuar em " + d.provider,
     socialHint: "Termine na janela que se abriu. Esta página segue sozinha.",
+    windowDigits: (d) => "Se a última página pedir dois dígitos: " + d.digits,
     blocked: "O navegador manteve a janela fechada. Aperte o botão mais uma vez.",
     deviceTitle: "Aprove este navegador",
     deviceHint: (d) => "Abra o link enviado para " + d.email + " e escolha lá estes dígitos.",

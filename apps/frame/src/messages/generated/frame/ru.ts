@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Продолжить с " + d.provider,
     socialTitle: (d) => "Продолжить в " + d.provider,
     socialHint: "Закончите в открывшемся окне. Эта страница продолжит сама.",
+    windowDigits: (d) => "Если последняя страница спросит две цифры: " + d.digits,
     blocked: "Браузер не открыл окно. Нажмите кнопку ещё раз.",
     deviceTitle: "Подтвердите этот браузер",
     deviceHint: (d) => "Откройте ссылку, отправленную на " + d.email + ", и выберите там эти цифры.",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => d.provider + " ile devam et",
     socialTitle: (d) => d.provider + " üzerinde devam et",
     socialHint: "Açılan pencerede bitir. Bu sayfa kendiliğinden sürer.",
+    windowDigits: (d) => "Son sayfası iki rakam sorarsa: " + d.digits,
     blocked: "Tarayıcı pencereyi açmadı. Düğmeye bir kez daha bas.",
     deviceTitle: "Bu tarayıcıyı onayla",
     deviceHint: (d) => d.email + " adresine gönderilen bağlantıyı aç ve orada bu rakamları seç.",

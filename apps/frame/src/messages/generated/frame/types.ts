@@ -112,6 +112,7 @@ export type FrameMessages = {
     social: (args: { provider: string }) => string
     socialTitle: (args: { provider: string }) => string
     socialHint: string
+    windowDigits: (args: { digits: string }) => string
     blocked: string
     deviceTitle: string
     deviceHint: (args: { email: string }) => string

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "Tiếp tục với " + d.provider,
     socialTitle: (d) => "Tiếp tục tại " + d.provider,
     socialHint: "Hãy hoàn tất trong cửa sổ vừa mở. Trang này sẽ tự tiếp tục.",
+    windowDigits: (d) => "Nếu trang cuối hỏi hai chữ số: " + d.digits,
     blocked: "Trình duyệt không mở cửa sổ. Hãy nhấn nút một lần nữa.",
     deviceTitle: "Cho phép trình duyệt này",
     deviceHint: (d) => "Mở liên kết đã gửi tới " + d.email + " và chọn các chữ số này ở đó.",

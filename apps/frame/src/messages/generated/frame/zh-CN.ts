@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "使用 " + d.provider + " 继续",
     socialTitle: (d) => "在 " + d.provider + " 继续",
     socialHint: "请在打开的窗口中完成。此页面会自动继续。",
+    windowDigits: (d) => "如果其最后一页询问两位数字：" + d.digits,
     blocked: "浏览器没有打开窗口。请再按一次按钮。",
     deviceTitle: "允许此浏览器",
     deviceHint: (d) => "打开发送到 " + d.email + " 的链接，并在那里选择这两个数字。",

@@ -112,6 +112,7 @@ export const translation: PartialMessages<FrameMessages> = {
     social: (d) => "使用 " + d.provider + " 繼續",
     socialTitle: (d) => "在 " + d.provider + " 繼續",
     socialHint: "請在開啟的視窗中完成。此頁面會自動繼續。",
+    windowDigits: (d) => "如果其最後一頁詢問兩位數字：" + d.digits,
     blocked: "瀏覽器沒有開啟視窗。請再按一次按鈕。",
     deviceTitle: "允許此瀏覽器",
     deviceHint: (d) => "開啟傳送到 " + d.email + " 的連結，並在那裡選擇這兩個數字。",

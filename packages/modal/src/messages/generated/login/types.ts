@@ -45,7 +45,7 @@ export type LoginMessages = {
   logInWith: (args: { provider: string }) => string
   windowHint: (args: { provider: string }) => string
   connectInWindow: string
-  /** The provider's last page asks for these digits if it is on another network than this page. */
+  /** The last page of the login asks for these digits if it can't reach this page. */
   windowDigits: (args: { digits: string }) => string
   windowSlow: string
   windowBlocked: string
