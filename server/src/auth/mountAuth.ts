@@ -22,6 +22,7 @@ import { createPasswordOprf } from './account/passwordOprf.ts'
 import { stepUpEndpoints } from './account/stepUpEndpoints.ts'
 import { createAuthShares } from './keyShares/authShares.ts'
 import { shareEndpoints } from './keyShares/shareEndpoints.ts'
+import { walletProofEndpoint } from './keyShares/walletProofEndpoint.ts'
 import { createCodes } from './login/codes.ts'
 import { loginEndpoints } from './login/loginEndpoints.ts'
 import { createUsers } from './login/users.ts'
@@ -61,6 +62,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
       ...loginEndpoints(dependencies),
       ...sessionEndpoints(dependencies),
       ...shareEndpoints(dependencies),
+      walletProofEndpoint(dependencies),
       ...emailEndpoints(dependencies),
       ...stepUpEndpoints(dependencies),
       ...passkeyEndpoints(dependencies),

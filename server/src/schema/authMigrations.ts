@@ -99,16 +99,17 @@ export const authMigrations: Migrations = {
       await sql`
         create table auth_wallet (
           user_id uuid primary key references auth_user on delete cascade,
-          wallet_id bytea not null unique,
+          wallet_id bytea not null,
           epoch bigint not null,
           accounts text not null,
           founder text,
           exported_at bigint
         )`.execute(database)
+      // Clients choose all ids, so they count only together with the user: a stranger may use the same ones.
       await sql`
         create table auth_share (
-          set_id bytea primary key,
           user_id uuid not null references auth_user on delete cascade,
+          set_id bytea not null,
           wallet_id bytea not null,
           epoch bigint not null,
           key_thumbprint text not null,
@@ -119,9 +120,9 @@ export const authMigrations: Migrations = {
           used_at bigint not null default 0,
           browser text not null default '',
           origin text,
-          settled_at bigint
+          settled_at bigint,
+          primary key (user_id, set_id)
         )`.execute(database)
-      await sql`create index auth_share_by_user on auth_share (user_id)`.execute(database)
     },
   },
   '004-auth-passkeys': {

@@ -526,6 +526,7 @@ export interface ShareWrap {
   live_at: number | null;
   method: string;
   set_id: Buffer;
+  user_id: string;
   wallet_id: Buffer;
   wrapped: Buffer;
 }

@@ -32,16 +32,17 @@ export const shareMigrations: Migrations = {
       await sql`
         create table share_wallet (
           user_id text primary key,
-          wallet_id bytea not null unique,
+          wallet_id bytea not null,
           epoch bigint not null,
           vault bytea not null,
           created_at bigint not null
         )`.execute(database)
-      // A set is a draft until `live_at` is set. Old drafts are deleted.
+      // A set is a draft until `live_at` is set. Old drafts are deleted. Clients choose all ids, so they count only together
+      // with the user: a stranger may use the same ones.
       await sql`
         create table share_set (
-          set_id bytea primary key,
           user_id text not null,
+          set_id bytea not null,
           wallet_id bytea not null,
           epoch bigint not null,
           key_thumbprint text not null,
@@ -49,12 +50,14 @@ export const shareMigrations: Migrations = {
           vault bytea,
           created_at bigint not null,
           live_at bigint,
-          used_at bigint not null
+          used_at bigint not null,
+          primary key (user_id, set_id)
         )`.execute(database)
-      await sql`create index share_set_by_user on share_set (user_id)`.execute(database)
+      await sql`create index share_set_by_key on share_set (key_thumbprint)`.execute(database)
       await sql`create index share_set_drafts on share_set (created_at) where live_at is null`.execute(database)
       await sql`
         create table share_wrap (
+          user_id text not null,
           wallet_id bytea not null,
           set_id bytea not null,
           id text not null,
@@ -63,7 +66,7 @@ export const shareMigrations: Migrations = {
           facts text not null,
           created_at bigint not null,
           live_at bigint,
-          primary key (wallet_id, id, set_id)
+          primary key (user_id, set_id, id)
         )`.execute(database)
     },
   },

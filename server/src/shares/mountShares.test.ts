@@ -108,6 +108,37 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
+  test('accepts no recovery methods from a device that is minutes old, at any endpoint [K-32]', async () => {
+    const email = 'joy@example.org'
+    const owner = await loggedIn(email)
+    await approve(owner, email)
+    const set = { ...aSet(), vault: bytes(60), wraps }
+    await owner.ask('POST', '/shares/v1/sets', set)
+    await owner.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })
+    later += 31_000
+    const young = await loggedIn(email)
+    await approve(young, email)
+    const own = { ...aSet(), walletId: set.walletId }
+    await young.ask('POST', '/shares/v1/sets', own)
+    await young.ask('POST', '/shares/v1/sets/commit', { setId: own.setId })
+
+    const junk = { id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }
+    const again = () => ({ ...aSet(), walletId: set.walletId, wraps: [junk] })
+    for (const [path, body] of [
+      ['ways', junk],
+      ['sets', again()],
+      ['sets', { ...again(), vault: bytes(60) }],
+      ['sets', { ...again(), vault: bytes(60), epoch: 2 }],
+      ['sets', { ...again(), setId: own.setId }],
+    ] as const) {
+      const { status } = await young.ask('POST', `/shares/v1/${path}`, body)
+      expect([400, 403, 409]).toContain(status)
+      if ('setId' in body) await young.ask('POST', '/shares/v1/sets/commit', { setId: body.setId })
+    }
+    expect((await owner.ask('POST', '/shares/v1/sets/find', {})).body).toMatchObject({ wraps })
+    expect((await owner.ask('POST', '/shares/v1/ways/list', {})).body).toMatchObject({ ways: [{ id: 'auto' }] })
+  })
+
   test('rejects tokens that the auth service did not sign', async () => {
     const client = await loggedIn('fay@example.org')
     client.use('eyJhbGciOiJub25lIn0.e30.')

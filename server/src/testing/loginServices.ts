@@ -44,6 +44,8 @@ export type LoginServicesOptions = {
   databaseUrls?: { auth: string; shares: string }
   /** Other parts of either service, in the place of those of here. */
   parts?: { auth?: Partial<AuthOptions>; shares?: Partial<SharesOptions> }
+  /** Called with the path of each route that a service mounts. */
+  onRoute?(path: string): void
 }
 
 type Http = Awaited<ReturnType<typeof createHttp>>
@@ -85,23 +87,29 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
     }
   }
 
+  async function createApp(): Promise<Http> {
+    const app = await createHttp({ logLevel: 'silent', projects })
+    app.addHook('onRoute', ({ url }) => options.onRoute?.(url))
+    return app
+  }
+
   async function start(masterKeys: ServiceKeys = keys): Promise<void> {
     keys = masterKeys
     if (layout === 'one') {
       if (running.auth !== undefined) return
-      const app = await createHttp({ logLevel: 'silent', projects })
+      const app = await createApp()
       await openShares(app, await openAuth(app))
       urls.shares = await listen(app, urls.shares)
       urls.auth = urls.shares
       return
     }
     if (running.auth === undefined) {
-      const app = await createHttp({ logLevel: 'silent', projects })
+      const app = await createApp()
       await openAuth(app)
       urls.auth = await listen(app, urls.auth)
     }
     if (running.shares !== undefined) return
-    const app = await createHttp({ logLevel: 'silent', projects })
+    const app = await createApp()
     await openShares(app, undefined)
     urls.shares = await listen(app, urls.shares)
   }

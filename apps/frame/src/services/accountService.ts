@@ -42,10 +42,12 @@ export type AccountService = {
   /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
   addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   removePasskey(id: Uint8Array): Promise<void>
-  /** Returns the challenge for the same `get` that yields the PRF output. */
+  /** Returns a challenge for the same `get` that yields the PRF output, or for `proveWallet`. */
   passkeyChallenge(): Promise<Uint8Array>
   /** @returns tokens of a session that records the passkey */
   provePasskey(answer: PasskeyAssertion): Promise<SessionTokens>
+  /** Proves that this device opened the wallet, which resets the count of failed passwords. */
+  proveWallet(proof: { challenge: Uint8Array; signature: Uint8Array }): Promise<void>
   /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
   noteExport(): Promise<{ at: number }>
   devices(): Promise<readonly EnrolledDevice[]>
@@ -84,6 +86,8 @@ export function createAccountService(ask: ServiceRequest): AccountService {
       }
       return parseSessionTokens(await post('/passkeys/prove', answer))
     },
+    proveWallet: async ({ challenge, signature }) =>
+      void (await post('/shares/prove', { challenge: toBase64url(challenge), signature: toBase64url(signature) })),
     noteExport: async () => ({ at: getNumber(await post('/exported'), 'at') }),
     async devices() {
       const { devices } = await post('/devices')

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { createWallet, recover, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
+import { createWallet, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
+import { recover } from './recover.ts'
 
 let world: CustodyWorld
 const now = (): number => world.now()

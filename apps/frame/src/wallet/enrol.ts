@@ -3,7 +3,6 @@ import {
   createRecoveryKey,
   openRecoveryKeyShare,
   sealRecoveryKeyShare,
-  unwrapRecoveryKey,
   wrapRecoveryKey,
   type RecoveryMethod,
 } from '../custody/recoveryMethod.ts'
@@ -12,13 +11,7 @@ import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/wall
 import { decodeKeyShare, encodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
-import type {
-  AuthShares,
-  StoredEnrolment,
-  WrappedRecoveryKey,
-  ShareStore,
-  WalletAccount,
-} from '../services/shareStore.ts'
+import type { AuthShares, WrappedRecoveryKey, ShareStore, WalletAccount } from '../services/shareStore.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 /** The three stores of key shares. */
@@ -37,8 +30,6 @@ export type OpenWallet = { readonly entropy: Uint8Array; readonly accounts: read
 
 const firstEpoch = 1
 const walletIdBytes = 16
-/** The share store's limit. */
-const mostSets = 25
 
 /**
  * Creates a wallet. It returns no address until all three shares were read back, each pair of them opened the vault,
@@ -86,46 +77,6 @@ export async function unlock({
   // An interrupted enrolment leaves a device share without counterparts.
   if (other === undefined || !isSameBytes(other.setId, stored.setId)) return undefined
   return openWithShares(decodeKeyShare(stored.share), decodeKeyShare(other.share), stored.vault)
-}
-
-/**
- * Opens the wallet with the shares of both services and enrols this device.
- *
- * @param getMethodKey returns the key of a recovery method, or `undefined` if the method can't be used here
- * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey; `custody/invalid-share` if the services
- *   have no wallet
- */
-export async function recover(
-  stores: KeyShareStores,
-  getMethodKey: (wrap: WrappedRecoveryKey) => Promise<Uint8Array | undefined>,
-): Promise<OpenWallet> {
-  const { stored, auth } = await findPair(stores)
-  const recoveryKey = await unwrapWithAny(stored, getMethodKey)
-  const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
-  const walletKey = await joinKeyShares(share, auth)
-  try {
-    const wallet = await openWithShares(share, auth, stored.vault)
-    const { walletId, epoch } = stored
-    const { accounts } = wallet
-    await enrol(stores, { place: { walletId, epoch }, walletKey, recoveryKey, vault: stored.vault, accounts })
-    return wallet
-  } finally {
-    walletKey.fill(0)
-    recoveryKey.fill(0)
-  }
-}
-
-/** Finds an enrolment that both services have. An interrupted enrolment may exist at one of them only. */
-async function findPair({ auth, shares }: KeyShareStores): Promise<{ stored: StoredEnrolment; auth: KeyShare }> {
-  const without: Uint8Array[] = []
-  while (without.length < mostSets) {
-    const stored = await shares.find(without)
-    if (stored === undefined) break
-    const remote = await auth.any(stored.setId)
-    if (remote !== undefined) return { stored, auth: decodeKeyShare(remote.share) }
-    without.push(stored.setId)
-  }
-  throw custodyError('custody/invalid-share', { reason: 'the services have no wallet for this login' })
 }
 
 /** The inputs of a new enrolment. */
@@ -219,18 +170,6 @@ export async function deriveAccounts(entropy: Uint8Array): Promise<readonly Wall
     { namespace: 'eip155', address: keys.evm.address },
     { namespace: 'solana', address: keys.solana.address },
   ]
-}
-
-/** Unwraps the recovery key with the first recovery method that has a key. */
-export async function unwrapWithAny(
-  { walletId, wraps }: StoredEnrolment,
-  getMethodKey: (wrap: WrappedRecoveryKey) => Promise<Uint8Array | undefined>,
-): Promise<Uint8Array> {
-  for (const each of wraps) {
-    const key = await getMethodKey(each)
-    if (key !== undefined) return unwrapRecoveryKey(key, { walletId, method: each.method }, each.wrapped)
-  }
-  throw custodyError('custody/unreadable', { what: 'The recovery key' })
 }
 
 /** Wraps the recovery key for a recovery method. */

@@ -2,7 +2,8 @@ import { openStolenDatabase } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { createWallet, recover, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { recover } from './recover.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuild.ts'
 
 const refusal = (status: number, field: string) => expect.objectContaining({ status, field })

@@ -6,13 +6,12 @@ import { joinKeyShares } from '../custody/splitKey.ts'
 import {
   enrol,
   openWithShares,
-  unwrapWithAny,
   wrapForMethod,
   type KeyShareStores,
   type OpenWallet,
   type RecoveryMethodKey,
 } from './enrol.ts'
-import type { GetMethodKey } from './rotate.ts'
+import { unwrapWithAny, type GetMethodKey } from './unwrapWithAny.ts'
 
 /**
  * Opens the wallet with this device and the share store after the auth service lost its share, and creates three new

@@ -7,7 +7,8 @@ import { joinKeyShares } from '../custody/splitKey.ts'
 import { openVault } from '../custody/sealVault.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
-import { createWallet, recover, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { recover } from './recover.ts'
 import { addRecoveryMethod, rotate } from './rotate.ts'
 
 const day = 86_400_000

@@ -8,15 +8,12 @@ import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore
 import {
   deriveAccounts,
   enrol,
-  unwrapWithAny,
   wrapForMethod,
   type KeyShareStores,
   type OpenWallet,
   type RecoveryMethodKey,
 } from './enrol.ts'
-
-/** Returns the key of a recovery method, or `undefined` if the method can't be used here and now. */
-export type GetMethodKey = (wrap: WrappedRecoveryKey) => Promise<Uint8Array | undefined>
+import { isUnreadable, unwrapWithAny, type GetMethodKey } from './unwrapWithAny.ts'
 
 export type Rotation = {
   readonly getMethodKey: GetMethodKey
@@ -53,8 +50,9 @@ export async function rotate(
     const isLeft = stay.length < stored.wraps.length
     recoveryKey = isLeft ? createRecoveryKey() : await unwrapWithAny(stored, getMethodKey)
     const key = recoveryKey
-    const wraps = isLeft ? await Promise.all(stay.map((each) => wrapAnew(each, walletId, getMethodKey, key))) : stay
+    const wraps = isLeft ? await wrapRemaining(stay, { walletId, recoveryKey: key, getMethodKey }) : stay
     const added = await Promise.all(add.map((way) => wrapForMethod(way, walletId, key)))
+    if (wraps.length + added.length === 0) throw custodyError('custody/last-recovery-method', {})
     const vault = await sealVault(walletKey, place, content)
     await enrol(stores, {
       place,
@@ -96,7 +94,7 @@ export async function addRecoveryMethod(
  * Joins the wallet key from the shares of this device and the auth service, and reads the share store's data of the
  * same epoch.
  */
-async function openHere({ auth, shares, device }: KeyShareStores) {
+export async function openHere({ auth, shares, device }: KeyShareStores) {
   const [local, remote, stored] = await Promise.all([device.read(), auth.own(), shares.find()])
   if (local === undefined || remote === undefined || stored === undefined || !isSameBytes(local.setId, remote.setId)) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
@@ -104,6 +102,38 @@ async function openHere({ auth, shares, device }: KeyShareStores) {
   if (remote.epoch !== stored.epoch) throw custodyError('custody/mismatch', { reason: 'they are of two epochs' })
   const walletKey = await joinKeyShares(decodeKeyShare(local.share), decodeKeyShare(remote.share))
   return { stored, walletKey, vault: local.vault }
+}
+
+type Rewrapping = {
+  readonly walletId: StoredEnrolment['walletId']
+  readonly recoveryKey: Uint8Array
+  readonly getMethodKey: GetMethodKey
+}
+
+/**
+ * Wraps the new recovery key for the remaining methods. A method that opens nothing is left out, so that it can't block
+ * the removal of another one: the automatic one, or a second password if the entered one opened the first.
+ *
+ * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey
+ */
+async function wrapRemaining(
+  methods: readonly WrappedRecoveryKey[],
+  { walletId, recoveryKey, getMethodKey }: Rewrapping,
+): Promise<readonly WrappedRecoveryKey[]> {
+  const wraps: WrappedRecoveryKey[] = []
+  const unreadable: Array<{ method: WrappedRecoveryKey['method']; error: unknown }> = []
+  for (const each of methods) {
+    try {
+      wraps.push(await wrapAnew(each, walletId, getMethodKey, recoveryKey))
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      unreadable.push({ method: each.method, error })
+    }
+  }
+  const opened = new Set(wraps.map(({ method }) => method))
+  const wrong = unreadable.find(({ method }) => method === 'passkey' || (method === 'password' && !opened.has(method)))
+  if (wrong !== undefined) throw wrong.error
+  return wraps
 }
 
 /** The key has to open the current wrap first. Otherwise a mistyped password would become the recovery method. */

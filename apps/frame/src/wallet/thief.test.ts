@@ -8,7 +8,8 @@ import { decodeKeyShare } from '../custody/keyShare.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
 import { createMemoryDeviceStore } from './deviceStore.ts'
-import { createWallet, openWithShares, recover, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
+import { createWallet, openWithShares, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
+import { recover } from './recover.ts'
 import { rotate } from './rotate.ts'
 
 const masterKeys: ServiceKeys = {

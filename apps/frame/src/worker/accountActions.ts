@@ -3,7 +3,8 @@ import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fromBase64url } from '../services/toBase64url.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
-import { rotate, type GetMethodKey } from '../wallet/rotate.ts'
+import { rotate } from '../wallet/rotate.ts'
+import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
 import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
 
 export type AccountActions = Pick<

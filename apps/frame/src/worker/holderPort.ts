@@ -48,6 +48,8 @@ const verbs: { readonly [verb in Verb]: true } = {
   lock: true,
   sign: true,
   recoveryMethods: true,
+  recoveryStatus: true,
+  rehearseRecovery: true,
   addPassword: true,
   createPasskeyRequest: true,
   addPasskey: true,

@@ -13,7 +13,25 @@ export type HolderUser = {
 }
 
 /** A recovery method without its secret. For a passkey, `id` is the credential id in base64url. */
-export type RecoveryMethodInfo = { readonly id: string; readonly method: RecoveryMethod; readonly createdAt?: number }
+export type RecoveryMethodInfo = {
+  readonly id: string
+  readonly method: RecoveryMethod
+  readonly createdAt?: number
+  /** True if its stored data was found not to open the wallet. */
+  readonly isUnreadable?: boolean
+}
+
+/** The combinations that open the wallet now, as the services and this device report them. */
+export type RecoveryStatus = {
+  /** True if this device opens the wallet with the auth service. */
+  readonly isDeviceEnrolled: boolean
+  /** Number of other devices that open the wallet with the auth service. */
+  readonly otherDevices: number
+  /** True if both services hold the shares that the recovery methods open. */
+  readonly isRecoverable: boolean
+  /** Time of the last successful rehearsal by the id of the method, in milliseconds since the epoch. */
+  readonly testedAt: Readonly<Record<string, number>>
+}
 
 /** The user's credential for a recovery method that is not automatic. */
 export type RecoveryCredential =
@@ -117,6 +135,16 @@ export type KeyHolder = {
   sign(order: SignRequest): Promise<Uint8Array>
 
   recoveryMethods(): Promise<readonly RecoveryMethodInfo[]>
+  recoveryStatus(): Promise<RecoveryStatus>
+  /**
+   * Runs the recovery with one method and compares the result with the wallet on this device. Reveals, stores and
+   * changes nothing.
+   *
+   * @param credential left out for the automatic method
+   * @returns the time of the success, in milliseconds since the epoch
+   * @throws LatchkeyError `custody/unreadable`, `custody/mismatch`, `custody/invalid-share`
+   */
+  rehearseRecovery(id: string, credential?: RecoveryCredential): Promise<{ at: number }>
   /** The screen checks length and strength first. The auth service evaluates the OPRF. */
   addPassword(password: string, credentials?: readonly RecoveryCredential[]): Promise<void>
   /** Creates a new challenge. Available during a recovery, too. */

@@ -10,7 +10,9 @@ import { enterWallet } from './login/enterWallet.ts'
 import { createKnownLogins } from './login/knownLogins.ts'
 import { createLogins } from './login/logins.ts'
 import { createSession, type Session } from './login/session.ts'
+import { createPasswordProof } from './passwordProof.ts'
 import { createRecoveryMethods } from './recoveryMethods.ts'
+import { createRehearsals } from './rehearsals.ts'
 import { openDevice } from './storage/device.ts'
 import { createWalletRecords } from './storage/walletRecords.ts'
 import { isJsonObject } from '../platform/isJsonObject.ts'
@@ -35,23 +37,33 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
     shares,
     device: createWalletRecords(device, store, user),
   })
-  const stores = async (): Promise<KeyShareStores> => storesOf((await getUser(session)).id)
+  const userId = async (): Promise<string> => (await getUser(session)).id
+  const stores = async (): Promise<KeyShareStores> => storesOf(await userId())
   /** Recovers without the user's help if another device began a new epoch. */
   const openAgain = async (): Promise<OpenWallet> => {
-    const entry = await enterWallet({ stores: await stores(), getMethodKey: getMethodKey([]), isNew: false, now })
+    const entry = await enterWallet({
+      stores: await stores(),
+      getMethodKey: getMethodKey([]),
+      onUnreadable,
+      isNew: false,
+      now,
+    })
     if ('wallet' in entry) return entry.wallet
     throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')
   }
   const keys = createOpenKeys({ ...context, open: openAgain, wiped: () => methods.wipe() })
   const opened = (wallet: OpenWallet): void => {
+    void proof.prove(wallet)
     keys.put(wallet)
     // Loading takes longer than signing.
     loadSigning().catch(() => undefined)
   }
   const { replaceTokens } = session
-  const methods = createRecoveryMethods({ ...context, account, shares, stores, opened, replaceTokens })
-  const { getMethodKey } = methods
-  const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey })
+  const proof = createPasswordProof(account)
+  const { evaluate } = proof
+  const methods = createRecoveryMethods({ ...context, account, evaluate, shares, stores, opened, replaceTokens })
+  const { getMethodKey, getCredentialKey, onUnreadable } = methods
+  const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey, onUnreadable })
   const renamed = async (email: string): Promise<void> => {
     await session.save({ ...(await getUser(session)), email })
     await known.add(email)
@@ -60,6 +72,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   return {
     ...logins,
     ...methods.actions,
+    ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy, renamed }),
     restore: () => restoreUser(session, auth),
     async signOut() {

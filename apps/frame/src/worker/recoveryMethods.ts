@@ -1,13 +1,14 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { passkeyInput, passkeyKey } from '../custody/passkeyKey.ts'
-import { createPasswordKey, restorePasswordKey, type Stretch } from '../custody/passwordKey.ts'
+import { createPasswordKey, restorePasswordKey, type Evaluate, type Stretch } from '../custody/passwordKey.ts'
 import { custodyError } from '../custody/custodyError.ts'
 import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { fromBase64url } from '../services/toBase64url.ts'
 import type { WrappedRecoveryKey, ShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet, RecoveryMethodKey } from '../wallet/enrol.ts'
-import { addRecoveryMethod, rotate, type GetMethodKey } from '../wallet/rotate.ts'
+import { addRecoveryMethod, rotate } from '../wallet/rotate.ts'
+import type { GetMethodKey, OnUnreadable } from '../wallet/unwrapWithAny.ts'
 import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
 import type { Tokens } from './login/session.ts'
 
@@ -19,6 +20,10 @@ export type RecoveryMethods = {
   >
   /** Finds the key of a method: the automatic one, one of the credentials, or one used earlier on this page. */
   getMethodKey(credentials: readonly RecoveryCredential[]): GetMethodKey
+  /** Finds the key of a method by a credential alone, and remembers nothing. */
+  getCredentialKey(credential: RecoveryCredential | undefined): GetMethodKey
+  /** Remembers a stored method that does not open the wallet, for the list of methods. */
+  readonly onUnreadable: OnUnreadable
   /** Wipes the remembered keys. */
   wipe(): void
 }
@@ -27,6 +32,8 @@ export type RecoveryMethodsDependencies = {
   readonly account: AccountService
   readonly shares: ShareStore
   readonly stretch: Stretch
+  /** Evaluates a blinded password at the auth service. */
+  readonly evaluate: Evaluate
   /** Key share stores of the user. @throws ServiceRefusal 401 */
   stores(): Promise<KeyShareStores>
   /** Receives an opened wallet and owns its secrets. */
@@ -38,16 +45,26 @@ export type RecoveryMethodsDependencies = {
 const passwordId = 'password'
 
 export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies): RecoveryMethods {
-  const { account, shares, stretch, stores, opened, replaceTokens } = dependencies
-  const { evaluate } = account
+  const { account, shares, stretch, stores, opened, replaceTokens, evaluate } = dependencies
   const keys = createMethodKeys(dependencies)
+  const unreadable = new Set<string>()
 
   return {
     getMethodKey: keys.get,
+    getCredentialKey: keys.getByCredential,
     wipe: keys.wipe,
+    onUnreadable({ id, method }) {
+      // A password or passkey may have been the wrong one.
+      if (method === 'auto') unreadable.add(id)
+    },
     actions: {
       recoveryMethods: async () =>
-        (await shares.recoveryMethods()).map(({ id, method, createdAt }) => ({ id, method, createdAt })),
+        (await shares.recoveryMethods()).map(({ id, method, createdAt }) => ({
+          id,
+          method,
+          createdAt,
+          ...(unreadable.has(id) && { isUnreadable: true }),
+        })),
       async addPassword(password, credentials = []) {
         const { key, facts } = await createPasswordKey({ password, evaluate, stretch })
         await addMethod(shares, keys, { id: passwordId, method: 'password', key, facts }, credentials)
@@ -69,7 +86,8 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
         await replaceTokens(await account.provePasskey({ id: fromBase64url(id), ...proof }))
       },
       async removeRecoveryMethod(id, credentials = []) {
-        opened(await rotate(await stores(), { getMethodKey: keys.get(credentials), drop: [id] }))
+        opened(await rotate(await stores(), { getMethodKey: keys.get(credentials), drop: [id, ...unreadable] }))
+        unreadable.clear()
         keys.forget(id)
         if (id !== passwordId && id !== 'auto') await ignoreRefusal(() => account.removePasskey(fromBase64url(id)))
       },
@@ -80,13 +98,13 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
 /** Keys of recovery methods that were used on this page: the user enters a password once, not for every step. */
 type MethodKeys = {
   get(credentials: readonly RecoveryCredential[]): GetMethodKey
+  getByCredential(credential: RecoveryCredential | undefined): GetMethodKey
   remember(id: string, key: Uint8Array): void
   forget(id: string): void
   wipe(): void
 }
 
-function createMethodKeys({ account, shares, stretch }: RecoveryMethodsDependencies): MethodKeys {
-  const { evaluate } = account
+function createMethodKeys({ evaluate, shares, stretch }: RecoveryMethodsDependencies): MethodKeys {
   const usedKeys = new Map<string, Uint8Array>()
 
   async function findKey(
@@ -102,7 +120,7 @@ function createMethodKeys({ account, shares, stretch }: RecoveryMethodsDependenc
         return passkeyKey(credential.output, fromBase64url(id))
       }
     }
-    return usedKeys.get(id)?.slice()
+    return undefined
   }
   function remember(id: string, key: Uint8Array): void {
     usedKeys.get(id)?.fill(0)
@@ -112,10 +130,11 @@ function createMethodKeys({ account, shares, stretch }: RecoveryMethodsDependenc
   return {
     remember,
     get: (credentials) => async (wrapped) => {
-      const key = await findKey(wrapped, credentials)
+      const key = (await findKey(wrapped, credentials)) ?? usedKeys.get(wrapped.id)?.slice()
       if (key !== undefined && wrapped.method !== 'auto') remember(wrapped.id, key)
       return key
     },
+    getByCredential: (credential) => (wrapped) => findKey(wrapped, credential === undefined ? [] : [credential]),
     forget: (id) => void usedKeys.delete(id),
     wipe() {
       for (const key of usedKeys.values()) key.fill(0)
@@ -135,7 +154,7 @@ async function addMethod(
   const getMethodKey: GetMethodKey = async (wrapped) => {
     const key = await keys.get(credentials)(wrapped)
     if (key === undefined) missing.push(wrapped)
-    else missing.length = 0
+    else if (wrapped.method !== 'auto') missing.length = 0
     return key
   }
   try {

@@ -29,6 +29,8 @@ export type Passkeys = {
   remove(user: string, id: Uint8Array): Promise<void>
   /** Creates a challenge of 32 bytes. It is valid once, for five minutes, for this user on this device. */
   createChallenge(user: string, key: string): Promise<Uint8Array>
+  /** Deletes a challenge, so that it is accepted once. @returns false if this device did not request it, or it expired */
+  consumeChallenge(user: string, key: string, challenge: Uint8Array): Promise<boolean>
   /** @throws Problem 401 `passkey`, the same for every fault */
   verify(user: string, key: string, assertion: PasskeyAssertion): Promise<void>
   sweep(): Promise<void>
@@ -40,8 +42,7 @@ const maxPasskeys = 16
 
 /** Creates the passkeys of the auth service. */
 export function createPasskeys({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Passkeys {
-  /** Deletes a challenge, so that it is accepted once. @returns false if this device did not request it, or it expired */
-  async function consumeChallenge(user: string, key: string, challenge: Buffer): Promise<boolean> {
+  async function consumeChallenge(user: string, key: string, challenge: Uint8Array): Promise<boolean> {
     const { rows } = await sql`
       delete from auth_challenge
       where challenge = ${sha256(challenge)} and user_id = ${user} and key_thumbprint = ${key}
@@ -50,6 +51,7 @@ export function createPasskeys({ database, clock }: { database: Kysely<unknown>;
   }
 
   return {
+    consumeChallenge,
     async add(user, { id, publicKey }) {
       if (parseP256Key(publicKey) === undefined) {
         throw new Problem(400, 'publicKey', 'This passkey uses an unsupported algorithm. Only ES256 is accepted.')

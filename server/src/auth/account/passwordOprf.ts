@@ -22,7 +22,7 @@ export type PasswordOprf = {
    * @throws Problem 400 `blinded`, `version`; 429 `password` with the seconds to wait
    */
   evaluate(user: string, blinded: Uint8Array, version?: number): Promise<{ evaluated: Uint8Array; version: number }>
-  /** Resets the failures of a user: a device was enrolled after a right password. */
+  /** Resets the failures of a user, who has proven to hold the wallet: the last password was right. */
   resetFailures(user: string): Promise<void>
   sweep(): Promise<void>
 }

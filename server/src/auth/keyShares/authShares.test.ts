@@ -80,6 +80,16 @@ describe('an auth share', () => {
     expect(await shares.findForNewDevice(ben)).toBeUndefined()
   })
 
+  test('under the ids of another user changes nothing of that user [K-31]', async () => {
+    const share = await enrolled(ann)
+    const eve = { user: (await users.findOrCreateByMailbox(Buffer.from('eve'), 'eve@example.org')).id, key: 'eve' }
+    const copied = { ...share, share: randomBytes(94) }
+    await enrolled(eve, copied)
+    expect([await shares.findOwn(ann), await shares.findOwn(eve)]).toEqual([share, copied])
+    expect(await shares.revoke(eve.user, share.setId)).toBe('eve')
+    expect(await shares.findOwn(ann)).toEqual(share)
+  })
+
   test('is not returned after its device was revoked [K-08]', async () => {
     const share = await enrolled(ann)
     const phone = { ...ann, key: 'phone' }

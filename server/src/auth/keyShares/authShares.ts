@@ -132,7 +132,10 @@ function createShareQueries({ database, clock, secrets }: AuthSharesDependencies
         order by live_at desc limit 1`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
-      await sql`update auth_share set used_at = ${clock.now()} where set_id = ${row.set_id}`.execute(database)
+      await sql`
+        update auth_share set used_at = ${clock.now()} where user_id = ${user} and set_id = ${row.set_id}`.execute(
+        database,
+      )
       return openShare(secrets, user, row)
     },
     async findForNewDevice(user, setId) {
@@ -177,7 +180,7 @@ async function prepareShare(
         (set_id, user_id, wallet_id, epoch, key_thumbprint, share, accounts, created_at, used_at, browser, origin)
       values (${Buffer.from(setId)}, ${user}, ${Buffer.from(walletId)}, ${epoch}, ${key}, ${sealed},
         ${JSON.stringify(accounts)}, ${now}, ${now}, ${use?.browser ?? ''}, ${use?.origin ?? null})
-      on conflict (set_id) do nothing`.execute(database)
+      on conflict (user_id, set_id) do nothing`.execute(database)
   }
   const stored = await openShare(secrets, user, await findRow(database, owner, setId))
   if (stored === undefined || !Buffer.from(stored.share).equals(share)) {
@@ -196,7 +199,8 @@ async function commitShare(
   if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
   if (row.live_at !== null) {
     await sql`
-      update auth_share set settled_at = coalesce(settled_at, ${now}) where set_id = ${row.set_id}`.execute(transaction)
+      update auth_share set settled_at = coalesce(settled_at, ${now})
+      where user_id = ${owner.user} and set_id = ${row.set_id}`.execute(transaction)
     return undefined
   }
   const change = await updateWallet(transaction, owner.user, row)
@@ -209,7 +213,7 @@ async function commitShare(
   const isSettled = change !== 'none' && !(await hasOtherEnrolment(transaction, owner.user, row))
   await sql`
     update auth_share set live_at = ${now}, used_at = ${now}, settled_at = ${isSettled ? now : null}
-    where set_id = ${row.set_id}`.execute(transaction)
+    where user_id = ${owner.user} and set_id = ${row.set_id}`.execute(transaction)
   return change === 'epoch' ? secretScope(row.wallet_id, row.epoch - 1) : undefined
 }
 
@@ -221,7 +225,8 @@ async function updateWallet(
 ): Promise<'wallet' | 'epoch' | 'none'> {
   const { rows: created } = await sql`
     insert into auth_wallet (user_id, wallet_id, epoch, accounts, founder)
-    select user_id, wallet_id, epoch, accounts, key_thumbprint from auth_share where set_id = ${row.set_id}
+    select user_id, wallet_id, epoch, accounts, key_thumbprint from auth_share
+    where user_id = ${user} and set_id = ${row.set_id}
     on conflict (user_id) do nothing returning user_id`.execute(transaction)
   const { rows: moved } = await sql`
     update auth_wallet set epoch = ${row.epoch}

@@ -10,7 +10,6 @@ import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { noticeMail } from '../../messages/mails.ts'
-import type { PasswordOprf } from '../account/passwordOprf.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AuthShare, AuthShares } from './authShares.ts'
@@ -29,7 +28,6 @@ export type ShareEndpointsDependencies = DescribeRequestDependencies & {
   authenticator: Authenticator
   users: Pick<Users, 'forgetDevice' | 'find'>
   sessions: Pick<Sessions, 'endDevice'>
-  oprf: Pick<PasswordOprf, 'resetFailures'>
   riskChecks: RiskChecks
   auditLog: AuditLog
   mailer: Mailer
@@ -88,7 +86,7 @@ function prepareEndpoint({ shares, authenticator, riskChecks }: ShareEndpointsDe
 }
 
 function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
-  const { shares, authenticator, oprf, riskChecks, auditLog } = dependencies
+  const { shares, authenticator, riskChecks, auditLog } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -118,7 +116,6 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
           await auditLog.record('epoch started', { ...owner, raw })
         }
         await shares.commit(owner, setId)
-        await oprf.resetFailures(owner.user)
         return {}
       },
     }),

@@ -55,10 +55,6 @@ export function createShareDeletions({
 }
 
 async function deleteUserRows(transaction: Kysely<unknown>, user: string): Promise<void> {
-  await sql`
-    delete from share_wrap where wallet_id in (select wallet_id from share_set where user_id = ${user})`.execute(
-    transaction,
-  )
   for (const table of userTables) {
     await sql`delete from ${sql.table(table)} where user_id = ${user}`.execute(transaction)
   }

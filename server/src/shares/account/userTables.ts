@@ -1,6 +1,7 @@
 /** The tables of the share store with rows of a user. */
 export const userTables = [
   'share_set',
+  'share_wrap',
   'share_auto',
   'share_device',
   'share_contact',

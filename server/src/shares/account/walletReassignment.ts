@@ -46,7 +46,9 @@ export function createWalletReassignment(dependencies: WalletReassignmentDepende
           await sql`update ${name} set user_id = ${user} where user_id = ${previous}`.execute(transaction)
         }
         for (const { id, share } of shares) {
-          await sql`update share_set set share = ${share} where set_id = ${id}`.execute(transaction)
+          await sql`update share_set set share = ${share} where user_id = ${user} and set_id = ${id}`.execute(
+            transaction,
+          )
         }
         if (automaticKey !== undefined) {
           await sql`update share_auto set secret = ${automaticKey} where user_id = ${user}`.execute(transaction)

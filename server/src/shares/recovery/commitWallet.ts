@@ -28,7 +28,7 @@ export async function commitWallet(
     where user_id = ${user} and wallet_id = ${walletId} and epoch = ${epoch - 1} returning user_id`.execute(transaction)
   if (moved.length === 0) throw anotherWallet()
   await sql`delete from share_set where user_id = ${user} and epoch < ${epoch}`.execute(transaction)
-  await sql`delete from share_wrap where wallet_id = ${walletId} and set_id <> ${setId}`.execute(transaction)
+  await sql`delete from share_wrap where user_id = ${user} and set_id <> ${setId}`.execute(transaction)
   return 'epoch'
 }
 

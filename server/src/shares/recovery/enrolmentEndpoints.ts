@@ -88,8 +88,8 @@ function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): rea
       response: storedWalletResponse,
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
-        const { user } = await access.admit(raw)
-        return toResponse(await store.findEnrolment(user, parseBase64url(body.setId, 'setId', 16)), 'setId')
+        const device = await access.admit(raw)
+        return toResponse(await store.findEnrolment(device, parseBase64url(body.setId, 'setId', 16)), 'setId')
       },
     }),
     defineEndpoint({
@@ -100,8 +100,13 @@ function commitEndpoints({ store, access }: EnrolmentEndpointsDependencies): rea
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
-        const { user } = await access.admit(raw)
-        await store.commit(user, parseBase64url(body.setId, 'setId', 16))
+        const device = await access.admit(raw)
+        const setId = parseBase64url(body.setId, 'setId', 16)
+        const drafted = await store.findEnrolment(device, setId)
+        if (drafted !== undefined && (await store.startsNextEpoch(device.user, drafted))) {
+          await device.assertEstablishedDevice()
+        }
+        await store.commit(device, setId)
         return {}
       },
     }),

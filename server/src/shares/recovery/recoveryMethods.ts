@@ -30,36 +30,45 @@ export function createRecoveryMethods({
   database: Kysely<unknown>
   clock: Clock
 }): RecoveryMethods {
-  async function list(user: string): Promise<readonly RecoveryMethod[]> {
-    const { rows } = await sql<RecoveryMethod>`
-      select id, method, facts, share_wrap.created_at as "createdAt"
-      from share_wrap join share_wallet using (wallet_id)
-      where user_id = ${user} and live_at is not null
-      order by share_wrap.created_at, id`.execute(database)
-    return rows
-  }
   return {
-    list,
+    list: (user) => listMethods(database, user),
     async add(user, { id, method, wrapped, facts }) {
-      const { rows: wallets } = await sql<{ wallet_id: Buffer }>`
-        select wallet_id from share_wallet where user_id = ${user}`.execute(database)
-      const [wallet] = wallets
-      if (wallet === undefined) throw new Problem(404, 'user', 'There is no wallet yet.')
-      const others = (await list(user)).filter((each) => each.id !== id)
-      if (others.length >= maxMethods) {
-        throw new Problem(429, 'ways', 'There are too many recovery methods already. Remove one first.')
-      }
-      const now = clock.now()
       await database.transaction().execute(async (transaction) => {
+        const walletId = await lockWallet(transaction, user)
+        const others = (await listMethods(transaction, user)).filter((each) => each.id !== id)
+        if (others.length >= maxMethods) {
+          throw new Problem(429, 'ways', 'There are too many recovery methods already. Remove one first.')
+        }
+        const now = clock.now()
         await sql`
           delete from share_wrap
-          where wallet_id = ${wallet.wallet_id} and id = ${id} and live_at is not null`.execute(transaction)
+          where user_id = ${user} and wallet_id = ${walletId} and id = ${id} and live_at is not null`.execute(
+          transaction,
+        )
         // The method belongs to no enrolment. The wallet id takes the place of the enrolment id.
         await sql`
-          insert into share_wrap (wallet_id, set_id, id, method, wrapped, facts, created_at, live_at)
-          values (${wallet.wallet_id}, ${wallet.wallet_id}, ${id}, ${method}, ${Buffer.from(wrapped)}, ${facts}, ${now},
+          insert into share_wrap (user_id, wallet_id, set_id, id, method, wrapped, facts, created_at, live_at)
+          values (${user}, ${walletId}, ${walletId}, ${id}, ${method}, ${Buffer.from(wrapped)}, ${facts}, ${now},
             ${now})`.execute(transaction)
       })
     },
   }
+}
+
+/** Concurrent additions wait for each other. @throws Problem 404 `user` */
+async function lockWallet(transaction: Kysely<unknown>, user: string): Promise<Buffer> {
+  const { rows } = await sql<{ wallet_id: Buffer }>`
+    select wallet_id from share_wallet where user_id = ${user} for update`.execute(transaction)
+  const [wallet] = rows
+  if (wallet === undefined) throw new Problem(404, 'user', 'There is no wallet yet.')
+  return wallet.wallet_id
+}
+
+async function listMethods(database: Kysely<unknown>, user: string): Promise<readonly RecoveryMethod[]> {
+  const { rows } = await sql<RecoveryMethod>`
+    select id, method, facts, share_wrap.created_at as "createdAt"
+    from share_wrap join share_wallet using (user_id, wallet_id)
+    where user_id = ${user} and live_at is not null
+    order by share_wrap.created_at, id`.execute(database)
+  return rows
 }

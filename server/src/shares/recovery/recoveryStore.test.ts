@@ -68,10 +68,11 @@ const nextDevice = ({ walletId, epoch }: EnrolmentDraft): EnrolmentDraft => ({
   setId: randomBytes(16),
   share: randomBytes(94),
 })
+const ownerOf = (user: string, { key }: EnrolmentDraft) => ({ user, key })
 const enrolled = async (user: string): Promise<EnrolmentDraft & { vault: Buffer }> => {
   const draft = firstDevice()
   await store.prepare(user, draft)
-  await store.commit(user, draft.setId)
+  await store.commit(ownerOf(user, draft), draft.setId)
   return draft
 }
 const conflict = (field: string) => expect.objectContaining({ status: 409, field })
@@ -80,7 +81,7 @@ describe('an enrolment', () => {
   test('is returned unchanged as a draft', async () => {
     const draft = firstDevice()
     await store.prepare('ann', draft)
-    expect(await store.findEnrolment('ann', draft.setId)).toEqual(facts(draft))
+    expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toEqual(facts(draft))
     expect(await store.findWallet('ann')).toBeUndefined()
   })
 
@@ -88,7 +89,7 @@ describe('an enrolment', () => {
     const draft = firstDevice()
     for (let time = 0; time < 2; time++) {
       await store.prepare('ann', draft)
-      await store.commit('ann', draft.setId)
+      await store.commit(ownerOf('ann', draft), draft.setId)
     }
     expect(await store.findWallet('ann')).toEqual(facts(draft))
   })
@@ -101,8 +102,10 @@ describe('an enrolment', () => {
 
   test('of another user is neither returned, committed nor removed', async () => {
     const draft = await enrolled('ann')
-    expect(await store.findEnrolment('ben', draft.setId)).toBeUndefined()
-    await expect(store.commit('ben', draft.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
+    expect(await store.findEnrolment(ownerOf('ben', draft), draft.setId)).toBeUndefined()
+    await expect(store.commit(ownerOf('ben', draft), draft.setId)).rejects.toEqual(
+      expect.objectContaining({ status: 404 }),
+    )
     await store.remove('ben', draft.setId)
     expect(await store.findWallet('ann')).toEqual(facts(draft))
   })
@@ -111,8 +114,8 @@ describe('an enrolment', () => {
     const first = await enrolled('ann')
     const second = nextDevice(first)
     await store.prepare('ann', second)
-    await store.commit('ann', second.setId)
-    expect(await store.findEnrolment('ann', second.setId)).toEqual(
+    await store.commit(ownerOf('ann', second), second.setId)
+    expect(await store.findEnrolment(ownerOf('ann', second), second.setId)).toEqual(
       facts({ ...second, vault: first.vault, wraps: [wrap] }),
     )
     await store.remove('ann', first.setId)
@@ -123,7 +126,7 @@ describe('an enrolment', () => {
     const draft = firstDevice()
     await store.prepare('ann', draft)
     expect(await devices.recordUse('ann', 'laptop')).toBe(false)
-    await store.commit('ann', draft.setId)
+    await store.commit(ownerOf('ann', draft), draft.setId)
     expect(await devices.recordUse('ann', 'laptop')).toBe(true)
     expect([await devices.recordUse('ben', 'laptop'), await devices.recordUse('ann', 'phone')]).toEqual([false, false])
   })
@@ -138,7 +141,7 @@ describe('an enrolment', () => {
   test('creates one wallet of twenty concurrent first ones and rejects the others [K-14]', async () => {
     const drafts = Array.from({ length: 20 }, firstDevice)
     for (const draft of drafts) await store.prepare('ann', draft)
-    const outcomes = await Promise.allSettled(drafts.map(({ setId }) => store.commit('ann', setId)))
+    const outcomes = await Promise.allSettled(drafts.map((draft) => store.commit(ownerOf('ann', draft), draft.setId)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(lost).toEqual(lost.map(() => conflict('walletId')))
@@ -153,6 +156,49 @@ describe('an enrolment', () => {
   })
 })
 
+describe('recovery methods in an enrolment', () => {
+  const junk = { ...wrap, wrapped: randomBytes(60) }
+  const refused = expect.objectContaining({ status: 400, field: 'wraps' })
+
+  test.each([
+    ['of a second device', {}],
+    ['of a second device with a vault', { vault: randomBytes(64) }],
+    ['under a new id', { wraps: [{ ...junk, id: 'other', method: 'password' } as const] }],
+  ])('%s are refused and leave the owner’s as they were [K-32]', async (_, given) => {
+    const first = await enrolled('ann')
+    await expect(store.prepare('ann', { ...nextDevice(first), wraps: [junk], ...given })).rejects.toEqual(refused)
+    expect(await store.findWallet('ann')).toEqual(facts(first))
+  })
+
+  test('that were drafted before another enrolment began the wallet stay out of it [K-32]', async () => {
+    const [first, draft] = [firstDevice(), firstDevice()]
+    const rival = { ...draft, key: 'phone', walletId: first.walletId, wraps: [junk] }
+    await store.prepare('ann', rival)
+    await store.prepare('ann', first)
+    await store.commit(ownerOf('ann', first), first.setId)
+    await expect(store.commit(ownerOf('ann', rival), rival.setId)).rejects.toEqual(conflict('walletId'))
+    expect(await store.findWallet('ann')).toEqual(facts(first))
+  })
+
+  test('are not completed by another device of the user [K-32]', async () => {
+    const first = await enrolled('ann')
+    const next = { ...firstDevice(), walletId: first.walletId, epoch: 2 }
+    await store.prepare('ann', next)
+    const phone = { user: 'ann', key: 'phone' }
+    expect(await store.findEnrolment(phone, next.setId)).toBeUndefined()
+    await expect(store.commit(phone, next.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
+    expect(await store.findWallet('ann')).toEqual(facts(first))
+  })
+
+  test('begin with the next epoch and replace those of the previous one [K-08]', async () => {
+    const first = await enrolled('ann')
+    const next = { ...firstDevice(), walletId: first.walletId, epoch: 2, wraps: [junk] }
+    await store.prepare('ann', next)
+    await store.commit(ownerOf('ann', next), next.setId)
+    expect(await store.findWallet('ann')).toEqual(facts(next))
+  })
+})
+
 describe('the recovery store', () => {
   test('deletes drafts after a day, and nothing else [K-12]', async () => {
     const draft = firstDevice()
@@ -160,10 +206,10 @@ describe('the recovery store', () => {
     const kept = await enrolled('ben')
     now += day - 1
     await store.sweep()
-    expect(await store.findEnrolment('ann', draft.setId)).toBeDefined()
+    expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toBeDefined()
     now += 1
     await store.sweep()
-    expect(await store.findEnrolment('ann', draft.setId)).toBeUndefined()
+    expect(await store.findEnrolment(ownerOf('ann', draft), draft.setId)).toBeUndefined()
     expect(await store.findWallet('ben')).toEqual(facts(kept))
     const { rows } = await sql<{ count: number }>`select count(*) as count from share_wrap`.execute(database.kysely)
     expect(rows).toEqual([{ count: 1 }])
@@ -174,10 +220,10 @@ describe('the recovery store', () => {
     now += 90 * day
     const second = nextDevice(first)
     await store.prepare('ann', second)
-    await store.commit('ann', second.setId)
+    await store.commit(ownerOf('ann', second), second.setId)
     await devices.sweep()
     await store.sweep()
-    expect(await store.findEnrolment('ann', first.setId)).toBeUndefined()
+    expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toBeUndefined()
     now += 90 * day
     await devices.sweep()
     await store.sweep()
@@ -190,7 +236,7 @@ describe('the recovery store', () => {
     expect(await devices.recordUse('ann', 'laptop')).toBe(true)
     const second = nextDevice(first)
     await store.prepare('ann', second)
-    await store.commit('ann', second.setId)
+    await store.commit(ownerOf('ann', second), second.setId)
     now += 60 * day
     await devices.sweep()
     await store.sweep()

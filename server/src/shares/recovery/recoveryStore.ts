@@ -30,6 +30,9 @@ export type EnrolmentDraft = EnrolmentRef & {
   readonly wraps?: readonly WrappedKey[]
 }
 
+/** A user, and the thumbprint of the key of the device that acts for the user. */
+export type EnrolmentOwner = { readonly user: string; readonly key: string }
+
 /** The stored data of a wallet, by one of its enrolments. */
 export type StoredWallet = EnrolmentRef & {
   readonly share: Uint8Array
@@ -45,22 +48,23 @@ export type StoredWallet = EnrolmentRef & {
  */
 export type RecoveryStore = {
   /**
-   * Stores a draft. Idempotent.
+   * Stores a draft. Idempotent. Recovery methods come only with the enrolment that begins a wallet or an epoch: the same
+   * checks as for their removal apply then, and a new device can add none.
    *
-   * @throws Problem 409 `walletId` if the user has another wallet or another epoch of it; 409 `setId` if that enrolment has
+   * @throws Problem 400 `wraps` with recovery methods of another enrolment; Problem 409 `walletId` if the user has another wallet or another epoch of it; 409 `setId` if that enrolment has
    *   other contents; 429 `walletId` with too many devices
    */
   prepare(user: string, draft: EnrolmentDraft): Promise<void>
   /** True if an enrolment starts the next epoch of the user's wallet. Not every device may do that. */
   startsNextEpoch(user: string, enrolment: Omit<EnrolmentRef, 'setId'>): Promise<boolean>
-  /** Returns a draft or a live enrolment of this user. */
-  findEnrolment(user: string, setId: Uint8Array): Promise<StoredWallet | undefined>
+  /** Returns a live enrolment of this user, or a draft of this device. */
+  findEnrolment(owner: EnrolmentOwner, setId: Uint8Array): Promise<StoredWallet | undefined>
   /**
-   * Makes an enrolment live. If two first wallets were drafted, the first commit wins.
+   * Makes an enrolment of this device live. If two first wallets were drafted, the first commit wins.
    *
    * @throws Problem 404 `setId`, 409 `walletId` if another wallet was committed in the meantime and has to be recovered instead
    */
-  commit(user: string, setId: Uint8Array): Promise<void>
+  commit(owner: EnrolmentOwner, setId: Uint8Array): Promise<void>
   /** Returns the wallet of a user by its latest live enrolment that is not excluded. */
   findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
   /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
@@ -99,11 +103,11 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
       const wallet = await findWalletRow(database, user)
       return wallet !== undefined && wallet.wallet_id.equals(walletId) && epoch > wallet.epoch
     },
-    async findEnrolment(user, setId) {
-      const row = await findRow(database, user, setId)
-      return row === undefined ? undefined : openStoredWallet(dependencies, user, row)
+    async findEnrolment(owner, setId) {
+      const row = await findRow(database, owner.user, setId)
+      return row === undefined || !isReadable(row, owner) ? undefined : openStoredWallet(dependencies, owner.user, row)
     },
-    commit: (user, setId) => commitEnrolment(dependencies, user, setId),
+    commit: (owner, setId) => commitEnrolment(dependencies, owner, setId),
     async findWallet(user, except = []) {
       const { rows } = await sql<EnrolmentRow>`
         select ${columns} from share_set join share_wallet using (user_id)
@@ -131,12 +135,15 @@ async function prepareEnrolment(
   user: string,
   draft: EnrolmentDraft,
 ): Promise<void> {
-  assertBelongsToWallet(await findWalletRow(database, user), draft)
+  const wallet = await findWalletRow(database, user)
+  assertBelongsToWallet(wallet, draft)
   const present = await findRow(database, user, draft.setId)
   if (present !== undefined) {
-    if ((await openShare(secrets, user, present)).equals(draft.share)) return
+    const isSame = present.key_thumbprint === draft.key && (await openShare(secrets, user, present)).equals(draft.share)
+    if (isSame) return
     throw new Problem(409, 'setId', 'This enrolment has other contents.')
   }
+  assertMayBringMethods(wallet, draft)
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from share_set where user_id = ${user}`.execute(database)
   if ((rows[0]?.count ?? 0) >= maxEnrolments) {
@@ -158,20 +165,21 @@ async function insertDraft(
       ${vault === undefined ? null : Buffer.from(vault)}, ${now}, ${now})`.execute(transaction)
   for (const { id, method, wrapped, facts } of wraps) {
     await sql`
-      insert into share_wrap (wallet_id, set_id, id, method, wrapped, facts, created_at)
-      values (${Buffer.from(walletId)}, ${Buffer.from(setId)}, ${id}, ${method}, ${Buffer.from(wrapped)}, ${facts},
-        ${now})`.execute(transaction)
+      insert into share_wrap (user_id, wallet_id, set_id, id, method, wrapped, facts, created_at)
+      values (${user}, ${Buffer.from(walletId)}, ${Buffer.from(setId)}, ${id}, ${method}, ${Buffer.from(wrapped)},
+        ${facts}, ${now})`.execute(transaction)
   }
 }
 
 async function commitEnrolment(
   { database, clock, secrets, devices, automaticKeys }: RecoveryStoreDependencies,
-  user: string,
+  owner: EnrolmentOwner,
   setId: Uint8Array,
 ): Promise<void> {
+  const { user } = owner
   const newEpoch: EnrolmentRow | undefined = await database.transaction().execute(async (transaction) => {
     const row = await findRow(transaction, user, setId)
-    if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
+    if (row === undefined || !isReadable(row, owner)) throw new Problem(404, 'setId', 'There is no such enrolment.')
     if (row.live_at !== null) return undefined
     const now = clock.now()
     if (row.vault === null) {
@@ -180,8 +188,9 @@ async function commitEnrolment(
     const change =
       row.vault === null ? 'none' : await commitWallet(transaction, user, { ...row, vault: row.vault }, now)
     await makeLive(transaction, user, row, now)
+    if (change !== 'none') await makeMethodsLive(transaction, user, row, now)
     await devices.record(user, row.key_thumbprint, { isFounder: change === 'wallet' }, transaction)
-    if (!(await hasAutomaticMethod(transaction, row.wallet_id))) await automaticKeys.delete(user, transaction)
+    if (!(await hasAutomaticMethod(transaction, user))) await automaticKeys.delete(user, transaction)
     return change === 'epoch' ? row : undefined
   })
   if (newEpoch === undefined) return
@@ -199,15 +208,23 @@ async function makeLive(
     delete from share_set
     where user_id = ${user} and key_thumbprint = ${row.key_thumbprint} and live_at is not null`.execute(transaction)
   await sql`
-    update share_set set live_at = ${now}, used_at = ${now}, vault = null where set_id = ${row.set_id}`.execute(
-    transaction,
-  )
-  await sql`update share_wrap set live_at = ${now} where set_id = ${row.set_id}`.execute(transaction)
+    update share_set set live_at = ${now}, used_at = ${now}, vault = null
+    where user_id = ${user} and set_id = ${row.set_id}`.execute(transaction)
 }
 
-async function hasAutomaticMethod(database: Kysely<unknown>, walletId: Buffer): Promise<boolean> {
+async function makeMethodsLive(
+  transaction: Transaction<unknown>,
+  user: string,
+  row: EnrolmentRow,
+  now: number,
+): Promise<void> {
+  await sql`
+    update share_wrap set live_at = ${now} where user_id = ${user} and set_id = ${row.set_id}`.execute(transaction)
+}
+
+async function hasAutomaticMethod(database: Kysely<unknown>, user: string): Promise<boolean> {
   const { rows } = await sql`
-    select from share_wrap where wallet_id = ${walletId} and method = 'auto' and live_at is not null`.execute(database)
+    select from share_wrap where user_id = ${user} and method = 'auto' and live_at is not null`.execute(database)
   return rows.length > 0
 }
 
@@ -221,7 +238,7 @@ async function openStoredWallet(
   if (vault === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
   const { rows: wraps } = await sql<{ id: string; method: WrappedKey['method']; wrapped: Buffer; facts: string }>`
     select id, method, wrapped, facts from share_wrap
-    where wallet_id = ${row.wallet_id}
+    where user_id = ${user} and wallet_id = ${row.wallet_id}
       and (case when ${row.vault === null} then live_at is not null else set_id = ${row.set_id} end)
     order by created_at, id`.execute(database)
   return { ...toRef(row), share: await openShare(secrets, user, row), vault, wraps }
@@ -229,7 +246,7 @@ async function openStoredWallet(
 
 async function findRow(database: Kysely<unknown>, user: string, setId: Uint8Array): Promise<EnrolmentRow | undefined> {
   const { rows } = await sql<EnrolmentRow>`
-    select ${columns} from share_set where set_id = ${Buffer.from(setId)} and user_id = ${user}`.execute(database)
+    select ${columns} from share_set where user_id = ${user} and set_id = ${Buffer.from(setId)}`.execute(database)
   return rows[0]
 }
 
@@ -246,6 +263,24 @@ function assertBelongsToWallet(
   const isSame = wallet.wallet_id.equals(walletId)
   if (isSame && (wallet.epoch === epoch || (wallet.epoch + 1 === epoch && hasVault))) return
   throw anotherWallet()
+}
+
+/**
+ * Only an enrolment that begins a wallet or an epoch brings recovery methods. Its enrolment id differs from the wallet id,
+ * which takes that place for methods that are added later.
+ */
+function assertMayBringMethods(
+  wallet: { epoch: number } | undefined,
+  { walletId, setId, epoch, wraps = [] }: EnrolmentDraft,
+): void {
+  if (Buffer.from(walletId).equals(setId)) throw new Problem(400, 'setId', 'The enrolment needs an id of its own.')
+  if (wraps.length === 0 || wallet === undefined || epoch > wallet.epoch) return
+  throw new Problem(400, 'wraps', 'Only the first enrolment of an epoch brings recovery methods.')
+}
+
+/** The drafts of a device are its own: no other device of the user completes them. */
+function isReadable(row: EnrolmentRow, { key }: EnrolmentOwner): boolean {
+  return row.live_at !== null || row.key_thumbprint === key
 }
 
 function openShare(secrets: Secrets, user: string, row: EnrolmentRow): Promise<Buffer> {

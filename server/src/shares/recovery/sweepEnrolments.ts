@@ -24,7 +24,7 @@ export async function sweepEnrolments(database: Kysely<unknown>, now: number): P
       ))`.execute(database)
   await sql`
     delete from share_wrap
-    where live_at is null and not exists (select from share_set where share_set.set_id = share_wrap.set_id)`.execute(
-    database,
-  )
+    where live_at is null and not exists (
+      select from share_set
+      where share_set.user_id = share_wrap.user_id and share_set.set_id = share_wrap.set_id)`.execute(database)
 }

@@ -85,7 +85,7 @@ export const pseudo: Messages = {
     autoOne: "[Áütömátîç: thé öpérátör öf thîs sérvîçé, ör áñyöñé whö tákés övér îts sérvér, çöüld rébüîld yöür kéys. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     autoSplit: "[Áütömátîç: twö sérvîçés kéép shárés öf yöür kéy. Ñéîthér çáñ rébüîld ît álöñé; böth tögéthér çöüld. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     heldOne: "[Pásswörd ör pásskéy: thé öpérátör öf thîs sérvîçé çáñ’t rébüîld yöür kéys wîthöüt ît. Á wéák pásswörd çöüld bé güésséd by söméöñé whö stölé thé whölé sérvér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    heldSplit: "[Pásswörd ör pásskéy: thé twö sérvîçés çáñ’t rébüîld yöür kéys wîthöüt ît, ñöt évéñ tögéthér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    heldSplit: "[Pásswörd ör pásskéy: wîthöüt ît thé twö sérvîçés çáñ’t rébüîld yöür kéys, ñöt évéñ tögéthér. Tögéthér théy çöüld güéss á wéák pásswörd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     code: "[Îñ évéry çásé: áñyöñé whö çáñ çháñgé thé çödé öf thîs págé çöüld táké yöür kéys át yöür ñéxt vîsît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   devices: {

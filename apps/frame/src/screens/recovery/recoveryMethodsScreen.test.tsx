@@ -223,6 +223,7 @@ test.each([
   [['auto'], true, /Neither can rebuild it alone; both together could/, /takes over its machine/],
   [['password'], false, /A weak password could be guessed/, /Automatic:/],
   [['passkey'], true, /not even together/, /Automatic:/],
+  [['password'], true, /Together they could guess a weak password/, /Automatic:/],
 ] as const)('the custody statement for %s matches the deployment', async (methods, split, says, not) => {
   const { root } = show(methods, { split })
   await expect.poll(() => root.textContent).toMatch(says)

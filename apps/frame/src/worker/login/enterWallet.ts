@@ -2,13 +2,13 @@ import { isLatchkeyError } from '@latchkey/protocol'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import {
   createWallet,
-  recover,
   unlock,
   type KeyShareStores,
   type OpenWallet,
   type RecoveryMethodKey,
 } from '../../wallet/enrol.ts'
-import type { GetMethodKey } from '../../wallet/rotate.ts'
+import { recover } from '../../wallet/recover.ts'
+import type { GetMethodKey, OnUnreadable } from '../../wallet/unwrapWithAny.ts'
 import type { RecoveryMethodInfo } from '../keyHolder.ts'
 
 /** The open wallet, or the recovery methods of which the user has to use one. */
@@ -18,6 +18,7 @@ export type EnterWalletDependencies = {
   readonly stores: KeyShareStores
   /** Returns the keys of methods that need no user. */
   readonly getMethodKey: GetMethodKey
+  readonly onUnreadable?: OnUnreadable
   /** True if the auth service knows no wallet. Only then a wallet is created, whatever the share store says. */
   readonly isNew: boolean
   now(): number
@@ -41,17 +42,22 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
   return make(dependencies)
 }
 
-async function recoverAlone({ stores, getMethodKey }: EnterWalletDependencies): Promise<WalletEntry | undefined> {
+async function recoverAlone({
+  stores,
+  getMethodKey,
+  onUnreadable,
+}: EnterWalletDependencies): Promise<WalletEntry | undefined> {
   const stored = await stores.shares.find()
   if (stored === undefined) return undefined
-  if (!stored.wraps.some(({ method }) => method === 'auto')) {
-    return { recoveryMethods: stored.wraps.map(({ id, method }) => ({ id, method })) }
-  }
+  const others = stored.wraps.filter(({ method }) => method !== 'auto').map(({ id, method }) => ({ id, method }))
+  if (others.length === stored.wraps.length) return { recoveryMethods: others }
   try {
-    return { wallet: await recover(stores, getMethodKey) }
+    return { wallet: await recover(stores, getMethodKey, onUnreadable) }
   } catch (error) {
     // The creation was interrupted before it was committed, and no address was shown.
     if (isLatchkeyError(error, 'custody/invalid-share')) return undefined
+    // A damaged automatic method doesn't hide the user's own methods.
+    if (isLatchkeyError(error, 'custody/unreadable') && others.length > 0) return { recoveryMethods: others }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
-import { recover, type KeyShareStores, type OpenWallet } from '../../wallet/enrol.ts'
-import type { GetMethodKey } from '../../wallet/rotate.ts'
+import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
+import { recover } from '../../wallet/recover.ts'
+import type { GetMethodKey, OnUnreadable } from '../../wallet/unwrapWithAny.ts'
 import type { HolderUser, KeyHolder, LoginResult, RecoveryCredential } from '../keyHolder.ts'
 import type { KeyHolderContext } from '../keyHolderContext.ts'
 import type { Device } from '../storage/device.ts'
@@ -38,6 +39,7 @@ export type LoginsDependencies = Pick<KeyHolderContext, 'authUrl' | 'sharesUrl' 
   storesOf(user: string, origin?: string): KeyShareStores
   opened(wallet: OpenWallet): void
   getMethodKey(credentials: readonly RecoveryCredential[]): GetMethodKey
+  readonly onUnreadable: OnUnreadable
 }
 
 /** Creates the login methods. Each ends with an open wallet, or with the step that the user has to take next. */
@@ -101,14 +103,20 @@ type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval'> & {
 type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser; readonly approval?: DeviceApproval }
 
 function createLoginEntry(
-  { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey }: LoginsDependencies,
+  { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey, onUnreadable }: LoginsDependencies,
   pause: (milliseconds: number) => Promise<void>,
 ): LoginEntry {
   let pending: PendingLogin | undefined
   let origin: string | undefined
 
   async function openPending({ user, stores }: PendingLogin): Promise<LoginResult> {
-    const entry = await enterWallet({ stores, getMethodKey: getMethodKey([]), isNew: !user.hasWallet, now })
+    const entry = await enterWallet({
+      stores,
+      getMethodKey: getMethodKey([]),
+      onUnreadable,
+      isNew: !user.hasWallet,
+      now,
+    })
     return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
   }
   async function complete({ identity }: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
@@ -148,7 +156,7 @@ function createLoginEntry(
     },
     async recoverWith(credential) {
       if (pending === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
-      return complete(pending.user, await recover(pending.stores, getMethodKey([credential])))
+      return complete(pending.user, await recover(pending.stores, getMethodKey([credential]), onUnreadable))
     },
     async awaitApproval() {
       const waiting = pending

@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Automatisch: Wer diesen Dienst betreibt oder seinen Rechner übernimmt, könnte deine Schlüssel wiederherstellen.",
     autoSplit: "Automatisch: Zwei Dienste verwahren Teile deines Schlüssels. Keiner kann ihn allein wiederherstellen; beide zusammen könnten es.",
     heldOne: "Passwort oder Passkey: Wer diesen Dienst betreibt, kann deine Schlüssel ohne sie nicht wiederherstellen. Ein schwaches Passwort könnte erraten, wer den ganzen Rechner gestohlen hat.",
-    heldSplit: "Passwort oder Passkey: Ohne sie können die beiden Dienste deine Schlüssel nicht wiederherstellen, auch nicht gemeinsam.",
+    heldSplit: "Passwort oder Passkey: Ohne sie können die beiden Dienste deine Schlüssel nicht wiederherstellen, auch nicht gemeinsam. Gemeinsam könnten sie ein schwaches Passwort erraten.",
     code: "In jedem Fall: Wer den Code dieser Seite ändern kann, könnte deine Schlüssel bei deinem nächsten Besuch nehmen.",
   },
   devices: {

@@ -85,7 +85,7 @@ export const english: FrameMessages = {
     autoOne: "Automatic: the operator of this service, or anyone who takes over its server, could rebuild your keys.",
     autoSplit: "Automatic: two services keep shares of your key. Neither can rebuild it alone; both together could.",
     heldOne: "Password or passkey: the operator of this service can’t rebuild your keys without it. A weak password could be guessed by someone who stole the whole server.",
-    heldSplit: "Password or passkey: the two services can’t rebuild your keys without it, not even together.",
+    heldSplit: "Password or passkey: without it the two services can’t rebuild your keys, not even together. Together they could guess a weak password.",
     code: "In every case: anyone who can change the code of this page could take your keys at your next visit.",
   },
   devices: {

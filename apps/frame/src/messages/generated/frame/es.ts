@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Automática: quien lleva este servicio, o se apodera de su máquina, podría reconstruir tus claves.",
     autoSplit: "Automática: dos servicios guardan partes de tu clave. Ninguno puede reconstruirla solo; los dos juntos podrían.",
     heldOne: "Contraseña o llave de acceso: quien lleva este servicio no puede reconstruir tus claves sin ella. Una contraseña débil podría adivinarla quien robara la máquina entera.",
-    heldSplit: "Contraseña o llave de acceso: los dos servicios no pueden reconstruir tus claves sin ella, ni siquiera juntos.",
+    heldSplit: "Contraseña o llave de acceso: sin ella, los dos servicios no pueden reconstruir tus claves, ni siquiera juntos. Juntos podrían adivinar una contraseña débil.",
     code: "En todo caso: quien puede cambiar el código de esta página podría llevarse tus claves en tu próxima visita.",
   },
   devices: {

@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Automatique : celui qui exploite ce service, ou prend le contrôle de sa machine, pourrait reconstituer vos clés.",
     autoSplit: "Automatique : deux services gardent des parts de votre clé. Aucun ne peut la reconstituer seul ; les deux ensemble le pourraient.",
     heldOne: "Mot de passe ou clé d’accès : celui qui exploite ce service ne peut pas reconstituer vos clés sans lui. Un mot de passe faible pourrait être deviné par qui aurait volé toute la machine.",
-    heldSplit: "Mot de passe ou clé d’accès : les deux services ne peuvent pas reconstituer vos clés sans lui, même ensemble.",
+    heldSplit: "Mot de passe ou clé d’accès : sans lui, les deux services ne peuvent pas reconstituer vos clés, même ensemble. Ensemble, ils pourraient deviner un mot de passe faible.",
     code: "Dans tous les cas : celui qui peut changer le code de cette page pourrait prendre vos clés à votre prochaine visite.",
   },
   devices: {

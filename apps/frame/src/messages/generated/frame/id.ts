@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Otomatis: siapa pun yang menjalankan layanan ini, atau mengambil alih mesinnya, dapat menyusun ulang kunci Anda.",
     autoSplit: "Otomatis: dua layanan menyimpan bagian kunci Anda. Sendiri-sendiri tidak dapat menyusunnya; berdua bisa.",
     heldOne: "Kata sandi atau kunci sandi: yang menjalankan layanan ini tidak dapat menyusun kunci Anda tanpanya. Kata sandi lemah dapat ditebak oleh pencuri seluruh mesin.",
-    heldSplit: "Kata sandi atau kunci sandi: kedua layanan tidak dapat menyusun kunci Anda tanpanya, bahkan bersama-sama.",
+    heldSplit: "Kata sandi atau kunci sandi: tanpanya kedua layanan tidak dapat menyusun kunci Anda, bahkan bersama-sama. Bersama-sama keduanya dapat menebak kata sandi yang lemah.",
     code: "Dalam setiap hal: siapa yang dapat mengubah kode halaman ini dapat mengambil kunci Anda pada kunjungan berikutnya.",
   },
   devices: {

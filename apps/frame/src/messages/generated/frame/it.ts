@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Automatico: chi gestisce questo servizio, o si impadronisce della sua macchina, potrebbe ricostruire le tue chiavi.",
     autoSplit: "Automatico: due servizi custodiscono parti della tua chiave. Nessuno può ricostruirla da solo; insieme potrebbero.",
     heldOne: "Password o passkey: chi gestisce questo servizio non può ricostruire le tue chiavi senza. Una password debole potrebbe essere indovinata da chi rubasse l’intera macchina.",
-    heldSplit: "Password o passkey: i due servizi non possono ricostruire le tue chiavi senza, nemmeno insieme.",
+    heldSplit: "Password o passkey: senza, i due servizi non possono ricostruire le tue chiavi, nemmeno insieme. Insieme potrebbero indovinare una password debole.",
     code: "In ogni caso: chi può cambiare il codice di questa pagina potrebbe prendere le tue chiavi alla tua prossima visita.",
   },
   devices: {

@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Automática: quem opera este serviço, ou toma a máquina dele, poderia reconstruir suas chaves.",
     autoSplit: "Automática: dois serviços guardam partes da sua chave. Nenhum pode reconstruí-la sozinho; os dois juntos poderiam.",
     heldOne: "Senha ou chave de acesso: quem opera este serviço não pode reconstruir suas chaves sem ela. Uma senha fraca poderia ser adivinhada por quem roubasse a máquina inteira.",
-    heldSplit: "Senha ou chave de acesso: os dois serviços não podem reconstruir suas chaves sem ela, nem juntos.",
+    heldSplit: "Senha ou chave de acesso: sem ela, os dois serviços não podem reconstruir suas chaves, nem juntos. Juntos, poderiam adivinhar uma senha fraca.",
     code: "Em todo caso: quem pode mudar o código desta página poderia levar suas chaves na sua próxima visita.",
   },
   devices: {

@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Kendiliğinden: bu hizmeti işleten ya da makinesini ele geçiren, anahtarlarını yeniden oluşturabilir.",
     autoSplit: "Kendiliğinden: iki hizmet anahtarının parçalarını saklar. Hiçbiri tek başına oluşturamaz; ikisi birlikte oluşturabilir.",
     heldOne: "Parola ya da geçiş anahtarı: bu hizmeti işleten, onsuz anahtarlarını oluşturamaz. Zayıf bir parolayı, bütün makineyi çalan biri tahmin edebilir.",
-    heldSplit: "Parola ya da geçiş anahtarı: iki hizmet onsuz, birlikte bile, anahtarlarını oluşturamaz.",
+    heldSplit: "Parola ya da geçiş anahtarı: iki hizmet onsuz, birlikte bile, anahtarlarını oluşturamaz. Birlikte zayıf bir parolayı tahmin edebilirler.",
     code: "Her durumda: bu sayfanın kodunu değiştirebilen, bir sonraki gelişinde anahtarlarını alabilir.",
   },
   devices: {

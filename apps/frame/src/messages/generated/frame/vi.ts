@@ -86,7 +86,7 @@ export const translation: PartialMessages<FrameMessages> = {
     autoOne: "Tự động: người vận hành dịch vụ này, hoặc chiếm được máy của nó, có thể dựng lại khóa của bạn.",
     autoSplit: "Tự động: hai dịch vụ giữ các phần của khóa. Một mình thì không dựng lại được; cả hai cùng nhau thì được.",
     heldOne: "Mật khẩu hoặc khóa truy cập: thiếu nó, người vận hành dịch vụ không dựng lại được khóa của bạn. Kẻ lấy trộm cả máy có thể đoán được mật khẩu yếu.",
-    heldSplit: "Mật khẩu hoặc khóa truy cập: thiếu nó, hai dịch vụ không dựng lại được khóa của bạn, kể cả cùng nhau.",
+    heldSplit: "Mật khẩu hoặc khóa truy cập: thiếu nó, hai dịch vụ không dựng lại được khóa của bạn, kể cả cùng nhau. Cùng nhau, chúng có thể đoán được mật khẩu yếu.",
     code: "Trong mọi trường hợp: ai sửa được mã của trang này có thể lấy khóa của bạn ở lần bạn ghé sau.",
   },
   devices: {

@@ -1,0 +1,82 @@
+import { custodyError } from '../custody/custodyError.ts'
+import { decodeKeyShare, type KeyShare } from '../custody/keyShare.ts'
+import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
+import { joinKeyShares } from '../custody/splitKey.ts'
+import type { StoredEnrolment } from '../services/shareStore.ts'
+import { enrol, openWithShares, type KeyShareStores, type OpenWallet } from './enrol.ts'
+import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
+
+/** The share store's limit. */
+const maxEnrolments = 25
+
+/**
+ * Opens the wallet with the shares of both services and enrols this device.
+ *
+ * @param getMethodKey returns the key of a recovery method, or `undefined` if the method can't be used here
+ * @throws LatchkeyError `custody/unreadable` with a wrong password or passkey; `custody/invalid-share` if the services
+ *   have no wallet
+ */
+export async function recover(
+  stores: KeyShareStores,
+  getMethodKey: GetMethodKey,
+  onUnreadable?: OnUnreadable,
+): Promise<OpenWallet> {
+  const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, getMethodKey, onUnreadable)
+  try {
+    const place = { walletId: stored.walletId, epoch: stored.epoch }
+    await enrol(stores, { place, walletKey, recoveryKey, vault: stored.vault, accounts: wallet.accounts })
+    return wallet
+  } catch (error) {
+    wallet.entropy.fill(0)
+    throw error
+  } finally {
+    walletKey.fill(0)
+    recoveryKey.fill(0)
+  }
+}
+
+/** A wallet that was opened without a device share. The owner has to wipe the entropy and both keys. */
+export type RecoveredWallet = {
+  readonly wallet: OpenWallet
+  readonly walletKey: Uint8Array
+  readonly recoveryKey: Uint8Array
+  readonly stored: StoredEnrolment
+}
+
+/** Opens the wallet with the shares of both services, and changes nothing. Errors as in `recover`. */
+export async function openWithServices(
+  stores: Pick<KeyShareStores, 'auth' | 'shares'>,
+  getMethodKey: GetMethodKey,
+  onUnreadable?: OnUnreadable,
+): Promise<RecoveredWallet> {
+  const { stored, auth } = await findPair(stores)
+  const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
+  try {
+    const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
+    const wallet = await openWithShares(share, auth, stored.vault)
+    return { wallet, walletKey: await joinKeyShares(share, auth), recoveryKey, stored }
+  } catch (error) {
+    recoveryKey.fill(0)
+    throw error
+  }
+}
+
+/**
+ * Finds an enrolment that both services have. An interrupted enrolment may exist at one of them only.
+ *
+ * @throws LatchkeyError `custody/invalid-share` if there is none
+ */
+export async function findPair({
+  auth,
+  shares,
+}: Pick<KeyShareStores, 'auth' | 'shares'>): Promise<{ stored: StoredEnrolment; auth: KeyShare }> {
+  const without: Uint8Array[] = []
+  while (without.length < maxEnrolments) {
+    const stored = await shares.find(without)
+    if (stored === undefined) break
+    const remote = await auth.any(stored.setId)
+    if (remote !== undefined) return { stored, auth: decodeKeyShare(remote.share) }
+    without.push(stored.setId)
+  }
+  throw custodyError('custody/invalid-share', { reason: 'the services have no wallet for this login' })
+}
