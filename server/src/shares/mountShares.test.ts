@@ -108,7 +108,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect((await second.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 
-  test('accepts no recovery methods from a device that is minutes old, at any endpoint [K-32]', async () => {
+  test('accepts no recovery methods from a device that is minutes old, at any endpoint [D-02]', async () => {
     const email = 'joy@example.org'
     const owner = await loggedIn(email)
     await approve(owner, email)

@@ -147,7 +147,7 @@ async function attack({ client }: Visitor, requests: ReturnType<typeof attacks>)
 
 describe('a stranger with all ids of a victim', () => {
   test.each(['without a wallet', 'with a wallet'])(
-    '%s changes no row of the victim at any endpoint [K-31]',
+    '%s changes no row of the victim at any endpoint [D-01]',
     async (kind) => {
       const name = kind.replaceAll(' ', '-')
       const email = `victim-${name}@example.org`

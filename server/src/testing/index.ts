@@ -8,6 +8,13 @@ export { createTestDatabase, startTestPostgres, type MortalPostgres, type TestPo
 export { createLoginClient, type LoginAnswer, type LoginClient } from './loginClient.ts'
 export { startLoginServices, type LoginServices, type LoginServicesOptions, type ServiceKeys } from './loginServices.ts'
 export { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
+export {
+  openAuthOperator,
+  openShareStoreOperator,
+  type AuthOperator,
+  type ShareStoreLoot,
+  type ShareStoreOperator,
+} from './operators.ts'
 export { openStolenDatabase, type Thief } from './thief.ts'
 export { startTestRedis, type TestRedis } from './redis.ts'
 export {

@@ -1,5 +1,5 @@
 import { devicesScreen } from '../screens/devicesScreen.ts'
-import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import { runRecovery } from '../screens/recovery/runRecovery.ts'
 import type { HolderUser } from '../worker/keyHolder.ts'
 import { withFreshLogin, logIn } from './withFreshLogin.ts'
 import { deletionScreen, homeScreen } from './homeScreen.ts'
@@ -18,7 +18,7 @@ export async function runAccount(page: TopLevelPage, leave: () => void): Promise
     const answer = await show(homeScreen({ words, user, networks: config.networks, done }))
     done = undefined
     if (answer === 'export') return leave()
-    if (answer === 'recovery') await show(recovery(page, user))
+    if (answer === 'recovery') await recovery(page, user)
     if (answer === 'devices') await show(devicesScreen({ words, holder, passkeys: page.passkeys }))
     if (answer === 'delete') user = { ...user, deletionAt: await requestDeletion(page) }
     if (answer === 'keep') {
@@ -34,9 +34,9 @@ export async function runAccount(page: TopLevelPage, leave: () => void): Promise
   }
 }
 
-function recovery({ words, holder, passkeys, config }: TopLevelPage, { email, userName, id }: HolderUser) {
+function recovery({ words, holder, passkeys, config, show }: TopLevelPage, { email, userName, id }: HolderUser) {
   const split = new URL(config.auth).origin !== new URL(config.shares).origin
-  return recoveryMethodsScreen({ words, holder, passkeys, userName: email ?? userName ?? id, split })
+  return runRecovery({ words, holder, passkeys, userName: email ?? userName ?? id, split }, show)
 }
 
 async function requestDeletion(page: TopLevelPage): Promise<number | undefined> {

@@ -5,10 +5,11 @@ import type { FrameConfig } from '../frameConfig.ts'
 import { consentScreen } from '../screens/consentScreen.ts'
 import { emailChangeScreen, type EmailChangeFacts } from '../screens/emailChangeScreen.ts'
 import { createStage } from '../screens/stage/createStage.ts'
+import type { Screen } from '../screens/stage/stage.ts'
 import { devicesScreen } from '../screens/devicesScreen.ts'
 import { createPasskeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
-import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import { runRecovery } from '../screens/recovery/runRecovery.ts'
 import type { Smart, SwitchFacts } from '../smart/smart.ts'
 import { switchScreen } from '../smart/switchScreen.ts'
 import type { Words } from '../messages/loadWords.ts'
@@ -74,18 +75,20 @@ export function createVisitorScreens({
     askDevice: (link, signal) => stage.show(deviceApprovalScreen({ ...link, words: words(), holder }), { signal }),
     async openScreen(screen, { email, userName }, signal) {
       const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
-      const shown =
-        screen === 'devices'
-          ? devicesScreen({ words: words(), holder, passkeys })
-          : recoveryMethodsScreen({
-              words: words(),
-              holder,
-              passkeys,
-              userName: email ?? userName ?? '',
-              split: new URL(config.auth).origin !== new URL(config.shares).origin,
-              addElsewhere: accountPage,
-            })
-      await stage.show({ ...shown, page: accountPage }, { signal })
+      const show = <answer>(shown: Screen<answer>) => stage.show({ ...shown, page: accountPage }, { signal })
+      if (screen === 'devices') {
+        await show(devicesScreen({ words: words(), holder, passkeys }))
+        return
+      }
+      const props = {
+        words: words(),
+        holder,
+        passkeys,
+        userName: email ?? userName ?? '',
+        split: new URL(config.auth).origin !== new URL(config.shares).origin,
+        addElsewhere: accountPage,
+      }
+      await runRecovery(props, show)
     },
   }
 }

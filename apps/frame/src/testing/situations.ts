@@ -8,8 +8,10 @@ import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen
 import { exportIntroScreen, secretsScreen } from '../export/secretsScreen.ts'
 import { deletionScreen, homeScreen } from '../account/homeScreen.ts'
 import { loginScreen } from '../account/loginScreen.ts'
-import type { Words } from '../messages/loadWords.ts'
-import type { KeyHolder } from '../worker/keyHolder.ts'
+import { englishWords, type Words } from '../messages/loadWords.ts'
+import { rehearsalScreen } from '../screens/recovery/rehearsalScreen.ts'
+import { custodyError } from '../custody/custodyError.ts'
+import type { KeyHolder, RecoveryMethodInfo } from '../worker/keyHolder.ts'
 import { fakeHolder } from './fakeHolder.ts'
 import { shown } from './shown.ts'
 
@@ -48,6 +50,13 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
         current: false,
       },
     ],
+    recoveryStatus: async () => ({
+      isDeviceEnrolled: true,
+      otherDevices: 1,
+      isRecoverable: true,
+      testedAt: { p: time },
+    }),
+    rehearseRecovery: () => Promise.reject(custodyError('custody/unreadable', { what: 'The recovery key' })),
     recoverWith: () => new Promise(() => undefined),
     ...verbs,
   })
@@ -55,6 +64,12 @@ const holder = (verbs: Partial<KeyHolder> = {}): KeyHolder =>
 const methods = (verbs?: Partial<KeyHolder>) => (words: Words) =>
   shown(
     recoveryMethodsScreen({ words, holder: holder(verbs), passkeys, userName: 'ann@example.org', split: false }),
+    words,
+  ).root
+
+const rehearsal = (method: RecoveryMethodInfo, problem?: string) => (words: Words) =>
+  shown(
+    rehearsalScreen({ words, holder: holder(), passkeys, method, ...(problem !== undefined && { problem }) }),
     words,
   ).root
 
@@ -95,7 +110,17 @@ export const situations: readonly Situation[] = [
   { name: 'add a password', show: methods(onlyAuto), press: ['.group .button', '.actions .button'] },
   { name: 'add a passkey', show: methods(onlyAuto), press: ['.group .button + .button'] },
   { name: 'no PRF', show: methods(onlyAuto), press: ['.group .button + .button', '.actions .button'] },
-  { name: 'remove a way', show: methods(), press: ['.chip'] },
+  { name: 'remove a way', show: methods(), press: ['.chip + .chip'] },
+  {
+    name: 'a damaged way',
+    show: methods({
+      recoveryMethods: async () => [{ id: 'a', method: 'auto', createdAt: time, isUnreadable: true }],
+      recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
+    }),
+  },
+  { name: 'test the password', show: rehearsal({ id: 'p', method: 'password' }) },
+  { name: 'test the automatic way', show: rehearsal({ id: 'a', method: 'auto' }) },
+  { name: 'a failed test', show: rehearsal({ id: 'p', method: 'password' }, englishWords.recover.wrong) },
   {
     name: 'ways out of reach',
     show: methods({

@@ -52,7 +52,7 @@ async function attacked(email: string, methods: readonly WrappedRecoveryKey[]) {
 }
 
 describe('an attacker with a device of the wallet', () => {
-  test('that is minutes old can’t add a recovery method by enrolling again [K-32]', async () => {
+  test('that is minutes old can’t add a recovery method by enrolling again [D-02]', async () => {
     const email = 'young@example.org'
     const { owner, wallet } = await attacked(email, [])
     const thief = await world.fresh(email)
@@ -67,7 +67,7 @@ describe('an attacker with a device of the wallet', () => {
     expect(await recover(phone, keysOf(phone))).toEqual(wallet)
   })
 
-  test('can’t hide the password behind a damaged automatic method, which is reported [K-33]', async () => {
+  test('can’t hide the password behind a damaged automatic method, which is reported [D-03]', async () => {
     const email = 'hidden@example.org'
     const { wallet } = await attacked(email, [junk()])
     const phone = await world.fresh(email)
@@ -92,14 +92,14 @@ describe('an attacker with a device of the wallet', () => {
       'with an unknown version',
       junk({ id: 'a', method: 'password', facts: '{"form":1,"salt":"AAAAAAAAAAAAAAAAAAAAAA","oprf":99}' }),
     ],
-  ])('can’t hide the password behind a second one %s [K-33]', async (name, second) => {
+  ])('can’t hide the password behind a second one %s [D-03]', async (name, second) => {
     const email = `${name.replaceAll(' ', '-')}@example.org`
     const { wallet } = await attacked(email, [junk(), second])
     const phone = await world.fresh(email)
     expect(await recover(phone, keysOf(phone, password))).toEqual(wallet)
   })
 
-  test('can’t block the removal of damaged methods [K-33]', async () => {
+  test('can’t block the removal of damaged methods [D-03]', async () => {
     const email = 'blocked@example.org'
     const { owner, wallet } = await attacked(email, [junk(), junk({ id: 'a', method: 'password' })])
     await rotate(owner, { getMethodKey: keysOf(owner, password), drop: ['a'] })
@@ -108,7 +108,7 @@ describe('an attacker with a device of the wallet', () => {
     expect(await recover(phone, keysOf(phone, password))).toEqual(wallet)
   })
 
-  test('does not make a wrong password remove a method [K-33]', async () => {
+  test('does not make a wrong password remove a method [D-03]', async () => {
     const { owner } = await attacked('wrong@example.org', [])
     const wrong = rotate(owner, { getMethodKey: keysOf(owner, 'another one entirely'), drop: ['auto'] })
     await expect(wrong).rejects.toMatchObject({ code: 'custody/unreadable' })

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { startMail, type LocalMail } from '@latchkey/devnet'
-import { startLoginServices, type LoginServices } from '@latchkey/server/testing'
+import { openStolenDatabase, startLoginServices, type LoginServices } from '@latchkey/server/testing'
 import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -239,6 +239,37 @@ describe('the logged-in user', () => {
     expect(await other.recoverWith({ method: 'password', password: 'a long sentence of mine' })).toMatchObject({
       accounts,
     })
+  })
+
+  test('rehearses the recovery with the password again, and the date counts for that password only [D-05] [D-04]', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    const { id } = await logIn(holder, 'gus@example.org')
+    await holder.addPassword('a long sentence of mine')
+    expect((await holder.recoveryStatus()).testedAt).toEqual({})
+    // A key that was used on this page proves nothing.
+    await expect(holder.rehearseRecovery('password')).rejects.toMatchObject({ code: 'custody/unreadable' })
+    const wrong = holder.rehearseRecovery('password', { method: 'password', password: 'another one entirely' })
+    await expect(wrong).rejects.toMatchObject({ code: 'custody/unreadable' })
+    expect((await holder.recoveryStatus()).testedAt).toEqual({})
+    const database = await openStolenDatabase(services.authDatabaseUrl)
+    const failures = async () => (await database.run(`select failures from auth_oprf where user_id = '${id}'`))[0]
+    expect(await failures()).toEqual({ failures: 2 })
+
+    const { at } = await holder.rehearseRecovery('password', {
+      method: 'password',
+      password: 'a long sentence of mine',
+    })
+    expect(await failures()).toEqual({ failures: 0 })
+    await database.leave()
+    await holder.rehearseRecovery('auto')
+    expect(await holder.recoveryStatus()).toEqual({
+      isDeviceEnrolled: true,
+      otherDevices: 0,
+      isRecoverable: true,
+      testedAt: { auto: expect.any(Number), password: at },
+    })
+    await holder.addPassword('another long sentence')
+    expect(Object.keys((await holder.recoveryStatus()).testedAt)).toEqual(['auto'])
   })
 
   test('lists the devices, and a revoked one opens nothing', async () => {

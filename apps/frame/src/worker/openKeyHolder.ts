@@ -41,13 +41,8 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const stores = async (): Promise<KeyShareStores> => storesOf(await userId())
   /** Recovers without the user's help if another device began a new epoch. */
   const openAgain = async (): Promise<OpenWallet> => {
-    const entry = await enterWallet({
-      stores: await stores(),
-      getMethodKey: getMethodKey([]),
-      onUnreadable,
-      isNew: false,
-      now,
-    })
+    const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
+    const entry = await enterWallet({ ...recovery, stores: await stores(), isNew: false, now })
     if ('wallet' in entry) return entry.wallet
     throw new ServiceRefusal(401, 'device', 'This device no longer opens the wallet. Log in again.')
   }

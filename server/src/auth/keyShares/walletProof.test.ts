@@ -72,7 +72,7 @@ async function owner(email: string) {
 }
 
 describe('the count of failed passwords', () => {
-  test('is not reset by a device that commits a share of random bytes [K-34]', async () => {
+  test('is not reset by a device that commits a share of random bytes [D-04]', async () => {
     const email = 'ann@example.org'
     const { client, set } = await owner(email)
     const thief = await login(email)
@@ -83,7 +83,7 @@ describe('the count of failed passwords', () => {
     expect(await post(thief, 'oprf', { blinded: bytes(32) })).toMatchObject({ status: 429 })
   })
 
-  test('is reset by a signature of the wallet over a challenge of the service [K-34]', async () => {
+  test('is reset by a signature of the wallet over a challenge of the service [D-04]', async () => {
     const { client } = await owner('ben@example.org')
     const challenge = await challengeFor(client)
     const proof = { challenge, signature: sign(challenge) }
@@ -91,7 +91,7 @@ describe('the count of failed passwords', () => {
     expect(await failuresOf(client)).toBe(0)
   })
 
-  test('is not reset by a proof that is repeated, old, foreign or of another key [K-34]', async () => {
+  test('is not reset by a proof that is repeated, old, foreign or of another key [D-04]', async () => {
     const { client } = await owner('cat@example.org')
     const refused = { status: 401, body: { reasons: [{ field: 'wallet' }] } }
     const challenge = await challengeFor(client)
@@ -120,7 +120,7 @@ describe('the count of failed passwords', () => {
     expect(await failuresOf(client)).toBe(99)
   })
 
-  test('is not reset for a wallet whose accounts a later enrolment names differently [K-34]', async () => {
+  test('is not reset for a wallet whose accounts a later enrolment names differently [D-04]', async () => {
     const email = 'dan@example.org'
     const { client, set } = await owner(email)
     const thief = await login(email)

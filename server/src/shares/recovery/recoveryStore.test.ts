@@ -164,13 +164,13 @@ describe('recovery methods in an enrolment', () => {
     ['of a second device', {}],
     ['of a second device with a vault', { vault: randomBytes(64) }],
     ['under a new id', { wraps: [{ ...junk, id: 'other', method: 'password' } as const] }],
-  ])('%s are refused and leave the owner’s as they were [K-32]', async (_, given) => {
+  ])('%s are refused and leave the owner’s as they were [D-02]', async (_, given) => {
     const first = await enrolled('ann')
     await expect(store.prepare('ann', { ...nextDevice(first), wraps: [junk], ...given })).rejects.toEqual(refused)
     expect(await store.findWallet('ann')).toEqual(facts(first))
   })
 
-  test('that were drafted before another enrolment began the wallet stay out of it [K-32]', async () => {
+  test('that were drafted before another enrolment began the wallet stay out of it [D-02]', async () => {
     const [first, draft] = [firstDevice(), firstDevice()]
     const rival = { ...draft, key: 'phone', walletId: first.walletId, wraps: [junk] }
     await store.prepare('ann', rival)
@@ -180,7 +180,7 @@ describe('recovery methods in an enrolment', () => {
     expect(await store.findWallet('ann')).toEqual(facts(first))
   })
 
-  test('are not completed by another device of the user [K-32]', async () => {
+  test('are not completed by another device of the user [D-02]', async () => {
     const first = await enrolled('ann')
     const next = { ...firstDevice(), walletId: first.walletId, epoch: 2 }
     await store.prepare('ann', next)

@@ -28,6 +28,7 @@ function show(
   const asked: unknown[] = []
   const holder = fakeHolder({
     recoveryMethods: async () => ways,
+    recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
     createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
     addPassword: async (password) => {
       asked.push(password)
@@ -60,7 +61,7 @@ const names = () =>
   page
     .getByRole('listitem')
     .elements()
-    .map((row) => row.querySelector('.name')?.textContent)
+    .flatMap((row) => row.querySelector('.name')?.textContent ?? [])
 const alert = (root: HTMLElement) => root.querySelector('[role=alert]')?.textContent ?? ''
 
 test('recovery methods are listed with their dates, and the last can’t be removed', async () => {
@@ -69,6 +70,56 @@ test('recovery methods are listed with their dates, and the last can’t be remo
   expect(root).toHaveTextContent('Since May 28, 2026')
   expect(root).toHaveTextContent('The last recovery method can’t be removed')
   expect(page.getByRole('button', { name: /^Remove/ }).elements()).toEqual([])
+})
+
+const enrolled = { isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }
+const combinations = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .filter((row) => row.querySelector('.name') === null)
+    .map((row) => row.textContent)
+
+test('the status lists each combination that opens the wallet [D-05]', async () => {
+  show(['auto', 'password'], { verbs: { recoveryStatus: async () => ({ ...enrolled, otherDevices: 2 }) } })
+  await expect
+    .poll(combinations)
+    .toEqual([
+      'This device + auth service',
+      'Each of your other devices + auth service',
+      'Automatic + auth service + share store',
+      'Password + auth service + share store',
+      'This device + a recovery method + share store',
+    ])
+})
+
+test('the status warns if the services hold no matching shares [D-05]', async () => {
+  const status = { ...enrolled, isRecoverable: false }
+  const { root } = show(['password'], { verbs: { recoveryStatus: async () => status } })
+  await expect.poll(combinations).toEqual(['This device + auth service'])
+  expect(root.querySelector('.banner')).toHaveTextContent('No recovery method opens your wallet at the moment.')
+})
+
+test('a method that opens nothing is marked and named in no combination [D-03]', async () => {
+  const ways: readonly RecoveryMethodInfo[] = [
+    { id: 'a', method: 'auto', isUnreadable: true },
+    { id: 'p', method: 'password' },
+  ]
+  const { root } = show([], { verbs: { recoveryMethods: async () => ways } })
+  await expect.poll(() => root.textContent).toMatch('It does not open your wallet. Remove it.')
+  expect(combinations()).not.toContain('Automatic + auth service + share store')
+})
+
+test('each method shows when it was tested, and starts its rehearsal', async () => {
+  const testedAt = { 'id-password': 1_780_000_000_000 }
+  const { root, answer } = show(['auto', 'password'], {
+    verbs: { recoveryStatus: async () => ({ ...enrolled, testedAt }) },
+  })
+  await expect.poll(names).toEqual(['Automatic', 'Password'])
+  expect(root.querySelectorAll('.row')[0]).toHaveTextContent('Not tested yet')
+  expect(root.querySelectorAll('.row')[1]).toHaveTextContent('Tested on May 28, 2026')
+  await press('Test: Password')
+  expect(answer()).toEqual({ rehearse: expect.objectContaining({ id: 'id-password' }) })
 })
 
 test('Done ends the screen', async () => {

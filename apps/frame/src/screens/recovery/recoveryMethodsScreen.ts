@@ -1,4 +1,3 @@
-import type { Words } from '../../messages/loadWords.ts'
 import type { RecoveryMethodInfo } from '../../worker/keyHolder.ts'
 import { h, icon } from '../elements/h.ts'
 import { messageForUser } from '../failure.ts'
@@ -11,18 +10,22 @@ import { drawPasskey } from './drawPasskey.ts'
 import { drawPassword } from './drawPassword.ts'
 import { withRecoveryMethods } from './withRecoveryMethods.ts'
 import { custodyStatement } from './custodyStatement.ts'
-import type { RecoveryMethodsScreenProps, RecoveryMethodsStep } from './recoveryMethodsStep.ts'
+import { methodTexts } from './methodTexts.ts'
+import type { RecoveryChoice, RecoveryMethodsScreenProps, RecoveryMethodsStep } from './recoveryMethodsStep.ts'
+import { recoveryStatusSection } from './recoveryStatusSection.ts'
 
-/** Lists, adds and removes recovery methods. */
-export function recoveryMethodsScreen(props: RecoveryMethodsScreenProps): Screen<'done'> {
-  return createScreen((steps) => loadMethods(steps, props), 'steps')
+/** Shows what opens the wallet, and lists, adds and removes recovery methods. */
+export function recoveryMethodsScreen(props: RecoveryMethodsScreenProps): Screen<RecoveryChoice> {
+  return createScreen((steps) => loadMethods(steps, props, props.said), 'steps')
 }
 
-function loadMethods(steps: Steps<'done'>, props: RecoveryMethodsScreenProps, done?: string): void {
+function loadMethods(steps: Steps<RecoveryChoice>, props: RecoveryMethodsScreenProps, done?: string): void {
   const { words, holder } = props
   drawWaiting(steps.root, { title: words.recoveryMethods.title })
-  whenDone(steps, holder.recoveryMethods(), {
-    done: (methods) => drawList({ ...props, steps, methods, back: (said) => loadMethods(steps, props, said) }, done),
+  const loaded = Promise.all([holder.recoveryMethods(), holder.recoveryStatus().catch(() => undefined)])
+  const back = (said?: string): void => loadMethods(steps, props, said)
+  whenDone(steps, loaded, {
+    done: ([methods, status]) => drawList({ ...props, steps, methods, status, back }, done),
     failed: (error) =>
       drawFailure(steps.root, words, {
         title: words.recoveryMethods.title,
@@ -34,7 +37,7 @@ function loadMethods(steps: Steps<'done'>, props: RecoveryMethodsScreenProps, do
 }
 
 function drawList(step: RecoveryMethodsStep, done?: string): void {
-  const { words, steps, methods, split } = step
+  const { words, steps, methods, status, split } = step
   const { recoveryMethods: texts, common } = words
   drawLayout(steps.root, {
     title: texts.title,
@@ -51,6 +54,7 @@ function drawList(step: RecoveryMethodsStep, done?: string): void {
           : button({ text: texts.addPassword, press: () => drawPassword(step) }),
         button({ text: texts.addPasskey, press: () => drawPasskey(step) }),
       ),
+      recoveryStatusSection(words, { methods, status }),
       custodyStatement(words, { methods, split }),
     ],
     actions: [button({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
@@ -58,7 +62,8 @@ function drawList(step: RecoveryMethodsStep, done?: string): void {
 }
 
 function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLElement {
-  const { words, methods } = step
+  const { words, methods, steps } = step
+  const { recoveryMethods: texts } = words
   const { name, hint } = methodTexts(method, words)
   const since =
     method.createdAt === undefined ? hint : words.common.since({ date: formatDate(method.createdAt, words.locale) })
@@ -66,7 +71,23 @@ function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLE
     'li',
     { class: 'row' },
     icon(method.method === 'auto' ? 'link' : method.method === 'password' ? 'lock' : 'key'),
-    h('div', { class: 'text' }, h('p', { class: 'name' }, name), h('p', { class: 'sub' }, since)),
+    h(
+      'div',
+      { class: 'text' },
+      h('p', { class: 'name' }, name),
+      h('p', { class: 'sub' }, since),
+      testLine(step, method),
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-label': texts.testOf({ method: name }),
+        on: { click: () => steps.finish({ rehearse: method }) },
+      },
+      texts.test,
+    ),
     methods.length === 1
       ? undefined
       : h(
@@ -74,22 +95,20 @@ function methodRow(step: RecoveryMethodsStep, method: RecoveryMethodInfo): HTMLE
           {
             type: 'button',
             class: 'chip',
-            'aria-label': words.recoveryMethods.removeOf({ method: name }),
+            'aria-label': texts.removeOf({ method: name }),
             on: { click: () => drawRemoval(step, method) },
           },
-          words.recoveryMethods.remove,
+          texts.remove,
         ),
   )
 }
 
-/** Returns the name and the hint of a recovery method. */
-function methodTexts(
-  { method }: RecoveryMethodInfo,
-  { recoveryMethods: methods }: Words,
-): { name: string; hint: string } {
-  if (method === 'auto') return { name: methods.auto, hint: methods.autoHint }
-  if (method === 'password') return { name: methods.password, hint: methods.passwordHint }
-  return { name: methods.passkey, hint: methods.passkeyHint }
+/** States when the method was last tested, or that it opens nothing. */
+function testLine({ words, status }: RecoveryMethodsStep, { id, isUnreadable }: RecoveryMethodInfo): HTMLElement {
+  const { recoveryMethods: texts, locale } = words
+  if (isUnreadable === true) return h('p', { class: 'sub problem' }, texts.unreadable)
+  const at = status?.testedAt[id]
+  return h('p', { class: 'sub' }, at === undefined ? texts.untested : texts.testedOn({ date: formatDate(at, locale) }))
 }
 
 function drawRemoval(step: RecoveryMethodsStep, method: RecoveryMethodInfo): void {

@@ -1,5 +1,5 @@
 import type { Words } from '../../messages/loadWords.ts'
-import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
+import type { KeyHolder, RecoveryMethodInfo, RecoveryStatus } from '../../worker/keyHolder.ts'
 import type { Steps } from '../stage/steps.ts'
 import type { Passkeys } from './passkeys.ts'
 
@@ -8,7 +8,12 @@ export type RecoveryMethodsScreenProps = {
   readonly words: Words
   readonly holder: Pick<
     KeyHolder,
-    'recoveryMethods' | 'addPassword' | 'addPasskey' | 'createPasskeyRequest' | 'removeRecoveryMethod'
+    | 'recoveryMethods'
+    | 'recoveryStatus'
+    | 'addPassword'
+    | 'addPasskey'
+    | 'createPasskeyRequest'
+    | 'removeRecoveryMethod'
   >
   readonly passkeys: Passkeys
   /** E-mail address or name of the login. Passkeys are stored under it, and no password may consist of it. */
@@ -17,12 +22,19 @@ export type RecoveryMethodsScreenProps = {
   readonly split: boolean
   /** Top-level page that creates passkeys, for browsers that refuse to create one in a frame. */
   readonly addElsewhere?: string
+  /** Confirmation of the last action. */
+  readonly said?: string
 }
+
+/** The user is done, or wants to rehearse a method. */
+export type RecoveryChoice = 'done' | { readonly rehearse: RecoveryMethodInfo }
 
 /** Properties of each step of the recovery screen. */
 export type RecoveryMethodsStep = RecoveryMethodsScreenProps & {
-  readonly steps: Steps<'done'>
+  readonly steps: Steps<RecoveryChoice>
   readonly methods: readonly RecoveryMethodInfo[]
+  /** Undefined if a service can't be reached. */
+  readonly status: RecoveryStatus | undefined
   /** Loads the list again and confirms the last action. */
   back(this: void, done?: string): void
 }

@@ -103,20 +103,16 @@ type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval'> & {
 type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser; readonly approval?: DeviceApproval }
 
 function createLoginEntry(
-  { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey, onUnreadable }: LoginsDependencies,
+  dependencies: LoginsDependencies,
   pause: (milliseconds: number) => Promise<void>,
 ): LoginEntry {
+  const { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey, onUnreadable } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
 
   async function openPending({ user, stores }: PendingLogin): Promise<LoginResult> {
-    const entry = await enterWallet({
-      stores,
-      getMethodKey: getMethodKey([]),
-      onUnreadable,
-      isNew: !user.hasWallet,
-      now,
-    })
+    const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
+    const entry = await enterWallet({ ...recovery, stores, isNew: !user.hasWallet, now })
     return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
   }
   async function complete({ identity }: LoginUser, wallet: OpenWallet): Promise<HolderUser> {

@@ -88,6 +88,25 @@ export type FrameMessages = {
     heldOne: string
     heldSplit: string
     code: string
+    status: string
+    statusDevice: string
+    statusDevices: string
+    statusMethod: (args: { method: string }) => string
+    statusDeviceMethod: string
+    statusNone: string
+    test: string
+    testOf: (args: { method: string }) => string
+    testTitle: string
+    testHint: string
+    testStart: string
+    testing: string
+    tested: (args: { method: string }) => string
+    testedOn: (args: { date: string }) => string
+    untested: string
+    testUnreadable: (args: { method: string }) => string
+    testMismatch: string
+    testNone: string
+    unreadable: string
   }
   devices: {
     title: string

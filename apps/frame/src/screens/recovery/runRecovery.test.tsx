@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { custodyError } from '../../custody/custodyError.ts'
+import { ServiceRefusal } from '../../services/serviceRequest.ts'
+import { fakeHolder } from '../../testing/fakeHolder.ts'
+import { shown } from '../../testing/shown.ts'
+import { englishWords } from '../../messages/loadWords.ts'
+import type { KeyHolder, RecoveryMethodInfo } from '../../worker/keyHolder.ts'
+import type { Screen } from '../stage/stage.ts'
+import type { PasskeyOutcome } from './passkeys.ts'
+import { runRecovery } from './runRecovery.ts'
+
+const bytes = new Uint8Array(32).fill(9)
+const proof = { id: 'cGs', authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+
+/** Runs the recovery screens of a wallet with one method of each kind. */
+function run({
+  rehearse,
+  outcome = { kind: 'used', passkey: { id: 'cGs', output: bytes, proof } },
+}: {
+  rehearse: KeyHolder['rehearseRecovery']
+  outcome?: PasskeyOutcome
+}) {
+  const methods: readonly RecoveryMethodInfo[] = [
+    { id: 'auto', method: 'auto' },
+    { id: 'password', method: 'password' },
+    { id: 'cGs', method: 'passkey' },
+  ]
+  const asked: unknown[] = []
+  const guards: unknown[] = []
+  const holder = fakeHolder({
+    recoveryMethods: async () => methods,
+    recoveryStatus: async () => ({ isDeviceEnrolled: true, otherDevices: 0, isRecoverable: true, testedAt: {} }),
+    createPasskeyRequest: async () => ({ input: bytes, challenge: bytes }),
+    rehearseRecovery: (...args) => {
+      asked.push(args)
+      return rehearse(...args)
+    },
+  })
+  const passkeys = { create: () => Promise.reject(new Error('nothing is created here')), use: async () => outcome }
+  const show = <answer,>(screen: Screen<answer>): Promise<answer | undefined> => {
+    guards.push(screen.guarded)
+    return new Promise((resolve) => {
+      let isAnswered = false
+      const draw: Screen<answer>['draw'] = (root, finish) => {
+        const leave = screen.draw(root, (answer) => {
+          finish(answer)
+          if (isAnswered) return
+          isAnswered = true
+          leave()
+          root.remove()
+          resolve(answer)
+        })
+        return leave
+      }
+      shown({ ...screen, draw })
+    })
+  }
+  const done = runRecovery({ words: englishWords, holder, passkeys, userName: 'ann@example.org', split: true }, show)
+  return { asked, guards, done }
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const status = () =>
+  page
+    .getByRole('status')
+    .elements()
+    .map(({ textContent }) => textContent)
+const alert = () =>
+  page
+    .getByRole('alert')
+    .elements()
+    .map(({ textContent }) => textContent)
+const unreadable = () => Promise.reject(custodyError('custody/unreadable', { what: 'The recovery key' }))
+
+test('a rehearsal of the password succeeds by keyboard [D-05]', async () => {
+  const { asked } = run({ rehearse: async () => ({ at: 1 }) })
+  await press('Test: Password')
+  await press('Start test')
+  expect(alert()).toEqual(['Enter your recovery password.'])
+  await userEvent.keyboard('four calm herons{Enter}')
+  await expect.poll(status).toEqual(['Password: the test succeeded. It opens this wallet.'])
+  expect(asked).toEqual([['password', { method: 'password', password: 'four calm herons' }]])
+})
+
+test('a rehearsal starts on a guarded screen only [D-05]', async () => {
+  const { guards } = run({ rehearse: async () => ({ at: 1 }) })
+  await press('Test: Automatic')
+  await expect.poll(() => page.getByRole('button', { name: 'Start test' }).elements()).toHaveLength(1)
+  expect(page.getByRole('button', { name: 'Start test' }).element()).toHaveAttribute('data-guarded')
+  expect(guards).toEqual(['steps', 'steps'])
+})
+
+test('the automatic method needs no input, and the passkey is asked for its key', async () => {
+  const { asked } = run({ rehearse: async () => ({ at: 1 }) })
+  await press('Test: Automatic')
+  await press('Start test')
+  await press('Test: Passkey')
+  await press('Start test')
+  await expect.poll(status).toEqual(['Passkey: the test succeeded. It opens this wallet.'])
+  expect(asked).toEqual([
+    ['auto', undefined],
+    ['cGs', { method: 'passkey', id: 'cGs', output: bytes }],
+  ])
+})
+
+test.each([
+  ['Password', unreadable, 'This password does not open your wallet. Check it and try again.'],
+  ['Automatic', unreadable, 'Automatic does not open your wallet. Add another recovery method, then remove this one.'],
+  [
+    'Automatic',
+    () => Promise.reject(custodyError('custody/mismatch', { reason: 'they differ' })),
+    'It opened another wallet than the one on this device. Don’t rely on it.',
+  ],
+  [
+    'Automatic',
+    () => Promise.reject(custodyError('custody/invalid-share', { reason: 'there is none' })),
+    'The services hold no matching shares of your wallet. Keep this device, and test again later.',
+  ],
+  [
+    'Automatic',
+    () => Promise.reject(new ServiceRefusal(503, 'service', 'The share store rests.')),
+    'The share store rests.',
+  ],
+] as const)('a failed rehearsal of %s says why and can be repeated [D-05]', async (name, rehearse, reason) => {
+  const { asked } = run({ rehearse })
+  await press(`Test: ${name}`)
+  for (let time = 0; time < 2; time++) {
+    if (name === 'Password') await page.getByLabelText('Recovery password').fill('four calm herons')
+    await press('Start test')
+    await expect.poll(alert).toEqual([reason])
+  }
+  expect(asked).toHaveLength(2)
+  await press('Cancel')
+  await expect.poll(() => page.getByRole('button', { name: 'Done' }).elements()).toHaveLength(1)
+})
+
+test('a cancelled passkey ends in no rehearsal', async () => {
+  const { asked } = run({ rehearse: async () => ({ at: 1 }), outcome: { kind: 'cancelled' } })
+  await press('Test: Passkey')
+  await press('Start test')
+  await expect.poll(alert).toEqual(['The passkey was not used. Nothing was changed.'])
+  expect(asked).toEqual([])
+})
