@@ -46,7 +46,13 @@ export type Amount = {
 export type Changes =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'fails'; readonly reason: string }
-  | { readonly kind: 'known'; readonly list: readonly Change[]; readonly allowances?: readonly AllowanceChange[] }
+  | {
+      readonly kind: 'known'
+      readonly list: readonly Change[]
+      readonly allowances?: readonly AllowanceChange[]
+      /** True if more assets changed than are listed. */
+      readonly isCut?: boolean
+    }
 
 /** Negative `units` leave the account. */
 export type Change = Amount & { readonly asset?: string; readonly item?: string }

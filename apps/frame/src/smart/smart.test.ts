@@ -369,7 +369,7 @@ const grantOf = (expiry: number, to: Hex) => [
   {
     chainId: '0x7a69',
     expiry,
-    signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } },
+    signer: { type: 'wallet', data: {} },
     permissions: [
       { type: 'erc20-recurring-allowance', data: { address: to, allowance: '0xa', period: day, start: 0 } },
       { type: 'native-token-recurring-allowance', data: { allowance: '0x5', period: day, start: 0 } },

@@ -58,7 +58,7 @@ function networkCapabilities({ smartAccounts }: FrameNetwork): object {
     // For pages that use the previous version.
     atomicBatch: { supported: true },
     paymasterService: { supported: smartAccounts?.sponsored === true },
-    permissions: { supported: true, signerTypes: ['keys', 'wallet'], permissionTypes, policyTypes: [] },
+    permissions: { supported: true, signerTypes: ['wallet'], permissionTypes, policyTypes: [] },
   }
 }
 

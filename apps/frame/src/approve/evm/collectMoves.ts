@@ -1,10 +1,13 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Change } from '../approvalFacts.ts'
+import { createCalldata } from './calls/calldata.ts'
 import { isAddress, isHex, toQuantity } from './parseQuantity.ts'
 import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
 
 const topics = {
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   transferSingle: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  transferBatch: '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
   approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
   approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
   permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',
@@ -23,6 +26,8 @@ export type SimulatedMoves = {
   readonly native: bigint
   readonly contracts: readonly string[]
   readonly items: readonly Change[]
+  /** True if more assets moved than are listed. */
+  readonly isCut: boolean
 }
 
 /** A relation that lets `spender` spend the account's assets. Its amount is read from the contract. */
@@ -42,17 +47,27 @@ export function collectMoves(results: readonly unknown[], account: string): Simu
   for (const log of results.flatMap(logsOf)) {
     const { address, data } = log
     const [topic, ...indexed] = log.topics
-    const isSingle = topic === topics.transferSingle
-    const [from, to, id] = isSingle ? indexed.slice(1) : indexed
-    if ((topic !== topics.transfer && !isSingle) || (!isOwn(from) && !isOwn(to))) continue
+    const isItems = topic === topics.transferSingle || topic === topics.transferBatch
+    const [from, to, id] = isItems ? indexed.slice(1) : indexed
+    if ((topic !== topics.transfer && !isItems) || (!isOwn(from) && !isOwn(to))) continue
     const sign = isOwn(from) ? (isOwn(to) ? 0n : -1n) : 1n
     if (nativeLog.test(address)) native += sign * (toQuantity(data) ?? 0n)
-    else if (isSingle)
-      items.push(itemChange(address, data.slice(0, 66), sign * (toQuantity(`0x${data.slice(66, 130)}`) ?? 1n)))
+    else if (isItems) items.push(...loggedItems(topic === topics.transferBatch, log, sign))
     else if (id !== undefined) items.push(itemChange(address, id, sign))
     else contracts.add(address.toLowerCase())
   }
-  return { native, contracts: [...contracts].slice(0, mostAssets), items: items.slice(0, mostAssets) }
+  const isCut = contracts.size > mostAssets || items.length > mostAssets
+  return { native, contracts: [...contracts].slice(0, mostAssets), items: items.slice(0, mostAssets), isCut }
+}
+
+/** ERC-1155: one id and amount, or an array of each. */
+function loggedItems(isBatch: boolean, { address, data }: Log, sign: bigint): readonly Change[] {
+  const words = createCalldata(hexToBytes(data.slice(2)))
+  if (!isBatch) return [itemChange(address, `0x${words.number(0).toString(16)}`, sign * words.number(1))]
+  const [ids, counts] = [words.list(0, 1, mostAssets + 1), words.list(1, 1, mostAssets + 1)]
+  return ids.items.map((id, at) =>
+    itemChange(address, `0x${id.number(0).toString(16)}`, sign * (counts.items[at]?.number(0) ?? 0n)),
+  )
 }
 
 /**
@@ -100,7 +115,8 @@ function itemChange(asset: string, id: string, units: bigint): Change {
 function logsOf(result: unknown): readonly Log[] {
   const logs = getMember(result, 'logs')
   return (Array.isArray(logs) ? logs : []).filter(isJsonObject).flatMap(({ address, topics: indexed, data }) => {
-    const isLog = isAddress(address) && Array.isArray(indexed) && indexed.every(isHex) && isHex(data)
+    const isLog =
+      isAddress(address) && Array.isArray(indexed) && indexed.every(isHex) && isHex(data) && data.length % 2 === 0
     return isLog ? [{ address, topics: indexed.filter(isHex), data }] : []
   })
 }

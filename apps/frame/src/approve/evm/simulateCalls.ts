@@ -50,7 +50,8 @@ export async function simulateCalls(simulation: Simulation): Promise<Changes> {
     const moved = collectMoves(results, account)
     const spenders = collectSpenders(results, account, calls.flatMap(expectedSpenders))
     const { balances, allowances } = await readChanges(simulation, moved, spenders)
-    return { kind: 'known', list: [...nativeChange(simulation, moved), ...balances, ...moved.items], allowances }
+    const list = [...nativeChange(simulation, moved), ...balances, ...moved.items]
+    return { kind: 'known', list, allowances, ...(moved.isCut && { isCut: true }) }
   } catch {
     return { kind: 'unknown' }
   }

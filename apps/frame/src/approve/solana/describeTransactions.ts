@@ -19,6 +19,7 @@ import {
   type SolanaMessage,
   type SolanaTransaction,
 } from './solanaMessage.ts'
+import { isDurable } from './isDurable.ts'
 import { programName } from './programName.ts'
 import { describeStep, type TokenContext, type Step, type StepDescription } from './describeStep.ts'
 import { simulateTransaction } from './simulateTransaction.ts'
@@ -85,6 +86,7 @@ export async function describeTransactions(
   const single = each.length === 1 ? first : undefined
   const banners: readonly Banner[] = [
     ...unique(steps.flatMap((step) => step.banners)),
+    ...(each.some((one) => one.isDurable) ? [{ kind: 'durableNonce' } as const] : []),
     ...findLookAlikes(
       receivers.filter((one) => programName(one) === undefined),
       [account, ...(await dependencies.recipients.list())],
@@ -112,6 +114,7 @@ function sectionsOf(steps: readonly StepDescription[]): readonly Section[] {
 
 type DescribedTransaction = {
   readonly steps: readonly StepDescription[]
+  readonly isDurable: boolean
   readonly fee: bigint
   readonly trial: Awaited<ReturnType<typeof simulateTransaction>>
   readonly native: { readonly symbol: string; readonly decimals: number }
@@ -145,6 +148,7 @@ async function describeOne(
   const trial = await simulateTransaction({ chain, chainId, account, wire, writable, before, fee: paid, native })
   return {
     steps: steps.map((step) => describeStep(step, known)).filter((step) => step !== undefined),
+    isDurable: isDurable(message),
     fee: paid,
     trial,
     native,

@@ -275,6 +275,32 @@ test('warns of instructions that transfer the ownership of an account [I-16]', a
   expect(shown.map(({ banners }) => banners.map(({ kind }) => kind))).toEqual([['handsOver'], ['handsOver']])
 })
 
+const advance = (...more: readonly number[]): Instruction => ({
+  programAddress: system,
+  accounts: [
+    { address: friend, role: AccountRole.WRITABLE },
+    { address: stranger, role: AccountRole.READONLY },
+    { address: me, role: AccountRole.READONLY_SIGNER },
+  ],
+  data: new Uint8Array([4, 0, 0, 0, ...more]),
+})
+
+test.each<[string, readonly Instruction[], boolean]>([
+  ['that advances a nonce account first', [advance(), pay(me, friend, 5n)], true],
+  ['with bytes behind the nonce instruction', [advance(7, 7), pay(me, friend, 5n)], true],
+  ['that advances a nonce account later', [pay(me, friend, 5n), advance()], false],
+  ['with a recent blockhash', [pay(me, friend, 5n)], false],
+])('a transaction %s shows the right expiry warning [I-20]', async (_what, instructions, isWarned) => {
+  const { ask, shown } = answering('rejected')
+  await refusal(ask('solana_signTransaction', { transaction: await wireOf([...instructions]) }))
+  await refusal(
+    ask('solana_signAllTransactions', {
+      transactions: [await wireOf([pay(me, friend, 1n)]), await wireOf([...instructions])],
+    }),
+  )
+  for (const { banners } of shown) expect(banners.some(({ kind }) => kind === 'durableNonce')).toBe(isWarned)
+})
+
 test('shows that a transaction would fail, and why [I-16]', async () => {
   const { ask, shown } = answering('rejected')
   await refusal(ask('solana_signTransaction', { transaction: await wireOf([pay(me, friend, 10n ** 18n)]) }))

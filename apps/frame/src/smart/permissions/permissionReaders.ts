@@ -5,6 +5,7 @@ import type { Row, Section } from '../../approve/approvalFacts.ts'
 import { chainNumberOf } from '../../approve/checkRequest.ts'
 import { rpcErrors } from '../../chain/rpcError.ts'
 import type { SmartAccounts } from '../smartAccounts.ts'
+import { isTokenContract } from './hasOnlyDecodedEffects.ts'
 import { newContext, type Grant, type Grants } from './grants.ts'
 import type { PermissionRegistry } from './permissionRegistry.ts'
 import { isEqualAddress, parsePermissionRequest, type Allowance, type PermissionPolicy } from './permissionRequest.ts'
@@ -38,6 +39,9 @@ function grantReader({ accounts, grants, sessions }: PermissionDependencies): Re
     const forbidden = [address, entryPoint.address, ...(await accounts.all())]
     if (terms.bounds.calls.some((each) => forbidden.some((own) => isEqualAddress(own, each.address))))
       throw rpcErrors.invalid('a permission must not include the account itself')
+    const caller = { chain, chainId: network.chainId, account: address, native: network.nativeCurrency }
+    const isToken = await Promise.all(terms.bounds.calls.map((each) => isTokenContract(caller, each.address)))
+    if (isToken.includes(true)) throw rpcErrors.invalid('a token contract needs a token allowance')
     const tokens = createTokens(chain, network.chainId)
     const sections = await policySections(terms.bounds, { network, tokens, origin, expiry: terms.expiry })
     return {

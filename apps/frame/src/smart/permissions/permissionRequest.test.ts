@@ -1,3 +1,4 @@
+import { parseAbiItem, type AbiFunction } from 'viem'
 import { expect, test } from 'vitest'
 import { parsePermissionRequest } from './permissionRequest.ts'
 
@@ -26,7 +27,7 @@ const wanted = (change: object = {}) => [
   {
     chainId: '0x7a69',
     expiry: seconds + day,
-    signer: { type: 'keys', data: {} },
+    signer: { type: 'wallet', data: {} },
     permissions: [buying, spending],
     ...change,
   },
@@ -70,6 +71,26 @@ test.each([
   ],
   ['hands tokens over without an amount', buyingWith({ functions: [{ functionName: 'approve' }] })],
   ['is of no contract', buyingWith({ address: 'shop' })],
+  ['names a key as the signer', wanted({ signer: { type: 'keys', data: { ids: ['did:key:z6Mk'] } } })],
+  ['names an account as the signer', wanted({ signer: { type: 'account', data: { address: shop } } })],
 ])('parsePermissionRequest refuses a request that %s', (_what, params) => {
   expect(() => parsePermissionRequest(params, now)).toThrow(expect.objectContaining({ code: -32_602 }) as Error)
+})
+
+test.each([
+  'push(address,uint256)',
+  'transferAndCall(address,uint256,bytes)',
+  'approveAndCall(address,uint256,bytes)',
+  'increaseApproval(address,uint256)',
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'authorizeOperator(address)',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'approve(address,address,uint160,uint48)',
+  'multicall(bytes[])',
+  'aggregate3((address,bool,bytes)[])',
+  'execute(address,uint256,bytes)',
+])('parsePermissionRequest refuses the function %s [I-21]', (signature) => {
+  const item = parseAbiItem([`function ${signature}`] as readonly string[]) as AbiFunction
+  const params = buyingWith({ abi: [item], functions: [{ functionName: item.name }] })
+  expect(() => parsePermissionRequest(params, now)).toThrow('a token allowance')
 })

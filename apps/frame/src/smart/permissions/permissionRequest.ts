@@ -1,5 +1,6 @@
 import { toFunctionSelector, type AbiFunction } from 'viem'
 import { isAddress, parseQuantity } from '../../approve/evm/parseQuantity.ts'
+import { isKnownFunction } from '../../approve/evm/calls/readCall.ts'
 import { toCaipChainId } from '../../approve/checkRequest.ts'
 import { rpcErrors } from '../../chain/rpcError.ts'
 import { getMember, isJsonObject } from '../../platform/isJsonObject.ts'
@@ -39,20 +40,6 @@ export type PermissionRequest = {
 export type Typed = { readonly type: string; readonly data: unknown }
 
 const limits = { permissions: 8, functions: 16, seconds: 365 * 86_400, period: 60 } as const
-/** Functions that transfer tokens or grant allowances. Only an allowance with an amount limits them. */
-const tokenTransferSelectors: readonly string[] = [
-  '0xa9059cbb',
-  '0x23b872dd',
-  '0x095ea7b3',
-  '0x39509351',
-  '0xd505accf',
-  '0xa22cb465',
-  '0x42842e0e',
-  '0xb88d4fde',
-  '0xf242432a',
-  '0x2eb2c2d6',
-]
-
 /**
  * Parses a permission request.
  *
@@ -80,11 +67,18 @@ export function parsePermissionRequest(params: unknown, now: number): Permission
     expiry,
     bounds: parsePolicy(written, seconds),
     written: {
-      signer: parseTyped(wanted['signer'] ?? { type: 'wallet', data: {} }),
+      signer: parseSigner(wanted['signer']),
       permissions: written,
       policies: [],
     },
   }
+}
+
+/** The wallet's key signs. A key of the page could not be checked, so it is never granted. */
+function parseSigner(signer: unknown): Typed {
+  const { type } = parseTyped(signer ?? { type: 'wallet' })
+  if (type !== 'wallet') throw rpcErrors.invalid(`unsupported signer type ${type.slice(0, 60)}`)
+  return { type, data: {} }
 }
 
 function parsePolicy(permissions: readonly Typed[], now: number): PermissionPolicy {
@@ -137,7 +131,7 @@ function parseFunction(value: unknown, abi: readonly AbiFunction[]): CallPolicy[
   const [only] = found
   if (only === undefined || found.length > 1) throw rpcErrors.invalid('a function is missing in the ABI or ambiguous')
   const selector = selectorOf(only)
-  if (tokenTransferSelectors.includes(selector)) throw rpcErrors.invalid('transferring tokens needs a token allowance')
+  if (isKnownFunction(selector)) throw rpcErrors.invalid('transferring tokens needs a token allowance')
   return { name: name.slice(0, 60), selector }
 }
 

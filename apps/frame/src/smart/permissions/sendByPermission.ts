@@ -8,6 +8,7 @@ import type { CallsRegistry } from '../callsRegistry.ts'
 import type { OpenSmartAccount } from '../smartAccounts.ts'
 import { planOperation, sendOperation } from '../planOperation.ts'
 import { parseSendCalls, type SendCalls } from '../sendCalls.ts'
+import { hasOnlyDecodedEffects, isTokenContract } from './hasOnlyDecodedEffects.ts'
 import type { Grant } from './grants.ts'
 import { permissionAccountId, type PermissionDependencies } from './permissionReaders.ts'
 import { spend } from './spend.ts'
@@ -84,6 +85,7 @@ async function spendAndSend(
   const exceeded = () => new RpcError(4100, 'The calls exceed the permission.')
   // Checked before the first network request.
   if (spend(grant.bounds, grant.used, { calls, fee: 0n, now: now() }) === undefined) throw exceeded()
+  if (!(await isContractCallAllowed(grant, opened, calls))) throw exceeded()
   const planned = await planOperation(opened, calls)
   const used = spend(grant.bounds, grant.used, { calls, fee: planned.fee, now: now() })
   if (used === undefined) throw exceeded()
@@ -95,6 +97,20 @@ async function spendAndSend(
     if (error instanceof RpcError && error.code === -32_000) await grants.add(grant)
     throw error
   }
+}
+
+/** Calls of functions with unknown effects are simulated. Their contracts may have become tokens since the grant. */
+async function isContractCallAllowed(
+  { bounds }: Grant,
+  { chain, chainId, account, network }: OpenSmartAccount,
+  calls: SendCalls['calls'],
+): Promise<boolean> {
+  const contracts = bounds.calls.map(({ address }) => address.toLowerCase())
+  const called = [...new Set(calls.map(({ to }) => to.toLowerCase()))].filter((to) => contracts.includes(to))
+  if (called.length === 0) return true
+  const caller = { chain, chainId, account: account.address, native: network.nativeCurrency }
+  const isToken = await Promise.all(called.map((to) => isTokenContract(caller, to)))
+  return !isToken.includes(true) && hasOnlyDecodedEffects(caller, calls)
 }
 
 function unknownPermission(): RpcError {

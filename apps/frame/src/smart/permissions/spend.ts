@@ -1,4 +1,5 @@
 import type { Call } from '../../approve/evm/describeCall.ts'
+import { isKnownFunction } from '../../approve/evm/calls/readCall.ts'
 import { isEqualAddress, type Allowance, type PermissionPolicy } from './permissionRequest.ts'
 
 /** Used amounts by limit: within the current period of an allowance, or in total. */
@@ -32,6 +33,7 @@ function spendOne(bounds: PermissionPolicy, used: Used, { to, value, data }: Cal
   if (token !== undefined && transfer.test(data)) {
     return value === 0n ? take(used, to.toLowerCase(), token, BigInt(`0x${data.slice(74)}`), now) : undefined
   }
+  if (isKnownFunction(data.slice(0, 10))) return undefined
   const index = bounds.calls.findIndex(
     ({ address, functions }) =>
       isEqualAddress(address, to) && functions.some(({ selector }) => isEqualAddress(selector, data.slice(0, 10))),

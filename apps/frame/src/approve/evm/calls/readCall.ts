@@ -52,6 +52,11 @@ function readInnerCall({ to, value, data }: InnerCall, depth: number, budget: { 
   return { to, value, selector, signature, effects, calls: calls.map((call) => readInnerCall(call, depth + 1, budget)) }
 }
 
+/** True for functions that transfer assets, grant allowances or make further calls. */
+export function isKnownFunction(selector: string): boolean {
+  return functions.has(selector.toLowerCase())
+}
+
 /** Returns the effects of a call and of all calls within it. */
 export function allEffects({ effects, calls }: CallReading): readonly CallEffect[] {
   return [...effects, ...calls.flatMap(allEffects)]
