@@ -28,7 +28,7 @@ export const statementCounts = {
 const statuses = new Set(['built', 'planned'])
 
 /**
- * Compares the documentation with the code: error codes, numbered statements, links.
+ * Compares the documentation with the code: error codes, numbered statements, links, environment variables.
  *
  * @param {string} folder the repository
  * @param {Record<string, number>} counts
@@ -39,6 +39,7 @@ export async function checkDocs(folder, counts) {
     ...(await errorProblems(folder)),
     ...statementProblems(await readStatements(folder), counts),
     ...(await linkProblems(folder)),
+    ...(await variableProblems(folder)),
     ...(await pictureProblems(folder)),
   ]
   return { problems }
@@ -136,6 +137,59 @@ async function linkProblems(folder) {
     }),
   )
   return problems.flat()
+}
+
+/**
+ * Finds environment variables of the server that no document explains. A document names a variable as `NAME` or `NAME=…`.
+ *
+ * @param {string} folder
+ */
+async function variableProblems(folder) {
+  const sources = (await listFiles(folder, /^server\/src\/.*\.ts$/)).filter((path) => !path.includes('.test.'))
+  const texts = await Promise.all(sources.map((path) => readFile(join(folder, path), 'utf8')))
+  const variables = texts.filter((text) => /ariables\b/.test(text)).flatMap(variablesIn)
+  const pages = await listFiles(folder, /^(docs|server)\/[^/]*\.md$/)
+  const documents = (await Promise.all(pages.map((path) => readFile(join(folder, path), 'utf8')))).join('\n')
+  const documented = new Set([...documents.matchAll(/`([A-Z][A-Z0-9_]+)(?:`|=)/g)].map(([, name = '']) => name))
+  return variables
+    .filter((name) => !documented.has(name))
+    .map((name) => `server/README.md: the environment variable ${name} is not documented`)
+}
+
+/**
+ * Lists the names in the objects that declare environment variables: `variables`, `relayVariables`.
+ *
+ * @param {string} code
+ * @returns {string[]}
+ */
+function variablesIn(code) {
+  const file = ts.createSourceFile('variables.ts', code, ts.ScriptTarget.Latest)
+  /** @type {string[]} */
+  const names = []
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && /^(v|\w+V)ariables$/.test(node.name.text)) {
+      names.push(...propertiesIn(node))
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return names
+}
+
+/**
+ * @param {ts.Node} node
+ * @returns {string[]}
+ */
+function propertiesIn(node) {
+  /** @type {string[]} */
+  const names = []
+  ts.forEachChild(node, (child) => {
+    if (ts.isPropertyAssignment(child) && ts.isIdentifier(child.name) && /^[A-Z][A-Z0-9_]+$/.test(child.name.text)) {
+      names.push(child.name.text)
+    } else names.push(...propertiesIn(child))
+  })
+  return names
 }
 
 /**

@@ -10,6 +10,9 @@ const good = {
   'docs/behaviour.md': '- **R1.1** built: Connects.\n- **R1.2** planned: Switches.\n',
   'docs/security-cases.md':
     '- **G-01** planned: Identifiers. See [errors](errors.md#top) and [the web](https://example.org).\n',
+  'server/src/config.ts':
+    'const relayVariables = { MESSAGE_TTL: optional(text) }; const variables = { PORT: 1, ...relayVariables }',
+  'server/README.md': 'Set `PORT=4602`. `MESSAGE_TTL` is in seconds.\n',
 }
 
 async function problemsOf(files: Partial<typeof good>): Promise<string[]> {
@@ -49,5 +52,11 @@ test('finds missing, unknown and repeated statements, and unknown statuses', asy
 test('finds broken links', async () => {
   expect(await problemsOf({ 'docs/errors.md': `${good['docs/errors.md']}[gone](../gone.md#there)` })).toEqual([
     'docs/errors.md: the link to ../gone.md is broken',
+  ])
+})
+
+test('reports an environment variable that no document explains', async () => {
+  expect(await problemsOf({ 'server/README.md': 'Set `PORT`.\n' })).toEqual([
+    'server/README.md: the environment variable MESSAGE_TTL is not documented',
   ])
 })

@@ -22,6 +22,8 @@ declare global {
   const relayUrl: string
   const value: bigint
   const bytes: Uint8Array
+  const publicKeyBytes: Uint8Array
+  const signatureBytes: Uint8Array
   const network: Network
   const networks: readonly Network[]
   const adapters: readonly Adapter[]
@@ -51,6 +53,7 @@ declare global {
   function createWalletClient(options: object): unknown
   function custom(provider: object): object
   function findReceipt(hash: string): Promise<undefined>
+  function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>
   function personalSign(account: AccountId, message: string): Promise<string>
   const reply: ((message: object) => void) & { code(status: number): { send(body: unknown): unknown } }
   function sign(...values: readonly unknown[]): never

@@ -243,7 +243,7 @@ test('playground options update the modal and the code immediately', async ({ pa
   await page.getByText('Terms', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
   await expect(modal.getByRole('link', { name: 'Nutzungsbedingungen' })).toBeVisible()
-  await page.getByRole('checkbox', { name: 'A box to tick first' }).check()
+  await page.getByRole('checkbox', { name: 'Require consent by checkbox' }).check()
   await expect(modal.getByRole('checkbox', { name: /Nutzungsbedingungen/ })).toBeVisible()
 })
 

@@ -73,7 +73,7 @@ test.each([
   [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is no decimal number'],
   [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
 ])('parsePaymentUri throws for "%s"', (uri, reason) => {
-  expect(() => parsePaymentUri(uri)).toThrow(`This is no payment link that can be used: ${reason}.`)
+  expect(() => parsePaymentUri(uri)).toThrow(`The payment link is invalid: ${reason}.`)
 })
 
 test('formatPaymentUri throws when the link could not be parsed', () => {

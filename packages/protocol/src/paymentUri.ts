@@ -3,7 +3,7 @@ import { createErrors } from './errors.ts'
 import type { Network } from './network.ts'
 
 const paymentError = createErrors({
-  'payment-uri/invalid': ({ reason }) => `This is no payment link that can be used: ${reason}.`,
+  'payment-uri/invalid': ({ reason }) => `The payment link is invalid: ${reason}.`,
 })
 
 /** A payment request in the terms of its namespace. */

@@ -15,7 +15,7 @@ function formatAccountName(namespace: Namespace): string {
 }
 
 const makeError = createErrors({
-  'sign-in/invalid': ({ reason }) => `The sign-in cannot be used: ${reason}.`,
+  'sign-in/invalid': ({ reason }) => `The sign-in is invalid: ${reason}.`,
 })
 
 const header = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (\w+) account:$/i

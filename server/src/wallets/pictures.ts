@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../kit/secrets/sha256.ts'
 import { currencies } from '../api/http/currencies.ts'
 import type { Chain } from '../kit/chain/chains.ts'
 import type { WalletList } from './walletList.ts'
@@ -36,7 +36,7 @@ function symbolOf({ symbol }: { symbol: string }): string {
 
 /** Draws a tile with initials and a colour derived from the name, because third-party logos are protected. */
 function drawTile(name: string): string {
-  const hue = (createHash('sha256').update(name).digest().readUInt16BE(0) * 360) >> 16
+  const hue = (sha256(name).readUInt16BE(0) * 360) >> 16
   const words = name
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .split(/\s+/)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../kit/secrets/sha256.ts'
 import { readFileSync } from 'node:fs'
 import type { ChainId, Namespace, WalletListEntry, WalletListPage } from '@latchkey/protocol'
 import { withWallets, type WalletFacts } from './walletFacts.ts'
@@ -77,7 +77,7 @@ function createDeveloperWallet(url: string | undefined): readonly WalletFacts[] 
 
 function toWalletListEntry(wallet: WalletFacts, configured: readonly ChainId[]): WalletListEntry {
   const { slug, name, homepage, rdns, namespaces, mobile, desktop, webapp, universal, chrome, ios, android } = wallet
-  const id = createHash('sha256').update(`latchkey wallet ${slug}`).digest('hex')
+  const id = sha256(`latchkey wallet ${slug}`).toString('hex')
   const own = configured.filter((chain) => namespaces.some((namespace) => chain.startsWith(`${namespace}:`)))
   return {
     id,

@@ -113,7 +113,7 @@ export const moreViews: readonly ShownView[] = [
       await page.goto(`${urls.web}/playground`)
       await page.getByText('Terms', { exact: true }).click()
       await page.getByRole('checkbox', { name: 'Terms and privacy policy' }).check()
-      await page.getByRole('checkbox', { name: 'A box to tick first' }).check()
+      await page.getByRole('checkbox', { name: 'Require consent by checkbox' }).check()
       await page.getByRole('link', { name: 'Account' }).click()
       await openModal(page)
     },

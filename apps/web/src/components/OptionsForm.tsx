@@ -25,7 +25,7 @@ const hues: ReadonlyArray<[string, number | undefined]> = [
 
 /** The languages by their own names. */
 const languages: ReadonlyArray<readonly [string, string]> = [
-  ['auto', 'As the browser has it'],
+  ['auto', 'Browser language'],
   ...Object.keys(buttonTexts).map((tag) => [tag, getLanguageName(tag)] as const),
 ]
 
@@ -34,8 +34,8 @@ export function OptionsForm({ config, options, onChange }: OptionsFormProps): Re
   const set = (change: Partial<PlaygroundOptions>): void => onChange({ ...options, ...change })
   return (
     <form className="card" aria-label="Options" onSubmit={(event) => event.preventDefault()}>
-      <Section title="Looks" open>
-        <Looks options={options} set={set} />
+      <Section title="Appearance" open>
+        <Appearance options={options} set={set} />
       </Section>
       <Section title="Networks" open>
         <Networks config={config} options={options} set={set} />
@@ -43,13 +43,13 @@ export function OptionsForm({ config, options, onChange }: OptionsFormProps): Re
       <Section title="Wallets">
         <Wallets options={options} set={set} />
       </Section>
-      <Section title="Ways in">
+      <Section title="Login methods">
         <LoginMethods options={options} set={set} />
       </Section>
       <Section title="Terms">
         <Switch label="Terms and privacy policy" checked={options.terms} onChange={(terms) => set({ terms })} />
         <Switch
-          label="A box to tick first"
+          label="Require consent by checkbox"
           checked={options.legalCheckbox}
           onChange={(legalCheckbox) => set({ legalCheckbox })}
         />
@@ -58,7 +58,7 @@ export function OptionsForm({ config, options, onChange }: OptionsFormProps): Re
   )
 }
 
-function Looks({ options, set }: SectionProps): ReactElement {
+function Appearance({ options, set }: SectionProps): ReactElement {
   return (
     <>
       <Choice
@@ -92,7 +92,7 @@ function Looks({ options, set }: SectionProps): ReactElement {
           onChange={(event) => set({ radius: Number(event.target.value) })}
         />
       </label>
-      <Switch label="As on a phone" checked={options.onPhone} onChange={(onPhone) => set({ onPhone })} />
+      <Switch label="Phone layout" checked={options.onPhone} onChange={(onPhone) => set({ onPhone })} />
     </>
   )
 }
@@ -109,14 +109,14 @@ function Networks({ config, options, set }: SectionProps & { config: SiteConfig 
         />
       ))}
       <Switch
-        label="The visitor may change networks"
+        label="Users can change networks"
         checked={options.networkSwitch}
         onChange={(networkSwitch) => set({ networkSwitch })}
       />
       <Choice
-        legend="A wallet on another network"
+        legend="Unsupported network"
         value={options.unsupportedNetworks}
-        choices={{ require: 'Has to switch', inform: 'Is told', ignore: 'May stay' }}
+        choices={{ require: 'Require a switch', inform: 'Show a notice', ignore: 'Ignore' }}
         onChange={(unsupportedNetworks) => set({ unsupportedNetworks })}
       />
     </>
@@ -128,12 +128,12 @@ function Wallets({ options, set }: SectionProps): ReactElement {
     <>
       <Switch label="Phone wallets" checked={options.phoneWallets} onChange={(phoneWallets) => set({ phoneWallets })} />
       <Switch
-        label="Wallet list of the server"
+        label="Wallet list from the server"
         checked={options.walletList}
         onChange={(walletList) => set({ walletList })}
       />
       <Choice
-        legend="The way to all wallets"
+        legend="All wallets button"
         value={options.allWallets === 'mobile' ? 'mobile' : options.allWallets ? 'always' : 'never'}
         choices={{ always: 'Always', mobile: 'On phones', never: 'Never' }}
         onChange={(choice) => set({ allWallets: choice === 'mobile' ? 'mobile' : choice === 'always' })}
@@ -163,9 +163,9 @@ function Wallets({ options, set }: SectionProps): ReactElement {
         onChange={(connectAllNamespaces) => set({ connectAllNamespaces })}
       />
       <Choice
-        legend="Signing in"
+        legend="Sign-in"
         value={options.signIn}
-        choices={{ off: 'Not asked', optional: 'Asked', required: 'Needed' }}
+        choices={{ off: 'Off', optional: 'Optional', required: 'Required' }}
         onChange={(signIn) => set({ signIn })}
       />
     </>
@@ -178,7 +178,7 @@ function LoginMethods({ options, set }: SectionProps): ReactElement {
       <Choice
         legend="Order"
         value={options.methodOrder}
-        choices={{ auto: 'As it fits', wallets: 'Wallets first', logins: 'Logins first' }}
+        choices={{ auto: 'Automatic', wallets: 'Wallets first', logins: 'Logins first' }}
         onChange={(methodOrder) => set({ methodOrder })}
       />
       <Switch label="E-mail" checked={options.email} onChange={(email) => set({ email })} />
@@ -188,7 +188,7 @@ function LoginMethods({ options, set }: SectionProps): ReactElement {
         checked={options.collapseWallets}
         onChange={(collapseWallets) => set({ collapseWallets })}
       />
-      <p className="hint">E-mail and social logins need an embedded wallet among the connectors.</p>
+      <p className="hint">E-mail and social logins require the embedded wallet.</p>
     </>
   )
 }

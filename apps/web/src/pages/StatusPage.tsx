@@ -4,7 +4,7 @@ import type { SiteConfig } from '../app/siteConfig.ts'
 
 type Check = { name: string; where: string; probe: (signal: AbortSignal) => Promise<string> }
 type Result =
-  { status: 'asking' } | { status: 'up'; detail: string; milliseconds: number } | { status: 'down'; detail: string }
+  { status: 'checking' } | { status: 'up'; detail: string; milliseconds: number } | { status: 'down'; detail: string }
 
 /** Shows which services of the deployment respond to this page. */
 export default function StatusPage({ config }: { config: SiteConfig }): ReactElement {
@@ -13,13 +13,13 @@ export default function StatusPage({ config }: { config: SiteConfig }): ReactEle
   return (
     <div className="page">
       <h1>Status</h1>
-      <section className="card" aria-label="Parts of this deployment">
+      <section className="card" aria-label="Services">
         <table>
           <thead>
             <tr>
-              <th scope="col">Part</th>
+              <th scope="col">Service</th>
               <th scope="col">Address</th>
-              <th scope="col">Answer</th>
+              <th scope="col">Status</th>
             </tr>
           </thead>
           <tbody>
@@ -29,7 +29,7 @@ export default function StatusPage({ config }: { config: SiteConfig }): ReactEle
           </tbody>
         </table>
         <button type="button" className="button" onClick={() => setRound(round + 1)}>
-          Ask again
+          Check again
         </button>
       </section>
     </div>
@@ -37,7 +37,7 @@ export default function StatusPage({ config }: { config: SiteConfig }): ReactEle
 }
 
 function CheckRow({ check }: { check: Check }): ReactElement {
-  const [result, setResult] = useState<Result>({ status: 'asking' })
+  const [result, setResult] = useState<Result>({ status: 'checking' })
   useEffect(() => {
     const attempt = new AbortController()
     const began = performance.now()
@@ -53,9 +53,9 @@ function CheckRow({ check }: { check: Check }): ReactElement {
       <th scope="row">{check.name}</th>
       <td className="where">{check.where}</td>
       <td data-status={result.status}>
-        {result.status === 'asking' && 'Asking…'}
+        {result.status === 'checking' && 'Checking…'}
         {result.status === 'up' && `${result.detail} (${result.milliseconds} ms)`}
-        {result.status === 'down' && `No answer: ${result.detail}`}
+        {result.status === 'down' && `Unavailable: ${result.detail}`}
       </td>
     </tr>
   )
@@ -89,8 +89,8 @@ function checkRelay(relay: string, signal: AbortSignal): Promise<string> {
     }
     socket.onopen = () => done(() => resolve('Accepts sockets'))
     socket.onclose = ({ code }) =>
-      done(() => (code === 3000 ? resolve('Accepts sockets') : reject(new Error('refused'))))
-    signal.addEventListener('abort', () => done(() => reject(new Error('no answer in time'))))
+      done(() => (code === 3000 ? resolve('Accepts sockets') : reject(new Error('connection refused'))))
+    signal.addEventListener('abort', () => done(() => reject(new Error('timeout'))))
   })
 }
 

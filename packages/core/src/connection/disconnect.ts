@@ -17,7 +17,7 @@ declare module '@latchkey/protocol' {
 }
 
 const coreError = createErrors({
-  'disconnect/failed': ({ reasons }) => `Disconnecting left something behind: ${reasons.join('; ')}`,
+  'disconnect/failed': ({ reasons }) => `Some wallets could not be notified of the disconnect: ${reasons.join('; ')}`,
 })
 
 /** The target of `disconnect`: a namespace, or one of its connected wallets. */

@@ -6,6 +6,7 @@ import { getAdapter, accountStateOf } from '../state/getAccount.ts'
  * Makes a namespace the active one, which account, network and requests default to. Connections do not change.
  *
  * @throws LatchkeyError `adapter/not-found`.
+ * @example setActiveNamespace(latchkey, 'solana')
  */
 export function setActiveNamespace(latchkey: Latchkey, namespace: Namespace): void {
   getAdapter(latchkey, namespace)

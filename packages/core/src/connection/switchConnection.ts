@@ -17,9 +17,9 @@ declare module '@latchkey/protocol' {
 }
 
 const coreError = createErrors({
-  'namespace/missing': ({ what }) => `Chain is required to ${what}: say in which namespace.`,
+  'namespace/missing': ({ what }) => `Chain is required to ${what}: pass a namespace.`,
   'account/not-found': ({ account }) =>
-    `"${account}" is not among what the connected wallets share. Choose one that is, or share it in the wallet first.`,
+    `No connected wallet shares "${account}". Choose a shared account, or share this one in the wallet first.`,
 })
 
 /**

@@ -45,6 +45,7 @@ export async function sendCalls(
  * Returns the status of a batch.
  *
  * @throws LatchkeyError `connection/not-connected`, `request/not-allowed`, `wallet/invalid-response`.
+ * @example const { status } = await getCallsStatus(latchkey, id)
  */
 export async function getCallsStatus(
   latchkey: Latchkey,
@@ -94,6 +95,7 @@ export async function waitForCalls(
  *
  * @returns undefined if it reports none or sends an invalid response [R5.5.2]
  * @throws LatchkeyError `connection/not-connected`, `request/not-allowed`.
+ * @example const assets = await getWalletAssets(latchkey)
  */
 export async function getWalletAssets(
   latchkey: Latchkey,
@@ -108,6 +110,7 @@ export async function getWalletAssets(
  *
  * @returns the granted permissions, in the wallet's format
  * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/not-allowed`.
+ * @example const granted = await grantPermissions(latchkey, permission)
  */
 export async function grantPermissions(
   latchkey: Latchkey,
@@ -123,6 +126,7 @@ export async function grantPermissions(
  *
  * @param context the context of the granted permission
  * @throws LatchkeyError `connection/not-connected`, `request/rejected`, `request/not-allowed`.
+ * @example await revokePermissions(latchkey, context)
  */
 export async function revokePermissions(
   latchkey: Latchkey,

@@ -19,6 +19,7 @@ export async function signIn(latchkey: Latchkey): Promise<SignInSession> {
  * next visit.
  *
  * @throws LatchkeyError `sign-in/not-enabled`, `sign-in/no-account`; anything of the app's sign-in.
+ * @example await signOut(latchkey)
  */
 export async function signOut(latchkey: Latchkey): Promise<void> {
   const { signOutNow } = await import('./signOutNow.ts')

@@ -15,7 +15,7 @@ export type SignInCode =
 
 /** Creates an error of the sign-in. */
 export const signInError: ErrorMaker<SignInCode> = createErrors<SignInCode>({
-  'sign-in/invalid': ({ reason }) => `The sign-in cannot be used: ${reason}.`,
+  'sign-in/invalid': ({ reason }) => `The sign-in is invalid: ${reason}.`,
   'sign-in/no-account': () => 'No ActiveCaipAddress found: connect a wallet before signing in.',
   'sign-in/no-network': () => 'No ActiveCaipNetwork or client found: switch to a network of the app before signing in.',
   'sign-in/not-enabled': () => 'SIWX is not enabled: pass siwx to createLatchkey.',

@@ -9,7 +9,7 @@ declare module '@latchkey/protocol' {
 }
 
 const coreError = createErrors({
-  'storage/unavailable': () => 'The browser keeps nothing for this site, so the connection ends with the page.',
+  'storage/unavailable': () => 'The browser stores nothing for this site, so the connection ends when the page closes.',
 })
 
 /** The part of `document` that cookies are read and written through. */

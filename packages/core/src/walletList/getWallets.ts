@@ -59,7 +59,11 @@ async function askNamed(
   return [...found.values()]
 }
 
-/** Returns the URL of a wallet's picture, or undefined without a server. */
+/**
+ * Returns the URL of a wallet's picture, or undefined without a server.
+ *
+ * @example const src = walletImageUrl(latchkey, wallet)
+ */
 export function walletImageUrl(latchkey: Latchkey, wallet: WalletListEntry): string | undefined {
   if (wallet.image_url !== undefined) return wallet.image_url
   if (latchkey.internal.settings.server === undefined || wallet.image_id === '') return undefined

@@ -22,7 +22,11 @@ export function parseSignature(text: string): Uint8Array | undefined {
   return signature?.length === signatureBytes ? signature : undefined
 }
 
-/** Formats bytes as base64url without padding (RFC 4648 §5). */
+/**
+ * Formats bytes as base64url without padding (RFC 4648 §5).
+ *
+ * @example encodeReleaseBytes(new Uint8Array([255, 254])) // '__4'
+ */
 export function encodeReleaseBytes(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -96,7 +96,12 @@ export async function verifyRelease(
   return parseFrameManifest(manifest)
 }
 
-/** Verifies with the Web Cryptography API. @throws DOMException `NotSupportedError` on platforms without Ed25519 */
+/**
+ * Verifies with the Web Cryptography API.
+ *
+ * @throws DOMException `NotSupportedError` on platforms without Ed25519
+ * @example const isValid = await verifyWithWebCrypto(publicKeyBytes, signatureBytes, bytes)
+ */
 export const verifyWithWebCrypto: VerifyEd25519 = async (publicKey, signature, message) => {
   const { subtle } = crypto
   const key = await subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])

@@ -21,9 +21,9 @@ export type BuyCode = Extract<ErrorCode, `buy/${string}`>
 
 /** Creates an error of a purchase. */
 export const buyError: ErrorMaker<BuyCode> = createErrors<BuyCode>({
-  'buy/no-quote': ({ provider }) => `${provider} cannot say what this costs now. Try again, or change the amount.`,
-  'buy/no-page': ({ provider }) => `${provider} could not begin the purchase. Nothing was paid; try again.`,
-  'buy/unsupported': ({ network }) => `Nobody sells coins on ${network} here. Switch networks.`,
+  'buy/no-quote': ({ provider }) => `${provider} has no quote for this amount now. Try again, or change the amount.`,
+  'buy/no-page': ({ provider }) => `${provider} could not start the purchase. Nothing was paid. Try again.`,
+  'buy/unsupported': ({ network }) => `No provider sells coins on ${network}. Switch networks.`,
 })
 
 /** Converts a caught value to a LatchkeyError. */

@@ -11,19 +11,31 @@ const debounceMilliseconds = 500
 /** The HTTP status if the provider behind the server fails. */
 const unavailable = 503
 
-/** Sets the entered amount to pay. A quote is requested after the last keystroke. */
+/**
+ * Sets the entered amount to pay. A quote is requested after the last keystroke.
+ *
+ * @example setPaymentAmount(latchkey, '100')
+ */
 export function setPaymentAmount(latchkey: Latchkey, amount: string): void {
   buySessionOf(latchkey).store.setState({ amount })
   requestBuyQuote(latchkey)
 }
 
-/** Selects the currency to pay with. */
+/**
+ * Selects the currency to pay with.
+ *
+ * @example choosePaymentCurrency(latchkey, 'EUR')
+ */
 export function choosePaymentCurrency(latchkey: Latchkey, id: string): void {
   buySessionOf(latchkey).store.setState({ payment: id })
   requestBuyQuote(latchkey)
 }
 
-/** Selects the currency to buy. */
+/**
+ * Selects the currency to buy.
+ *
+ * @example choosePurchaseCurrency(latchkey, 'ETH')
+ */
 export function choosePurchaseCurrency(latchkey: Latchkey, id: string): void {
   buySessionOf(latchkey).store.setState({ purchase: id })
   requestBuyQuote(latchkey)

@@ -55,7 +55,11 @@ export function resetBuy(latchkey: Latchkey): void {
   desk.store.setState(closedBuy, true)
 }
 
-/** Selects another provider, which may offer other currencies. */
+/**
+ * Selects another provider, which may offer other currencies.
+ *
+ * @example await chooseProvider(latchkey, 'coinbase')
+ */
 export async function chooseProvider(latchkey: Latchkey, id: string): Promise<void> {
   const desk = buySessionOf(latchkey)
   const { chainId, provider } = desk.store.getState()

@@ -18,11 +18,12 @@ export type NameCode = Extract<ErrorCode, `name/${string}`>
 /** The errors of names, loaded together with the names code. */
 export const nameError: ErrorMaker<NameCode> = createErrors<NameCode>({
   'name/invalid': ({ name }) =>
-    `"${name}" cannot be registered: a name has at least four of the letters a to z, digits and hyphens.`,
-  'name/late': () => 'The approval came too late: it counts for a few seconds only. Register again and approve sooner.',
+    `"${name}" cannot be registered: a name has at least four characters, each a letter from a to z, a digit or a hyphen.`,
+  'name/late': () => 'The approval expired. It is valid for a few seconds only. Register again and approve it at once.',
   'name/owned': ({ name }) => `You already own a name: ${name}.`,
   'name/refused': ({ reason }) => `The server did not register the name: ${reason}`,
   'name/taken': ({ name }) => `${name} is already registered. Choose another name.`,
   'name/too-many': () => 'This account registered too many names in an hour. Try again later.',
-  'name/unsupported': () => 'There are no names to have here: this needs an EVM network and a server that gives names.',
+  'name/unsupported': () =>
+    'Names are not available here. They require an EVM network and a server that registers names.',
 })

@@ -17,6 +17,7 @@ export type NameSuggestion = {
  * @param typed a name without its suffix
  * @returns an empty array if the text can't be a name
  * @throws LatchkeyError `http/status`, `http/unreachable`, `http/invalid-response`.
+ * @example const suggestions = await suggestNames(latchkey, 'alice')
  */
 export async function suggestNames(
   latchkey: Latchkey,

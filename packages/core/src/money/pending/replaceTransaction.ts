@@ -15,7 +15,7 @@ declare module '@latchkey/protocol' {
 
 const replaceError = createErrors({
   'transaction/not-replaceable': ({ hash }) =>
-    `The transaction ${hash} cannot be replaced from here. The wallet itself may still be able to.`,
+    `The transaction ${hash} cannot be replaced here. Try to replace it in the wallet.`,
 })
 
 /** A replacement transaction and its outcome. */

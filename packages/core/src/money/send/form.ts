@@ -22,7 +22,11 @@ export function openSend(latchkey: Latchkey, token?: SendToken): void {
   loadTokens(latchkey).catch(() => {})
 }
 
-/** Selects the token to send. Its balance and the network fee are read from the chain. */
+/**
+ * Selects the token to send. Its balance and the network fee are read from the chain.
+ *
+ * @example chooseToken(latchkey, token)
+ */
 export function chooseToken(latchkey: Latchkey, token: SendToken): void {
   if (isSending(latchkey)) return
   const none = { fee: undefined, feeInDollars: undefined, problem: undefined }
@@ -36,6 +40,7 @@ export function chooseToken(latchkey: Latchkey, token: SendToken): void {
  * Finds a token by its address on the chain, and adds it to the tokens of the form.
  *
  * @throws LatchkeyError `connection/not-connected`, `address/invalid` if there is no such token, `rpc/unreachable`
+ * @example chooseToken(latchkey, await findToken(latchkey, address))
  */
 export async function findToken(latchkey: Latchkey, address: string): Promise<SendToken> {
   const payer = payerOf(latchkey)
@@ -45,14 +50,22 @@ export async function findToken(latchkey: Latchkey, address: string): Promise<Se
   return { asset, name, chainId: payer.chainId, balance, price: undefined }
 }
 
-/** Sets the amount as entered, in units of the token. Incomplete entries are allowed. */
+/**
+ * Sets the amount as entered, in units of the token. Incomplete entries are allowed.
+ *
+ * @example setAmount(latchkey, '1.5')
+ */
 export function setAmount(latchkey: Latchkey, amount: string): void {
   if (isSending(latchkey)) return
   patchSend(latchkey, { amount, dollars: undefined, max: false })
   refreshFeeSoon(latchkey)
 }
 
-/** Sets the amount in dollars. Without a known price, the token amount stays empty. */
+/**
+ * Sets the amount in dollars. Without a known price, the token amount stays empty.
+ *
+ * @example setAmountInDollars(latchkey, '20')
+ */
 export function setAmountInDollars(latchkey: Latchkey, dollars: string): void {
   if (isSending(latchkey)) return
   const { token } = sendState(latchkey).getState()
@@ -71,6 +84,8 @@ function amountFor(dollars: string, token: SendToken | undefined): string {
 /**
  * Sets the amount to the whole balance. For the native currency, the fee is subtracted. The amount follows the fee
  * until the user enters another amount.
+ *
+ * @example await setMax(latchkey)
  */
 export async function setMax(latchkey: Latchkey): Promise<void> {
   if (isSending(latchkey)) return
@@ -79,7 +94,11 @@ export async function setMax(latchkey: Latchkey): Promise<void> {
   await refreshFee(latchkey)
 }
 
-/** Resets the form, unless its payment is pending. Responses to its requests are dropped. */
+/**
+ * Resets the form, unless its payment is pending. Responses to its requests are dropped.
+ *
+ * @example resetSend(latchkey)
+ */
 export function resetSend(latchkey: Latchkey): void {
   if (!isSending(latchkey)) emptyForm(latchkey)
 }

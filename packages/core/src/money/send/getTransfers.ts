@@ -9,6 +9,6 @@ import { sendError } from './sendError.ts'
  */
 export async function getTransfers({ adapter }: { readonly adapter: Adapter }): Promise<Transfers> {
   const transfers = await adapter.transfers?.()
-  if (transfers === undefined) throw sendError('send/unsupported', { family: adapter.name })
+  if (transfers === undefined) throw sendError('send/unsupported', { network: adapter.name })
   return transfers
 }

@@ -17,7 +17,11 @@ const quietMilliseconds = 500
 const nameForm = /^[^\s.][^\s]*\.[^\s.]+$/u
 const nameLength = 255
 
-/** Sets the recipient as entered: an address or a name. Incomplete entries are allowed. */
+/**
+ * Sets the recipient as entered: an address or a name. Incomplete entries are allowed.
+ *
+ * @example setReceiver(latchkey, 'alice.eth')
+ */
 export function setReceiver(latchkey: Latchkey, receiver: string): void {
   if (isSending(latchkey)) return
   const isLatest = beginRequest(latchkey, 'receiver')

@@ -6,7 +6,7 @@ declare module '@latchkey/protocol' {
     'send/incomplete': object
     'send/insufficient-funds': { what: 'amount' | 'fee' }
     'send/uncertain': object
-    'send/unsupported': { family: string }
+    'send/unsupported': { network: string }
   }
 }
 
@@ -14,12 +14,12 @@ export type SendCode = Extract<ErrorCode, `send/${string}`>
 
 /** The errors of payments, loaded together with the payment code. */
 export const sendError: ErrorMaker<SendCode> = createErrors<SendCode>({
-  'send/unsupported': ({ family }) => `Unsupported chain: nothing can be sent on ${family} networks from here.`,
+  'send/unsupported': ({ network }) => `Unsupported chain: sending on ${network} networks is not supported.`,
   'send/incomplete': () => 'Please enter a valid amount and receiver address',
   'send/insufficient-funds': ({ what }) =>
     what === 'fee'
       ? 'There is too little left for the network fee. Send less, or add some of the native currency.'
       : 'The balance is smaller than the amount by now. Look at it again and send less.',
   'send/uncertain': () =>
-    'Whether the last payment was sent is not known. Look it up in the wallet, then review this one again.',
+    'It is unknown if the last payment was sent. Check the wallet, then review this payment again.',
 })

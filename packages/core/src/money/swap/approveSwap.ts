@@ -14,6 +14,7 @@ import { transactionError, type LatchkeyError } from '@latchkey/protocol'
  * request.
  *
  * @throws never; the order has the next step or the error
+ * @example await approveSwap(latchkey)
  */
 export async function approveSwap(latchkey: Latchkey): Promise<void> {
   const { store, turn } = swapSessionOf(latchkey)

@@ -66,7 +66,7 @@ const wrongApprovals: readonly (readonly [string, Partial<BuiltTransaction>])[] 
 ]
 
 test.each(wrongApprovals)('an approval %s is rejected', (_, change) => {
-  expect(() => checkApprovalCall({ ...approval, ...change }, quote(dollar, 100n))).toThrow('not what was agreed upon')
+  expect(() => checkApprovalCall({ ...approval, ...change }, quote(dollar, 100n))).toThrow('does not match the quote')
 })
 
 test('the native currency needs no approval', () => {
@@ -92,11 +92,11 @@ const wrongSwaps: readonly (readonly [string, Partial<BuiltTransaction>])[] = [
 ]
 
 test.each(wrongSwaps)('a swap %s is rejected', (_, change) => {
-  expect(() => checkSwapCall({ ...swap, ...change }, quote(native, ether), 1)).toThrow('not what was agreed upon')
+  expect(() => checkSwapCall({ ...swap, ...change }, quote(native, ether), 1)).toThrow('does not match the quote')
 })
 
 test('a token swap with a native value is rejected', () => {
-  expect(() => checkSwapCall({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('not what was agreed upon')
+  expect(() => checkSwapCall({ ...swap, value: 1n }, quote(dollar, 100n), 1)).toThrow('does not match the quote')
 })
 
 test('a swap that gives less than quoted is rejected', () => {

@@ -13,6 +13,7 @@ const longestAmount = 80
  * Selects a token of the list. Selecting the token of the other side swaps the two.
  *
  * @param id CAIP-10
+ * @example chooseSwapToken(latchkey, 'to', tokenId)
  */
 export function chooseSwapToken(latchkey: Latchkey, side: SwapSide, id: string): void {
   const { store } = swapSessionOf(latchkey)
@@ -25,14 +26,22 @@ export function chooseSwapToken(latchkey: Latchkey, side: SwapSide, id: string):
   void readToken(latchkey, side)
 }
 
-/** Sets the entered amount to give. A quote is requested after the last keystroke. */
+/**
+ * Sets the entered amount to give. A quote is requested after the last keystroke.
+ *
+ * @example setSwapAmount(latchkey, '1.5')
+ */
 export function setSwapAmount(latchkey: Latchkey, text: string): void {
   const { store } = swapSessionOf(latchkey)
   store.setState({ amount: text.trim().slice(0, longestAmount), isMax: false })
   requestQuote(latchkey)
 }
 
-/** Sets the amount to the whole balance. For the native currency, the fee is subtracted once the quote has it. */
+/**
+ * Sets the amount to the whole balance. For the native currency, the fee is subtracted once the quote has it.
+ *
+ * @example setSwapMax(latchkey)
+ */
 export function setSwapMax(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const token = chosenSwapToken(store.getState(), 'from')
@@ -41,7 +50,11 @@ export function setSwapMax(latchkey: Latchkey): void {
   requestQuote(latchkey)
 }
 
-/** Swaps the two tokens. The amount is kept, truncated to the decimals of the other token. */
+/**
+ * Swaps the two tokens. The amount is kept, truncated to the decimals of the other token.
+ *
+ * @example reverseSwap(latchkey)
+ */
 export function reverseSwap(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const { from, to } = store.getState()
@@ -53,6 +66,7 @@ export function reverseSwap(latchkey: Latchkey): void {
  * Sets the slippage in percent, with at most two decimals [R9.5.1].
  *
  * @throws LatchkeyError `amount/invalid` if it is below 0.05 or above 50
+ * @example setSlippage(latchkey, 0.5)
  */
 export function setSlippage(latchkey: Latchkey, percent: number): void {
   const { least, most } = slippageBounds

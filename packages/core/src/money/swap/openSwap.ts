@@ -46,7 +46,11 @@ export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = 
   await fill(latchkey, beginning)
 }
 
-/** Closes the swap form and resets it. A pending wallet request continues, and sent transactions are still followed. */
+/**
+ * Closes the swap form and resets it. A pending wallet request continues, and sent transactions are still followed.
+ *
+ * @example closeSwap(latchkey)
+ */
 export function closeSwap(latchkey: Latchkey): void {
   const desk = swapSessionOf(latchkey)
   desk.turn += 1

@@ -24,20 +24,21 @@ export type SwapCode = Extract<ErrorCode, `swap/${string}`>
 /** Creates an error of a swap. */
 export const swapError: ErrorMaker<SwapCode> = createErrors<SwapCode>({
   'swap/allowance-failed': ({ symbol }) =>
-    `How much ${symbol} the exchange may take could not be read. Nothing was sent; try again.`,
+    `The allowance of ${symbol} for the exchange could not be read. Nothing was sent. Try again.`,
   'swap/approval-failed': ({ symbol, reason }) =>
     `The approval of ${symbol} was reverted: ${reason}. Nothing was swapped.`,
   'swap/gas-price-unsupported': ({ network }) =>
-    `Network not supported for Gas Price: nobody can say what a transaction costs on ${network}.`,
-  'swap/insufficient-balance': ({ symbol }) => `There is less ${symbol} than that. Give less of it.`,
-  'swap/insufficient-gas': ({ symbol }) => `There is not enough ${symbol} to pay for the transaction. Get some first.`,
+    `Network not supported for Gas Price: the cost of a transaction on ${network} is unknown.`,
+  'swap/insufficient-balance': ({ symbol }) => `The balance of ${symbol} is too low. Enter a smaller amount.`,
+  'swap/insufficient-gas': ({ symbol }) =>
+    `There is not enough ${symbol} to pay the network fee. Add some and try again.`,
   'swap/insufficient-liquidity': ({ from, to }) =>
     `The exchanges do not have enough ${to} for that much ${from}. Try a smaller amount.`,
-  'swap/no-route': ({ from, to }) => `No exchange leads from ${from} to ${to} here. Choose another token.`,
-  'swap/price-moved': () => 'The price moved further than the slippage allows. Look at the new one and confirm again.',
-  'swap/quote-failed': ({ reason }) => `The price could not be told: ${reason}. Try again.`,
-  'swap/refused': ({ reason }) => `What the server built is not what was agreed upon: ${reason}. Nothing was sent.`,
-  'swap/unsupported': ({ network }) =>
-    `Network not supported for Swaps: there are none on ${network}. Switch networks.`,
+  'swap/no-route': ({ from, to }) => `No route from ${from} to ${to} exists on this network. Choose another token.`,
+  'swap/price-moved': () => 'The price moved by more than the slippage. Review the new quote and confirm again.',
+  'swap/quote-failed': ({ reason }) => `The quote failed: ${reason}. Try again.`,
+  'swap/refused': ({ reason }) =>
+    `The transaction from the server does not match the quote: ${reason}. Nothing was sent.`,
+  'swap/unsupported': ({ network }) => `Network not supported for Swaps: ${network} has none. Switch networks.`,
   'swap/would-fail': ({ reason }) => `The swap would fail: ${reason}. Nothing was sent.`,
 })
