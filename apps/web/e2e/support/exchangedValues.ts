@@ -1,0 +1,46 @@
+import type { Request } from '@playwright/test'
+
+/** A value of an exchange and its field name. Pages may know open values. */
+export type ExchangedValue = { readonly name: string; readonly value: string; readonly isOpen: boolean }
+
+/** Shorter texts may appear anywhere by chance. */
+const shortest = 20
+/** Fields that pages may know: the identity, the address where a login continues, the nonce that the provider signs, and the error. */
+const open: ReadonlySet<string> = new Set([
+  'uri',
+  'url',
+  'email',
+  'userName',
+  'origin',
+  'nonce',
+  'address',
+  'description',
+])
+const services = /^\/(auth|shares)\//
+
+/** The long texts of one exchange between the frame and its services: tokens, shares, keys, proofs and open values. */
+export async function exchangedValues(request: Request): Promise<readonly ExchangedValue[]> {
+  if (!services.test(new URL(request.url()).pathname)) return []
+  const response = await request.response()
+  const answer = await response?.text().catch(() => '')
+  const { authorization = '', dpop = '' } = request.headers()
+  const headers = [
+    { name: 'authorization', value: authorization.replace('DPoP ', ''), isOpen: false },
+    { name: 'dpop', value: dpop, isOpen: false },
+  ]
+  const bodies = [request.postData() ?? '', answer ?? ''].flatMap(leavesOf)
+  return [...headers, ...bodies].filter(({ value, isOpen }) => isOpen || value.length >= shortest)
+}
+
+function leavesOf(json: string): readonly ExchangedValue[] {
+  const leaves: ExchangedValue[] = []
+  try {
+    JSON.parse(json, (name, value: unknown) => {
+      if (typeof value === 'string') leaves.push({ name, value, isOpen: open.has(name) })
+      return value
+    })
+  } catch {
+    // A page, or nothing.
+  }
+  return leaves
+}
