@@ -16,8 +16,8 @@ async function makeFolder(): Promise<string> {
 async function ask(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
-  const answer: unknown = await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()
-  return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
+  const response: unknown = await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()
+  return typeof response === 'object' && response !== null && 'result' in response ? response.result : undefined
 }
 
 test('findAnvil prefers ANVIL_PATH to the installed package', async () => {

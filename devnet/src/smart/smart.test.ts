@@ -21,8 +21,8 @@ async function startNode(): Promise<Anvil> {
 
 async function ask(url: string, method: string, params: unknown = []): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ id: 1, jsonrpc: '2.0', method, params })
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return (await answer.json()) as Record<string, unknown>
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await response.json()) as Record<string, unknown>
 }
 
 test('deploySmartAccounts deploys the entry points at their public addresses, once', async () => {
@@ -77,8 +77,8 @@ test('the first request starts a bundler, and closing the services stops it', as
   const services = await startServices({ start })
   expect(started).toEqual([])
   const url = services.bundlerUrl(31_337)
-  const answers = await Promise.all([ask(url, 'eth_chainId'), ask(url, 'eth_chainId')])
-  expect(answers).toMatchObject([{ result: '0x7a69' }, { result: '0x7a69' }])
+  const responses = await Promise.all([ask(url, 'eth_chainId'), ask(url, 'eth_chainId')])
+  expect(responses).toMatchObject([{ result: '0x7a69' }, { result: '0x7a69' }])
   expect(started).toHaveLength(1)
   await services.close()
   expect(closed()).toBe(1)
@@ -88,8 +88,8 @@ test('a request while a bundler starts gets an error that says to retry', async 
   let finish: (bundler: Bundler) => void = () => undefined
   const start = () => new Promise<Bundler>((resolve) => (finish = resolve))
   const services = await startServices({ start, startTimeoutMs: 10 })
-  const answer = await ask(services.bundlerUrl(31_337), 'eth_chainId')
-  expect(answer).toMatchObject({
+  const response = await ask(services.bundlerUrl(31_337), 'eth_chainId')
+  expect(response).toMatchObject({
     id: 1,
     error: { code: -32_000, message: 'The bundler is being set up, try again in a minute.' },
   })

@@ -43,9 +43,9 @@ export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
 async function answerOne(asked: unknown, methods: Methods): Promise<object> {
   const { id, method, params } = readRequest(asked)
   try {
-    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (answer === undefined) throw new JsonRpcError(-32_601, `Method not found: ${method}`)
-    return { jsonrpc: '2.0', id, result: (await answer(params)) ?? null }
+    const response = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (response === undefined) throw new JsonRpcError(-32_601, `Method not found: ${method}`)
+    return { jsonrpc: '2.0', id, result: (await response(params)) ?? null }
   } catch (error) {
     const told = error instanceof JsonRpcError ? error : new JsonRpcError(-32_603, `Internal error: ${String(error)}`)
     return { jsonrpc: '2.0', id, error: { code: told.code, message: told.message, data: told.data } }

@@ -71,11 +71,11 @@ test('message proxy drops, duplicates and reorders at the set chances, equally f
     const proxy = await start({ dropChance: 0.1, duplicateChance: 0.1, reorderChance: 0.1 }, 4)
     const socket = await connect(proxy.url)
     served.at(-1)?.removeAllListeners('message')
-    const heard: string[] = []
-    served.at(-1)?.on('message', (data) => heard.push(String(data)))
+    const events: string[] = []
+    served.at(-1)?.on('message', (data) => events.push(String(data)))
     for (const number of numbers) socket.send(number)
-    await expect.poll(() => heard.length).toBe(numbers.length - proxy.harm.dropped + proxy.harm.duplicated)
-    return { heard, harm: proxy.harm }
+    await expect.poll(() => events.length).toBe(numbers.length - proxy.harm.dropped + proxy.harm.duplicated)
+    return { heard: events, harm: proxy.harm }
   }
   const { heard, harm } = await run()
   for (const count of Object.values(harm)) expect(count).toBeGreaterThan(5)

@@ -50,8 +50,8 @@ const nobodyYet = (): Hex => privateKeyToAddress(generatePrivateKey())
 const token = (at: number): Hex => chain.tokens[at]?.address ?? '0x'
 
 async function ask(path: string, query: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`)
-  return { status: answer.status, body: await answer.json() }
+  const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`)
+  return { status: response.status, body: await response.json() }
 }
 
 async function historyOf(address: string, query: Record<string, string> = {}): Promise<HistoryPage> {

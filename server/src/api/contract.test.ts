@@ -66,11 +66,11 @@ type Asked = { params?: Record<string, string>; query?: Record<string, string>; 
 
 async function ask({ method, path }: Operation, { params = {}, query = {}, body }: Asked) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const answer = await fetch(`${server.url}${filled}?${new URLSearchParams(query)}`, {
+  const response = await fetch(`${server.url}${filled}?${new URLSearchParams(query)}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: (await answer.json()) as unknown }
+  return { status: response.status, body: (await response.json()) as unknown }
 }
 
 const exampleOf = ({ example }: Operation): Asked => ({ ...example, query: { projectId, ...example.query } })
@@ -190,8 +190,8 @@ function putAt(value: unknown, [key, ...rest]: readonly string[], put: unknown):
 }
 
 test('documentation page lists every endpoint and runs no script', async () => {
-  const answer = await fetch(`${server.url}/docs`)
-  const page = await answer.text()
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const response = await fetch(`${server.url}/docs`)
+  const page = await response.text()
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   for (const { path } of operations) expect(page).toContain(path.replace(/\{(\w+)\}/g, ':$1'))
 })

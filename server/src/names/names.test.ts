@@ -52,11 +52,11 @@ type Answer = { status: number; body: unknown; headers: Headers }
 /** Each request comes from another address, so that only the limit of names applies. */
 async function ask(path: string, sent?: object, query: Record<string, string> = {}): Promise<Answer> {
   asker += 1
-  const answer = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
+  const response = await fetch(`${server.url}${path}?${new URLSearchParams({ projectId, ...query })}`, {
     headers: { 'x-forwarded-for': `10.0.${asker >> 8}.${asker & 255}` },
     ...(sent === undefined ? {} : { method: 'POST', body: JSON.stringify(sent) }),
   })
-  return { status: answer.status, body: await answer.json(), headers: answer.headers }
+  return { status: response.status, body: await response.json(), headers: response.headers }
 }
 
 const failure = (status: number, field: string, description: unknown = expect.any(String)): object => ({
@@ -220,9 +220,9 @@ test('register checks fields in order and reports the first error [R7.1.16]', as
 
 test('message is valid for ten seconds before and after its timestamp, not eleven [P-10]', async () => {
   for (const [index, off] of [-10, 10, -11, 11].entries()) {
-    const answer = await register(somebody(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
-    if (Math.abs(off) > 10) expect(answer).toMatchObject(failure(400, 'timestamp'))
-    else expect(answer.status).toBe(200)
+    const response = await register(somebody(), `time${index}.latchkey.test`, { timestamp: seconds() + off })
+    if (Math.abs(off) > 10) expect(response).toMatchObject(failure(400, 'timestamp'))
+    else expect(response.status).toBe(200)
   }
 })
 
@@ -239,11 +239,11 @@ test('signature is valid only for its exact bytes and its signer [P-10]', async 
 
 test('one of twenty concurrent registrations of a name succeeds [P-10]', async () => {
   const accounts = Array.from({ length: 20 }, somebody)
-  const answers = await Promise.all(accounts.map((account) => register(account, 'race.latchkey.test')))
-  const winners = accounts.filter((_, index) => answers[index]?.status === 200)
+  const responses = await Promise.all(accounts.map((account) => register(account, 'race.latchkey.test')))
+  const winners = accounts.filter((_, index) => responses[index]?.status === 200)
   expect(winners).toHaveLength(1)
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expect(answer).toMatchObject(failure(400, 'name', 'Name is already registered'))
+  for (const response of responses.filter(({ status }) => status !== 200)) {
+    expect(response).toMatchObject(failure(400, 'name', 'Name is already registered'))
   }
   const { body } = await ask('/v1/profile/account/race.latchkey.test')
   expect(body).toMatchObject({ addresses: { 60: { address: winners[0]?.address } } })
@@ -252,9 +252,9 @@ test('one of twenty concurrent registrations of a name succeeds [P-10]', async (
 test('address registers at most five names per hour, concurrent requests included', async () => {
   const account = somebody()
   const labels = Array.from({ length: 8 }, (_, index) => `many-${index}.latchkey.test`)
-  const answers = await Promise.all(labels.map((name) => register(account, name)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-  const refused = answers.find(({ status }) => status !== 200)
+  const responses = await Promise.all(labels.map((name) => register(account, name)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
+  const refused = responses.find(({ status }) => status !== 200)
   expect(refused).toMatchObject(failure(429, 'address'))
   expect(refused?.headers.get('retry-after')).toBe('3600')
   clock.at += 3_600_001
@@ -346,8 +346,8 @@ test('contract signature fails with 503, not 401, if the chain is not available'
   const said = { name: 'away.latchkey.test', timestamp: Math.floor(Date.now() / 1000) }
   const forged = { ...(await signed(somebody(), said, localCoinType)), address: somebody().address }
   const body = JSON.stringify(forged)
-  const answer = await fetch(`${cut.url}/v1/profile/account?projectId=${projectId}`, { method: 'POST', body })
-  expect({ status: answer.status, body: await answer.json() }).toMatchObject(failure(503, 'coin_type'))
+  const response = await fetch(`${cut.url}/v1/profile/account?projectId=${projectId}`, { method: 'POST', body })
+  expect({ status: response.status, body: await response.json() }).toMatchObject(failure(503, 'coin_type'))
   await cut.close()
 })
 

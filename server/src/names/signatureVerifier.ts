@@ -52,11 +52,13 @@ function createObservedClient(pool: EndpointPool): { client: Client; failure: ()
   const transport = custom(
     {
       async request({ method, params }: { method: string; params?: unknown }) {
-        const answer = await pool.request({ jsonrpc: '2.0', id: (id += 1), method, params }).catch((error: unknown) => {
-          failure ??= error
-          throw error
-        })
-        const { result, error } = Object(answer) as { result?: unknown; error?: { code: number; message: string } }
+        const response = await pool
+          .request({ jsonrpc: '2.0', id: (id += 1), method, params })
+          .catch((error: unknown) => {
+            failure ??= error
+            throw error
+          })
+        const { result, error } = Object(response) as { result?: unknown; error?: { code: number; message: string } }
         if (error !== undefined) throw Object.assign(new Error(error.message), error)
         return result
       },

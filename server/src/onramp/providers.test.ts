@@ -17,19 +17,19 @@ afterEach(() => {
 })
 
 /** A service that answers by method and path. */
-async function provider(answers: Answers): Promise<{ url: string; asked: readonly Asked[] }> {
-  const asked: Asked[] = []
+async function provider(responses: Answers): Promise<{ url: string; asked: readonly Asked[] }> {
+  const requests: Asked[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
     const { method = '', url = '', headers } = request
-    asked.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) })
-    const { status = 200, body } = answers[`${method} ${url.split('?')[0]}`] ?? { status: 404, body: 'nothing' }
+    requests.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) })
+    const { status = 200, body } = responses[`${method} ${url.split('?')[0]}`] ?? { status: 404, body: 'nothing' }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests }
 }
 
 const now = Date.UTC(2026, 0, 1)

@@ -18,10 +18,10 @@ import {
   type FakeWorldOptions,
 } from '../testing/fakes.ts'
 
-const asked: URL[] = []
+const requests: URL[] = []
 let answer: unknown
 const server = createServer((request, response) => {
-  asked.push(new URL(request.url ?? '', url))
+  requests.push(new URL(request.url ?? '', url))
   response.end(JSON.stringify(answer))
 })
 let url = ''
@@ -35,7 +35,7 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void requests.splice(0))
 
 async function connected(options: FakeWorldOptions = {}, wallet: FakeConnectorOptions = {}): Promise<FakeWorld> {
   const world = fakeWorld({ server: url, projectId: '0'.repeat(32), connectors: [fakeConnector(wallet)], ...options })
@@ -85,7 +85,7 @@ describe('the history of an account', () => {
     // A URL outside the server is not a picture.
     expect(data[1]?.transfers[1]?.nft_info).toMatchObject({ name: 'Cat', content: { preview: null } })
     expect(next).toBe('more')
-    const [request] = asked
+    const [request] = requests
     expect(request?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/history`)
     expect(Object.fromEntries(request?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', cursor: 'here' })
   })
@@ -149,7 +149,7 @@ describe('the history of an account', () => {
     const failure = await failureOf(getHistory(latchkey))
     expect(failure).toMatchObject({ code: 'history/no-account' })
     expect(String(failure)).toContain("Transactions can't be fetched without an accountAddress")
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([[{}], ['no page'], [{ data: {} }]])('rejects when the server responds with %j', async (nonsense) => {
@@ -182,7 +182,7 @@ describe('the NFTs of an account', () => {
     expect(new URL(data[0]?.picture?.url ?? '').origin).toBe(url)
     expect(new URL(data[0]?.picture?.url ?? '').pathname).toBe('/v1/nft/eip155%3A1/0xc/1/picture')
     expect(data[1]?.picture).toBeNull()
-    expect(asked[0]?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/nfts`)
+    expect(requests[0]?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/nfts`)
   })
 
   test('are parsed one by one', async () => {
@@ -199,7 +199,7 @@ describe('the NFTs of an account', () => {
     const { latchkey } = await connected({ server: undefined })
     expect(await getNfts(latchkey)).toEqual({ data: [], next: null })
     expect(await getHistory(latchkey)).toEqual({ data: [], next: null })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -261,7 +261,7 @@ describe('tokens that the wallet reports', () => {
         iconUrl: '',
       },
     ])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -273,7 +273,7 @@ describe('tokens that the wallet reports', () => {
     answer = { balances: [] }
     await getTokens(latchkey)
     await getTokens(latchkey, { fresh: true })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(questions()).toBe(1)
   })
 
@@ -285,7 +285,7 @@ describe('tokens that the wallet reports', () => {
     await expect.poll(questions).toBe(1)
     clock.advance(1_000)
     expect(await tokens).toEqual([])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('are not requested from a remote wallet', async () => {
@@ -302,5 +302,5 @@ test('changed tokens are sent to the server, which reads them from the chain', a
   answer = { balances: [] }
   await getTokens(latchkey)
   await getTokens(latchkey, { forceUpdate: ['eip155:1:0xdd', 'eip155:1:0xee'] })
-  expect(asked[1]?.searchParams.get('forceUpdate')).toBe('eip155:1:0xdd,eip155:1:0xee')
+  expect(requests[1]?.searchParams.get('forceUpdate')).toBe('eip155:1:0xdd,eip155:1:0xee')
 })

@@ -24,14 +24,14 @@ export function toFields(value: unknown): Fields {
  * @throws LatchkeyError `http/invalid-response` if the response is not a page.
  */
 export function parsePage<entry>(
-  answer: unknown,
+  response: unknown,
   what: string,
   read: (fields: Fields) => entry | undefined,
 ): { data: readonly entry[]; next: string | null } {
-  const data = toFields(answer)['data']
+  const data = toFields(response)['data']
   if (!Array.isArray(data)) throw httpError('http/invalid-response', { what })
   return {
     data: data.filter(isFields).flatMap((fields) => read(fields) ?? []),
-    next: nonEmptyString(toFields(answer)['next']) ?? null,
+    next: nonEmptyString(toFields(response)['next']) ?? null,
   }
 }

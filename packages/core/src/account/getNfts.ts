@@ -16,8 +16,8 @@ import type { Latchkey } from '../instance/latchkey.ts'
 export async function getNfts(latchkey: Latchkey, options: PageOptions = {}): Promise<NftPage> {
   const url = accountPageUrl(latchkey, 'nfts', options)
   if (url === undefined) return { data: [], next: null }
-  const answer = await fetchJson(latchkey, url, options.signal)
-  const { data, next } = parsePage(answer, 'nfts', (fields) => readNft(latchkey, fields))
+  const response = await fetchJson(latchkey, url, options.signal)
+  const { data, next } = parsePage(response, 'nfts', (fields) => readNft(latchkey, fields))
   const chain = url.searchParams.get('chainId')
   return { data: data.filter(({ chainId }) => chainId === chain), next }
 }

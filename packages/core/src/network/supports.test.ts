@@ -15,13 +15,13 @@ const served = ['balances', 'nfts', 'history', 'swaps', 'names', 'onramp']
 const server = 'https://server.invalid'
 
 /** A server that reports its supported chains, and counts the requests. */
-function answering(answer: unknown): { asked: number } {
+function answering(response: unknown): { asked: number } {
   const count = { asked: 0 }
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
   globalThis.fetch = async () => {
     count.asked += 1
-    return Response.json(answer)
+    return Response.json(response)
   }
   return count
 }

@@ -52,10 +52,10 @@ describe('pageStorage', () => {
   test('ignores the clear event, which has no key', () => {
     const { window } = fakeWindow()
     vi.stubGlobal('window', window)
-    const heard: string[] = []
-    const stop = pageStorage().subscribe?.((key) => heard.push(key))
+    const events: string[] = []
+    const stop = pageStorage().subscribe?.((key) => events.push(key))
     window.dispatchEvent(storageEvent(null, null))
     stop?.()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 })

@@ -137,31 +137,31 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     test('reports the accounts and chain that the user selects in the wallet', async () => {
       if (world.selectAccounts === undefined || world.selectChain === undefined) return
       const [connection] = await connectApproved()
-      const heard = follow(connection)
+      const events = follow(connection)
       const accounts = await world.selectAccounts()
-      await expect.poll(() => heard.accounts.at(-1)).toEqual(accounts)
+      await expect.poll(() => events.accounts.at(-1)).toEqual(accounts)
       const chainId = await world.selectChain()
-      await expect.poll(() => heard.chains.at(-1)).toBe(chainId)
+      await expect.poll(() => events.chains.at(-1)).toBe(chainId)
     })
 
     test('reports a disconnect once', async () => {
       if (world.leave === undefined) return
       const [connection] = await connectApproved()
-      const heard = follow(connection)
+      const events = follow(connection)
       await world.leave()
-      await expect.poll(() => heard.departures).toBe(1)
+      await expect.poll(() => events.departures).toBe(1)
       expect(await restoreWith(world.connector)).toEqual([])
     })
 
     test('sends no events after unsubscribing', async () => {
       if (world.leave === undefined) return
       const [connection] = await connectApproved()
-      const heard = follow(connection)
+      const events = follow(connection)
       const witness = follow(connection)
-      heard.stop()
+      events.stop()
       await world.leave()
       await expect.poll(() => witness.departures).toBe(1)
-      expect(heard.departures).toBe(0)
+      expect(events.departures).toBe(0)
     })
 
     test('rejects unsupported methods with an error code', async () => {

@@ -53,14 +53,14 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       const { storage, otherTab } = make()
       expect(storage.subscribe !== undefined).toBe(otherTab !== undefined)
       if (storage.subscribe === undefined || otherTab === undefined) return
-      const heard: Array<[string, string | undefined]> = []
-      const stop = storage.subscribe((key, value) => heard.push([key, value]))
+      const events: Array<[string, string | undefined]> = []
+      const stop = storage.subscribe((key, value) => events.push([key, value]))
       storage.setItem('@latchkey/own', 'not told')
       otherTab.setItem('@latchkey/key', 'value')
       otherTab.removeItem('@latchkey/key')
       stop()
       otherTab.setItem('@latchkey/key', 'too late')
-      expect(heard).toEqual([
+      expect(events).toEqual([
         ['@latchkey/key', 'value'],
         ['@latchkey/key', undefined],
       ])

@@ -149,8 +149,8 @@ describe('a batch of calls (EIP-5792)', () => {
 
   test.each([{}, null, 7, [], '', { id: '' }, { id: 7 }, { id: 'x'.repeat(9_000) }])(
     'rejects as an invalid response if the wallet returns the id %j',
-    async (answer) => {
-      const { connection, account, calls } = await answering(answer)
+    async (response) => {
+      const { connection, account, calls } = await answering(response)
       await expect(calls.sendCalls(connection, account, { calls: [{ to: bob }] })).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'wallet_sendCalls' },
@@ -205,8 +205,8 @@ describe('the status of a batch', () => {
     { status: 200, receipts: [{ ...receipt, transactionHash: '0x12' }] },
     { status: 200, receipts: [{ ...receipt, blockNumber: 'many' }] },
     { status: 200, receipts: [{ ...receipt, blockNumber: '0x' }] },
-  ])('is rejected as invalid: %j', async (answer) => {
-    const { connection, calls } = await answering(answer)
+  ])('is rejected as invalid: %j', async (response) => {
+    const { connection, calls } = await answering(response)
     await expect(calls.getCallsStatus(connection, '0x1')).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { method: 'wallet_getCallsStatus' },
@@ -241,8 +241,8 @@ describe('capabilities', () => {
 
   test.each([null, 'all', [], { one: {} }, { '0x1': true }, { '0x0': 7 }, { '0x1': [] }])(
     'are rejected as invalid: %j',
-    async (answer) => {
-      const { connection, account, calls } = await answering(answer)
+    async (response) => {
+      const { connection, account, calls } = await answering(response)
       await expect(calls.getCapabilities(connection, account)).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'wallet_getCapabilities' },
@@ -320,9 +320,9 @@ describe('assets reported by the wallet (EIP-7811)', () => {
 
   test.each([null, [], 'none', { '0x1': {} }, { '0x1': null }])(
     'are rejected as invalid: %j [R5.5.2]',
-    async (answer) => {
+    async (response) => {
       const { connection, account, calls } = await answering(({ method }: { method: string }) =>
-        method === 'wallet_getAssets' ? answer : { '0x0': { assetDiscovery: { supported: true } } },
+        method === 'wallet_getAssets' ? response : { '0x0': { assetDiscovery: { supported: true } } },
       )
       expect(await calls.getAssets(connection, account)).toBeUndefined()
     },
@@ -355,8 +355,8 @@ describe('a permission (ERC-7715)', () => {
     })
   })
 
-  test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is rejected as invalid: %j', async (answer) => {
-    const { connection, account, calls } = await answering(answer)
+  test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is rejected as invalid: %j', async (response) => {
+    const { connection, account, calls } = await answering(response)
     await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { method: 'wallet_grantPermissions' },
@@ -401,8 +401,8 @@ test('any wallet response leads to a valid result or an error with a code', asyn
   const names = ['id', 'status', 'atomic', 'receipts', 'context', '0x0', '0x1', '__proto__', 'assetDiscovery']
   const told = fc.oneof(field, fc.dictionary(fc.constantFrom(...names), field), fc.array(field, { maxLength: 3 }))
   await fc.assert(
-    fc.asyncProperty(told, async (answer) => {
-      const { connection, account, calls } = await answering(() => answer)
+    fc.asyncProperty(told, async (response) => {
+      const { connection, account, calls } = await answering(() => response)
       const asking: Array<Promise<unknown>> = [
         calls.getCapabilities(connection, account),
         calls.getAssets(connection, account),

@@ -49,15 +49,15 @@ class Refusal {
 type Answers = Record<string, unknown>
 
 /** A chain whose endpoint has a configured response per method, until it is disconnected. */
-async function setUp(answers: Answers) {
-  const asked: string[] = []
+async function setUp(responses: Answers) {
+  const requests: string[] = []
   const clock = manualClock()
   let cut = false
   const server = createServer(async (request, response) => {
     if (cut) return void request.socket.destroy()
     const { id, method } = JSON.parse((await request.toArray()).join(''))
-    asked.push(method)
-    const answer = answers[method]
+    requests.push(method)
+    const answer = responses[method]
     const outcome = answer instanceof Refusal ? answer : { result: answer ?? null }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
   })
@@ -71,7 +71,7 @@ async function setUp(answers: Answers) {
   const chain = { ...mainnet, rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } } }
   const adapter = evm({ chains: [chain], clock })
   const [network] = adapter.networks
-  return { adapter, network, asked, answers, clock, cutOff: (now = true) => void (cut = now) }
+  return { adapter, network, asked: requests, answers: responses, clock, cutOff: (now = true) => void (cut = now) }
 }
 
 async function reasonOf(refusal: unknown): Promise<unknown> {

@@ -12,27 +12,27 @@ type Answers = Record<string, () => unknown>
 
 /** A wallet in the page with configured responses. It never responds to other methods. */
 function setUp(told: Answers = {}) {
-  const answers: Answers = {
+  const responses: Answers = {
     eth_requestAccounts: () => [alice],
     eth_accounts: () => [alice],
     eth_chainId: () => '0x1',
     wallet_getPermissions: throwing(4200, 'No such method'),
     ...told,
   }
-  const asked: string[] = []
+  const requests: string[] = []
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   const provider: Eip1193Provider = {
     async request({ method }) {
-      asked.push(method)
-      return answers[method]?.() ?? new Promise<never>(() => {})
+      requests.push(method)
+      return responses[method]?.() ?? new Promise<never>(() => {})
     },
     on: (event, listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     removeListener: (event, listener) => listeners.get(event)?.delete(listener),
   }
   const clock = manualClock()
   return {
-    answers,
-    asked,
+    answers: responses,
+    asked: requests,
     clock,
     connector: injectedConnector({ id: 'io.wallet', name: 'Wallet', provider }, clock),
     emit: (event: string, value?: unknown) => listeners.get(event)?.forEach((listener) => listener(value)),
@@ -47,13 +47,13 @@ async function connected(connector: Connector) {
 }
 
 function follow(connection: Connection) {
-  const heard: unknown[][] = []
+  const events: unknown[][] = []
   const listener: ConnectionListener = {
-    accountsChanged: (accounts) => void heard.push(['accounts', ...accounts]),
-    chainChanged: (chainId) => void heard.push(['chain', chainId]),
-    disconnected: (reason) => void heard.push(reason === undefined ? ['disconnected'] : ['disconnected', reason]),
+    accountsChanged: (accounts) => void events.push(['accounts', ...accounts]),
+    chainChanged: (chainId) => void events.push(['chain', chainId]),
+    disconnected: (reason) => void events.push(reason === undefined ? ['disconnected'] : ['disconnected', reason]),
   }
-  return { heard, stop: connection.listen(listener) }
+  return { heard: events, stop: connection.listen(listener) }
 }
 
 /** Something that a page cannot look at. */
@@ -100,8 +100,8 @@ describe('connecting', () => {
 
   test.each([[[]], [['no address']], [[alice, 7]], ['accounts'], [[alice.slice(2)]], [{}], [0]])(
     'rejects %j as accounts',
-    async (answer) => {
-      const { connector } = setUp({ eth_requestAccounts: () => answer })
+    async (response) => {
+      const { connector } = setUp({ eth_requestAccounts: () => response })
       await expect(connector.connect(request)).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'eth_requestAccounts' },
@@ -111,8 +111,8 @@ describe('connecting', () => {
 
   test.each(['0x', '', '-1', '0x0', '1e3', {}, [], 1.5, '0xffffffffffffffffff'])(
     'rejects %j as a chain id',
-    async (answer) => {
-      const { connector } = setUp({ eth_chainId: () => answer })
+    async (response) => {
+      const { connector } = setUp({ eth_chainId: () => response })
       await expect(connector.connect(request)).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'eth_chainId' },
@@ -120,8 +120,8 @@ describe('connecting', () => {
     },
   )
 
-  test.each(['0x89', '137', 137])('accepts %j as a chain id', async (answer) => {
-    const { connector } = setUp({ eth_chainId: () => answer })
+  test.each(['0x89', '137', 137])('accepts %j as a chain id', async (response) => {
+    const { connector } = setUp({ eth_chainId: () => response })
     const [connection] = await connector.connect(request)
     expect(connection).toMatchObject({ chainId: 'eip155:137', accounts: [`eip155:137:${alice}`] })
   })
@@ -169,8 +169,8 @@ describe('restoring', () => {
     ['returns no permission', () => []],
     ['returns malformed permissions', () => [null, 7, {}]],
     ['returns throwing getters', () => [trap]],
-  ])('returns no connection without accounts if the permissions request %s', async (_, answer) => {
-    const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: answer })
+  ])('returns no connection without accounts if the permissions request %s', async (_, response) => {
+    const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: response })
     expect(await connector.restore(request)).toEqual([])
     expect(asked).toEqual(['eth_accounts', 'wallet_getPermissions'])
   })
@@ -340,8 +340,8 @@ describe('disconnecting', () => {
   test.each([
     ['does not support revocation', throwing(-32601, 'No such method')],
     ['never responds', () => undefined],
-  ])('resolves if the wallet %s', async (_, answer) => {
-    const { connector, clock } = setUp({ wallet_revokePermissions: answer })
+  ])('resolves if the wallet %s', async (_, response) => {
+    const { connector, clock } = setUp({ wallet_revokePermissions: response })
     const ended = connector.disconnect()
     clock.advance(1_000)
     await expect(ended).resolves.toBeUndefined()

@@ -204,8 +204,8 @@ describe('a wallet’s error', () => {
 
   test('always reaches the app as an error with a code', async () => {
     const { extension, latchkey } = await connected()
-    const answers: unknown[] = [undefined, null, 7, 'text', {}, [], { error: 'no' }]
-    for (const value of answers) {
+    const responses: unknown[] = [undefined, null, 7, 'text', {}, [], { error: 'no' }]
+    for (const value of responses) {
       extension.faults.once('personal_sign', { kind: 'answer', value })
       expect(await failureOf(signMessage(latchkey, 'Hello'))).toMatchObject({ code: 'wallet/invalid-response' })
     }

@@ -240,15 +240,15 @@ describe('the parent window', () => {
 
   test('receives no request outside a frame or if Safe is disabled', async () => {
     const { page } = makePage()
-    let asked = 0
+    let requestCount = 0
     // The injected wallet starts the search for unannounced wallets.
     const ethereum = { request: async () => [] }
-    Object.assign(page, { parent: page, postMessage: () => (asked += 1), ethereum })
+    Object.assign(page, { parent: page, postMessage: () => (requestCount += 1), ethereum })
     adapterIn(page).discover?.(() => {})
     await import('../discovery/unannouncedWallets.ts')
     await settled()
     const { posted } = await framed([])
-    expect([asked, posted.length]).toEqual([0, 0])
+    expect([requestCount, posted.length]).toEqual([0, 0])
   })
 
   test.each([

@@ -122,14 +122,14 @@ test('switches through the connection if the wallet lacks the request', async ()
   const { wallet } = await setUp()
   const connector = injectedConnector({ id: 'io.wallet', name: 'Wallet', provider: wallet }, manualClock())
   const [connection] = await connector.connect({ networks: [], signal: new AbortController().signal })
-  const told: string[] = []
+  const messages: string[] = []
   const provider = {
     async request({ method }: { method: string }): Promise<never> {
       throw new LatchkeyError('request/not-allowed', { method })
     },
   }
-  await switchTo({ ...connection, provider, switchTo: (chainId: string) => told.push(chainId) > 0 })
-  expect(told).toEqual(['eip155:8453'])
+  await switchTo({ ...connection, provider, switchTo: (chainId: string) => messages.push(chainId) > 0 })
+  expect(messages).toEqual(['eip155:8453'])
   await expect(switchTo({ ...connection, provider, switchTo: () => false })).rejects.toMatchObject({
     code: 'request/not-allowed',
   })

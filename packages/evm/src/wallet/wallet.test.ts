@@ -8,8 +8,8 @@ const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const account = `eip155:137:${alice}` as const
 
 /** A wallet that returns the same response to every request. */
-function setUp(answer: unknown) {
-  const asked: unknown[] = []
+function setUp(response: unknown) {
+  const requests: unknown[] = []
   const connection: Connection = {
     namespace: 'eip155',
     accounts: [account],
@@ -17,15 +17,15 @@ function setUp(answer: unknown) {
     approvedChains: 'all',
     provider: {
       async request(args) {
-        asked.push(args)
-        return answer
+        requests.push(args)
+        return response
       },
     },
     wallet: { name: 'Wallet' },
     listen: () => () => {},
   }
   return {
-    asked,
+    asked: requests,
     sign: (message: string) => signEvmMessage(connection, account, message),
     send: (request: TransactionRequest) => sendEvmTransaction(connection, account, request),
   }
@@ -46,8 +46,8 @@ test.each([62, 130, 1_000])('accepts 0x and %i digits as a signature [R5.5.1]', 
 
 test.each([digits(61), '0x', 'a1'.repeat(65), `0x${'zz'.repeat(65)}`, `${digits(130)}\n`, null, undefined, 7, {}])(
   'refuses %j as a signature [R5.5.1]',
-  async (answer) => {
-    const { sign } = setUp(answer)
+  async (response) => {
+    const { sign } = setUp(response)
     await expect(sign('Hello')).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { wallet: 'Wallet', method: 'personal_sign' },
@@ -68,8 +68,8 @@ test('accepts 0x and 64 digits as a hash [R5.5.1]', async () => {
 
 test.each([digits(63), digits(65), digits(130), '0x', 'a1'.repeat(32), `0x${'zz'.repeat(32)}`, null, undefined, {}])(
   'refuses %j as a hash [R5.5.1]',
-  async (answer) => {
-    const { send } = setUp(answer)
+  async (response) => {
+    const { send } = setUp(response)
     await expect(send({ to: bob })).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { wallet: 'Wallet', method: 'eth_sendTransaction' },

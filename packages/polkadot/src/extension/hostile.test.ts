@@ -118,14 +118,14 @@ describe('an extension', () => {
 
   test('that removes an account reports the remaining ones', async () => {
     const { extension, connection } = await connected()
-    const heard: string[] = []
+    const events: string[] = []
     connection.listen({
-      accountsChanged: (accounts) => void heard.push(...accounts),
+      accountsChanged: (accounts) => void events.push(...accounts),
       chainChanged() {},
       disconnected() {},
     })
     extension.setAccounts([{ seed: '0a'.repeat(32), type: 'ecdsa' }])
-    expect(heard).toEqual([...connection.accounts])
-    expect(heard).toHaveLength(1)
+    expect(events).toEqual([...connection.accounts])
+    expect(events).toHaveLength(1)
   })
 })

@@ -124,8 +124,8 @@ function Batch({ onDone }: { onDone(said: unknown): void }): ReactElement {
 test('useWalletCalls sends several calls with one approval and follows them to the end', async () => {
   const { latchkey } = fakeWorld({ adapters: [batching()], connectors: [fakeConnector()] })
   await connect(latchkey, 'fake')
-  const said: unknown[] = []
-  const screen = await drawn(latchkey, { children: <Batch onDone={(words) => said.push(words)} /> })
+  const messages: unknown[] = []
+  const screen = await drawn(latchkey, { children: <Batch onDone={(words) => messages.push(words)} /> })
   await screen.getByRole('button', { name: 'Run' }).click()
-  await expect.poll(() => said).toEqual([[['eip155:1'], 'pending', 'confirmed']])
+  await expect.poll(() => messages).toEqual([[['eip155:1'], 'pending', 'confirmed']])
 })

@@ -40,8 +40,8 @@ test('the buttons and the modal have the same languages', () => {
 
 test('the buttons have all texts in every language', () => {
   for (const [locale, { button, networkButton, walletButton }] of Object.entries(buttonsTranslations)) {
-    const said = [...Object.values(button), ...Object.values(networkButton), ...Object.values(walletButton)]
-    expect([locale, said.filter((text) => text.trim() === '')]).toEqual([locale, []])
-    expect(new Set(said).size).toBeGreaterThanOrEqual(7)
+    const messages = [...Object.values(button), ...Object.values(networkButton), ...Object.values(walletButton)]
+    expect([locale, messages.filter((text) => text.trim() === '')]).toEqual([locale, []])
+    expect(new Set(messages).size).toBeGreaterThanOrEqual(7)
   }
 })

@@ -186,11 +186,11 @@ describe('signing and sending', () => {
     [{ minContextSlot: 0.5 }],
   ])('refuses %j before the wallet receives it [R5.3.4]', async (options) => {
     const { wallet, latchkey } = await setUp()
-    const asked = wallet.requests.length
+    const requestCount = wallet.requests.length
     // Options that an app without types could pass.
     const sending = signAndSendTransaction(latchkey, await payment(1n), options as object)
     await expect(sending).rejects.toMatchObject({ code: 'config/invalid' })
-    expect(wallet.requests).toHaveLength(asked)
+    expect(wallet.requests).toHaveLength(requestCount)
   })
 
   test('refuses data, because programs are called by whole transactions', async () => {
@@ -210,13 +210,13 @@ describe('a wallet’s response', () => {
   const account = `solana:local:${alice}` as const
 
   /** A wallet that returns the same response to every request, like one on a phone could. */
-  function answering(answer: unknown): Connection {
+  function answering(response: unknown): Connection {
     return {
       namespace: 'solana',
       accounts: [account],
       chainId: 'solana:local',
       approvedChains: 'all',
-      provider: { request: async () => answer },
+      provider: { request: async () => response },
       wallet: { name: 'Wallet' },
       listen: () => () => {},
     }
@@ -234,8 +234,8 @@ describe('a wallet’s response', () => {
 
   test.each([undefined, {}, { signature: '1' }, { transaction: 'AQ==' }, { transaction: 7 }, 'signed'])(
     'is rejected as a signed transaction: %j',
-    async (answer) => {
-      await expect(requestSignature(answering(answer), account, await payment(1n))).rejects.toMatchObject({
+    async (response) => {
+      await expect(requestSignature(answering(response), account, await payment(1n))).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { wallet: 'Wallet', method: 'solana_signTransaction' },
       })

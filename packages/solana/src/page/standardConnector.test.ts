@@ -193,9 +193,9 @@ describe('connecting', () => {
     ['an address of another namespace', { accounts: [{ address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' }] }],
     ['an empty list', { accounts: [] }],
     ['no value', undefined],
-  ])('rejects %s as accounts', async (_, answer) => {
+  ])('rejects %s as accounts', async (_, response) => {
     const { page, found } = look()
-    const features = { 'standard:connect': { connect: async () => answer }, 'solana:signMessage': {} }
+    const features = { 'standard:connect': { connect: async () => response }, 'solana:signMessage': {} }
     register(page, plain({ features }))
     expect(await failureOf(found[0]?.connect(notRejected) ?? Promise.resolve())).toMatchObject({
       code: 'wallet/invalid-response',
@@ -270,16 +270,16 @@ describe('a connection', () => {
   test('follows the accounts of the wallet and ends when the last one is removed', async () => {
     const { wallet, connect } = setUp()
     const connection = await connect()
-    const heard: unknown[] = []
+    const events: unknown[] = []
     connection.listen({
-      accountsChanged: (accounts) => heard.push(accounts.length),
-      chainChanged: (chainId) => heard.push(chainId),
-      disconnected: (reason) => heard.push(['gone', reason]),
+      accountsChanged: (accounts) => events.push(accounts.length),
+      chainChanged: (chainId) => events.push(chainId),
+      disconnected: (reason) => events.push(['gone', reason]),
     })
     const addresses = connection.accounts.map((account) => account.slice(account.lastIndexOf(':') + 1))
     wallet.removeAccount(addresses[0] ?? '')
     wallet.removeAccount(addresses[1] ?? '')
-    expect(heard).toEqual([1, ['gone', undefined]])
+    expect(events).toEqual([1, ['gone', undefined]])
   })
 
   test('reports the reason when the wallet is gone', async () => {
@@ -295,11 +295,11 @@ describe('a connection', () => {
   test('switches networks without a request to the wallet', async () => {
     const { wallet, connect } = setUp()
     const connection = await connect()
-    const asked = wallet.requests.length
+    const requestCount = wallet.requests.length
     expect(await connection.switchTo?.(solanaDevnet.caipNetworkId)).toBe(true)
     expect(connection.chainId).toBe(solanaDevnet.caipNetworkId)
     expect(connection.accounts[0].startsWith(`${solanaDevnet.caipNetworkId}:`)).toBe(true)
-    expect(wallet.requests).toHaveLength(asked)
+    expect(wallet.requests).toHaveLength(requestCount)
   })
 
   test.each([
@@ -333,12 +333,12 @@ describe('a connection', () => {
 
   test.each([undefined, [], [{}], [{ signature: 'text' }], [{ signature: new Uint8Array() }], 'signed'])(
     'refuses %j as a signature',
-    async (answer) => {
+    async (response) => {
       const { page, found } = look()
       const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
       const features = {
         'standard:connect': { connect: async () => ({ accounts: [{ address }] }) },
-        'solana:signMessage': { signMessage: async () => answer },
+        'solana:signMessage': { signMessage: async () => response },
       }
       register(page, plain({ features }))
       const [connection] = (await found[0]?.connect(notRejected)) ?? []

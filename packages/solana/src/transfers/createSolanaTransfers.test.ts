@@ -149,22 +149,22 @@ describe('a refused payment', () => {
     ['above 64 bits', 2n ** 64n, sol],
     ['zero tokens', 0n, { address: 'F7tozZD6SBLifJMFSePpFvKnSGsvxQqjsrro5K4DM7cp', symbol: 'LUSD', decimals: 6 }],
   ])('with the amount %s is refused before the wallet request [R5.4.1]', async (_, amount, asset) => {
-    const asked = wallet.requests.length
+    const requestCount = wallet.requests.length
     await expect(transfers.send(connection, network, paying(amount, asset))).rejects.toMatchObject({
       code: 'amount/invalid',
     })
-    expect(wallet.requests).toHaveLength(asked)
+    expect(wallet.requests).toHaveLength(requestCount)
   })
 
   test.each(['', '0x90F79bf6EB2c4f870365E785982E1f101E93b906', 'bob.sol', `${'1'.repeat(31)}`])(
     'to the invalid address %j is refused before the wallet request [R5.4.1]',
     async (to) => {
-      const asked = wallet.requests.length
+      const requestCount = wallet.requests.length
       await expect(transfers.send(connection, network, paying(1n, sol, to))).rejects.toMatchObject({
         code: 'address/invalid',
       })
       expect(await transfers.inspectReceiver(network, paying(1n, sol, to))).toEqual(['invalid'])
-      expect(wallet.requests).toHaveLength(asked)
+      expect(wallet.requests).toHaveLength(requestCount)
     },
   )
 

@@ -51,14 +51,14 @@ export function putUnisatProvider(wallet: BitcoinPageWallet, page: object, path 
   const listeners = listenersOf(wallet)
   const ask = async (method: string, params?: unknown): Promise<unknown> => wallet.request({ method, params })
   const first = async (method: string): Promise<Address | undefined> => {
-    const answer = await ask(method)
-    return (Reflect.get(Object(answer), 'addresses') as readonly Address[])[0]
+    const response = await ask(method)
+    return (Reflect.get(Object(response), 'addresses') as readonly Address[])[0]
   }
   const silently = (): Promise<Address | undefined> => first('wallet_getAccount').catch(() => undefined)
   const listOf = (address: Address | undefined): string[] => (address === undefined ? [] : [address.address])
   const chain = async (): Promise<string> => {
-    const answer = await ask('wallet_getNetwork')
-    return String(Reflect.get(Reflect.get(Object(answer), 'bitcoin'), 'name')).toUpperCase()
+    const response = await ask('wallet_getNetwork')
+    return String(Reflect.get(Reflect.get(Object(response), 'bitcoin'), 'name')).toUpperCase()
   }
   const names: Readonly<Record<string, string>> = { accountsChanged: 'accountChange', chainChanged: 'networkChange' }
   const provider = {
@@ -79,8 +79,8 @@ export function putUnisatProvider(wallet: BitcoinPageWallet, page: object, path 
     ) {
       const signInputs: Record<string, number[]> = {}
       for (const { index, address } of toSignInputs) (signInputs[address] ??= []).push(index)
-      const answer = await ask('signPsbt', { psbt: base64.encode(hex.decode(psbt)), signInputs, broadcast: false })
-      return hex.encode(base64.decode(String(Reflect.get(Object(answer), 'psbt'))))
+      const response = await ask('signPsbt', { psbt: base64.encode(hex.decode(psbt)), signInputs, broadcast: false })
+      return hex.encode(base64.decode(String(Reflect.get(Object(response), 'psbt'))))
     },
     pushPsbt: async (psbt: string) => {
       const params = { psbt: base64.encode(hex.decode(psbt)), signInputs: {}, broadcast: true }

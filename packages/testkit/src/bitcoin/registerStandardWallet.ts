@@ -22,9 +22,9 @@ export function registerStandardWallet(wallet: BitcoinPageWallet, page: EventTar
   const changes = new Set<(properties: { accounts: readonly Account[] }) => void>()
   let accounts: readonly Account[] = []
 
-  function take(answer: unknown): void {
+  function take(response: unknown): void {
     const before = JSON.stringify(accounts)
-    accounts = readAccounts(answer)
+    accounts = readAccounts(response)
     if (JSON.stringify(accounts) === before) return
     for (const changed of changes) changed({ accounts })
   }
@@ -95,8 +95,8 @@ function createSigningFeatures(ask: Request): object {
         for (const { account, signingIndexes } of inputsToSign) {
           ;(signInputs[account.address] ??= []).push(...signingIndexes)
         }
-        const answer = await ask('signPsbt', { psbt: base64.encode(psbt), signInputs })
-        return [{ signedPsbt: base64.decode(String(Reflect.get(Object(answer), 'psbt'))) }]
+        const response = await ask('signPsbt', { psbt: base64.encode(psbt), signInputs })
+        return [{ signedPsbt: base64.decode(String(Reflect.get(Object(response), 'psbt'))) }]
       },
     },
   }
@@ -123,9 +123,9 @@ type SigningRequest = {
   inputsToSign: ReadonlyArray<{ account: Account; signingIndexes: readonly number[] }>
 }
 
-function readAccounts(answer: unknown): readonly Account[] {
-  if (typeof answer !== 'object' || answer === null) return []
-  const { addresses, network } = answer as {
+function readAccounts(response: unknown): readonly Account[] {
+  if (typeof response !== 'object' || response === null) return []
+  const { addresses, network } = response as {
     addresses: ReadonlyArray<{ address: string; publicKey: string; purpose: 'payment' | 'ordinals' }>
     network: { bitcoin: { name: string } }
   }

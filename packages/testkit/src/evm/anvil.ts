@@ -45,13 +45,13 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
 
 function listening(anvil: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const timer = setTimeout(() => reject(new Error('anvil did not start within ten seconds.')), 10_000)
     anvil.once('error', reject)
     anvil.once('exit', (code) => reject(new Error(`anvil ended with code ${code} before it listened.`)))
     anvil.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-1_000)
-      const address = /Listening on (\S+:\d+)/.exec(said)?.[1]
+      output = (output + text).slice(-1_000)
+      const address = /Listening on (\S+:\d+)/.exec(output)?.[1]
       if (address === undefined) return
       clearTimeout(timer)
       resolve(`http://${address}`)

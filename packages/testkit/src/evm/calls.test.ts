@@ -133,12 +133,12 @@ describe('EIP-2255 permissions', () => {
 
   test('are granted for the accounts that the owner selects', async () => {
     const { extension, ask } = wallet({ permitted: false })
-    const heard: unknown[] = []
-    extension.subscribe((event, value) => heard.push([event, value]))
+    const events: unknown[] = []
+    extension.subscribe((event, value) => events.push([event, value]))
     extension.chooseAccountsNext([otherKey])
     await ask('wallet_requestPermissions', { eth_accounts: {} })
     expect(await ask('eth_accounts')).toEqual([other])
-    expect(heard).toEqual([['accountsChanged', [other]]])
+    expect(events).toEqual([['accountsChanged', [other]]])
     await expect(ask('wallet_requestPermissions', { other: {} })).rejects.toMatchObject({ code: -32_602 })
   })
 })

@@ -31,9 +31,9 @@ function receiptOf(extension: SimulatedExtension, hash: unknown): Promise<unknow
 }
 
 function follow(extension: SimulatedExtension): Array<[string, unknown]> {
-  const heard: Array<[string, unknown]> = []
-  extension.subscribe((event, value) => heard.push([event, value]))
-  return heard
+  const events: Array<[string, unknown]> = []
+  extension.subscribe((event, value) => events.push([event, value]))
+  return events
 }
 
 /** Returns the settled value after all pending microtasks. */
@@ -124,11 +124,11 @@ describe('simulated extension chains', () => {
 
   test('can be switched, and emit chainChanged once', async () => {
     const extension = wallet()
-    const heard = follow(extension)
+    const events = follow(extension)
     const switching = { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a6a' }] }
     expect(await extension.request(switching)).toBeNull()
     expect(await extension.request(switching)).toBeNull()
-    expect(heard).toEqual([['chainChanged', '0x7a6a']])
+    expect(events).toEqual([['chainChanged', '0x7a6a']])
     expect(await extension.request({ method: 'eth_chainId' })).toBe('0x7a6a')
   })
 
@@ -185,14 +185,14 @@ describe('simulated extension owner', () => {
 
   test('unlock completes a pending connection of a locked wallet', async () => {
     const extension = wallet({ permitted: true })
-    const heard = follow(extension)
+    const events = follow(extension)
     extension.lock()
     expect(await extension.request({ method: 'eth_accounts' })).toEqual([])
     const connecting = extension.request({ method: 'eth_requestAccounts' })
     expect(await stateOf(connecting)).toBe('waiting')
     extension.unlock()
     await expect(connecting).resolves.toEqual([address])
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['accountsChanged', []],
       ['accountsChanged', [address]],
     ])
@@ -201,9 +201,9 @@ describe('simulated extension owner', () => {
   test('setAccounts emits accountsChanged only to permitted pages', () => {
     for (const permitted of [true, false]) {
       const extension = wallet({ permitted })
-      const heard = follow(extension)
+      const events = follow(extension)
       extension.setAccounts([otherKey])
-      expect(heard).toEqual(permitted ? [['accountsChanged', [otherAddress]]] : [])
+      expect(events).toEqual(permitted ? [['accountsChanged', [otherAddress]]] : [])
     }
   })
 })
@@ -222,14 +222,14 @@ describe('simulated extension faults', () => {
 
   test('vanish leaves pending and later requests unsettled and emits disconnect', async () => {
     const extension = wallet()
-    const heard = follow(extension)
+    const events = follow(extension)
     extension.hold()
     const connecting = extension.request({ method: 'eth_requestAccounts' })
     extension.vanish()
     extension.approve()
     expect(await stateOf(connecting)).toBe('waiting')
     expect(await stateOf(extension.request({ method: 'eth_chainId' }))).toBe('waiting')
-    expect(heard).toMatchObject([['disconnect', { code: 1013 }]])
+    expect(events).toMatchObject([['disconnect', { code: 1013 }]])
   })
 
   test('vanishNext takes effect at the next request that needs the owner', async () => {

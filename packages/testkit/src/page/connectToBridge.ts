@@ -8,10 +8,10 @@ export function connectToBridge(bridgeName: string, eventName: string): Backend 
   const bridge = Reflect.get(globalThis, bridgeName) as Bridge
   return {
     async request(args) {
-      const answer: unknown = JSON.parse(await bridge(JSON.stringify(args)))
-      if (typeof answer !== 'object' || answer === null) throw new Error('The wallet gave no answer.')
-      if (!('error' in answer)) return Reflect.get(answer, 'result')
-      throw Object.assign(new Error(), answer.error)
+      const response: unknown = JSON.parse(await bridge(JSON.stringify(args)))
+      if (typeof response !== 'object' || response === null) throw new Error('The wallet gave no answer.')
+      if (!('error' in response)) return Reflect.get(response, 'result')
+      throw Object.assign(new Error(), response.error)
     },
     subscribe(listener) {
       addEventListener(eventName, (event) => {

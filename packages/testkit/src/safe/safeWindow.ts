@@ -19,8 +19,8 @@ export function openInSafe(
       if (targetOrigin !== '*' && targetOrigin !== origin) return
       // Posted messages are cloned and arrive asynchronously.
       const copy: unknown = structuredClone(message)
-      void safe.answer(copy).then((answer) => {
-        if (answer !== undefined) page.dispatchEvent(messageFrom(parent, origin, structuredClone(answer)))
+      void safe.answer(copy).then((response) => {
+        if (response !== undefined) page.dispatchEvent(messageFrom(parent, origin, structuredClone(response)))
       })
     },
   }

@@ -85,8 +85,8 @@ type SigningInput = { account: WalletAccount; transaction: Uint8Array; chain?: s
 function signingFeatures(backend: Backend): Wallet['features'] {
   const ask = async (method: string, params: object): Promise<readonly Uint8Array[]> => {
     // This package's wallet responds with base64.
-    const answers = (await backend.request({ method, params })) as readonly string[]
-    return answers.map((each) => base64.decode(each))
+    const responses = (await backend.request({ method, params })) as readonly string[]
+    return responses.map((each) => base64.decode(each))
   }
   /** All inputs of one call need a single approval. */
   const askOfTransactions = (method: string, inputs: readonly SigningInput[]): Promise<readonly Uint8Array[]> => {

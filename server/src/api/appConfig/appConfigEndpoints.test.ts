@@ -13,8 +13,8 @@ async function ask(path: string, projects: ProjectsConfig = 'any'): Promise<{ st
     throw new Error('This endpoint is open.')
   }
   mountEndpoints(app, createAppConfigEndpoints({ projects }), refuse)
-  const answer = await app.inject(path)
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject(path)
+  return { status: response.statusCode, body: response.json() }
 }
 
 test('config lists the features of this server and turns all others off', async () => {

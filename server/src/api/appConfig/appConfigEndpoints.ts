@@ -24,7 +24,7 @@ export function createAppConfigEndpoints({ projects }: { projects: ProjectsConfi
 
 /** `GET /appkit/v1/config`: the features of this server. */
 function createFeaturesEndpoint(): Endpoint {
-  const told = [
+  const messages = [
     ...present.map((id) => ({ id, isEnabled: true, config: null })),
     ...absent.map((id) => ({ id, isEnabled: false, config: null })),
     ...provided.map((id) => ({ id, isEnabled: false, config: [] })),
@@ -39,7 +39,7 @@ function createFeaturesEndpoint(): Endpoint {
     cache: 'public, max-age=300',
     isPublic: true,
     example: {},
-    handle: () => ({ features: told }),
+    handle: () => ({ features: messages }),
   })
 }
 

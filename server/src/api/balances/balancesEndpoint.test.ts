@@ -51,8 +51,8 @@ async function createApp(source = rich): Promise<FastifyInstance> {
 
 async function ask({ query, source, who = address }: Question): Promise<{ status: number; body: unknown }> {
   const app = await createApp(source)
-  const answer = await app.inject(`/v1/account/${who}/balance?${new URLSearchParams({ projectId, ...query })}`)
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject(`/v1/account/${who}/balance?${new URLSearchParams({ projectId, ...query })}`)
+  return { status: response.statusCode, body: response.json() }
 }
 
 test('balance returns all EVM chains, or the requested one [R7.1.5]', async () => {
@@ -108,7 +108,7 @@ test('balance rejects a client above its rate limit with Retry-After [P-04]', as
       url: `/v1/account/${address}/balance?currency=usd&projectId=${projectId}`,
       headers: { 'x-forwarded-for': '203.0.113.7' },
     })
-  const answers = [await get(), await get(), await get()]
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429])
-  expect(answers[2]?.headers['retry-after']).toBe('1')
+  const responses = [await get(), await get(), await get()]
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429])
+  expect(responses[2]?.headers['retry-after']).toBe('1')
 })

@@ -92,8 +92,8 @@ test.each<[string, unknown]>([
   ['no batch', { id: 0, jsonrpc: '2.0', result: '0x0' }],
   ['no native balance', [{ id: 1, jsonrpc: '2.0', result: word(1n) }]],
   ['a native balance that is negative', [{ id: 0, jsonrpc: '2.0', result: '-0x1' }]],
-])('chain balances fail if a node returns %s', async (_what, answer) => {
-  const node = await nodeThat(() => answer)
+])('chain balances fail if a node returns %s', async (_what, response) => {
+  const node = await nodeThat(() => response)
   await expect(read.balances(chainAt(node.url), address)).rejects.toThrow(/^(The node did not return|No endpoint)/)
 })
 
@@ -108,10 +108,10 @@ async function startAnvil(): Promise<string> {
   const program = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
   const anvil = spawn(program, ['--port', '0', '--host', '127.0.0.1'], { stdio: ['ignore', 'pipe', 'ignore'] })
   closers.push(() => ended(anvil))
-  let said = ''
+  let output = ''
   for await (const chunk of anvil.stdout) {
-    said += String(chunk)
-    const address = /Listening on (\S+)/.exec(said)?.[1]
+    output += String(chunk)
+    const address = /Listening on (\S+)/.exec(output)?.[1]
     if (address !== undefined) return `http://${address}`
   }
   throw new Error('anvil ended before it listened.')

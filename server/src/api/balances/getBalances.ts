@@ -48,7 +48,7 @@ export async function getBalances(
   address: string,
 ): Promise<readonly TokenBalance[]> {
   const { log, sources, forced } = reading
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     chains.map(async (chain) => {
       const also = forced?.get(chain.caipNetworkId)
       const source = sources.find((each) => each.covers(chain))
@@ -56,8 +56,8 @@ export async function getBalances(
       return addPrices(reading, chain, held)
     }),
   )
-  const told = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-  const silent = chains.filter((_, index) => answers[index]?.status === 'rejected')
+  const told = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))
+  const silent = chains.filter((_, index) => responses[index]?.status === 'rejected')
   if (silent.length > 0) log.warn({ chains: silent.map(({ caipNetworkId }) => caipNetworkId) }, 'no balances')
   if (told.length === 0 && chains.length > 0) throw new Problem(503, 'chainId', 'The chain is not available.')
   return told.flat()

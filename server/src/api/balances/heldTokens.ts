@@ -24,8 +24,8 @@ export function createHeldTokens(database: Database, indexed: IndexedChains, fac
     const known = new Set(listed.map((token) => token.address.toLowerCase()))
     const asked = also.map((token) => token.toLowerCase() as Hex)
     const others = [...rows.map(({ token }) => token), ...asked].filter((token) => !known.has(token))
-    const told = await facts.of(chain, others)
-    return [...told].flatMap(([token, { name, symbol, decimals, iconUrl, spam }]): Token[] => {
+    const response = await facts.of(chain, others)
+    return [...response].flatMap(([token, { name, symbol, decimals, iconUrl, spam }]): Token[] => {
       const called = symbol ?? name
       if ((spam && !asked.includes(token)) || called === null || decimals === undefined) return []
       return [{ address: token, name: name ?? called, symbol: called, decimals, iconUrl }]

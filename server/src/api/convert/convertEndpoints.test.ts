@@ -20,13 +20,13 @@ const abi = parseAbi(['function approve(address to, uint256 amount)'])
 let world: LocalChains
 let fees: RpcNode
 let app: FastifyInstance
-let answers: { price?: unknown; history?: unknown } = {}
+let responses: { price?: unknown; history?: unknown } = {}
 
 beforeAll(async () => {
   world = await startChains()
   fees = await startRpcNode(() => [
-    { id: 0, jsonrpc: '2.0', result: answers.price },
-    { id: 1, jsonrpc: '2.0', result: answers.history },
+    { id: 0, jsonrpc: '2.0', result: responses.price },
+    { id: 1, jsonrpc: '2.0', result: responses.history },
   ])
   const { network, rpcUrl, tokens } = world.chains[0]
   const { caipNetworkId, name, nativeCurrency } = network
@@ -49,8 +49,8 @@ afterAll(async () => {
 })
 
 async function ask(what: string, query: Record<string, string>): Promise<{ status: number; body: unknown }> {
-  const answer = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
+  return { status: response.statusCode, body: response.json() }
 }
 
 const hex = (amount: bigint): string => `0x${amount.toString(16)}`
@@ -66,7 +66,7 @@ test('gas prices of a real chain rise with urgency [R7.1.10]', async () => {
 
 test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => {
   const reward = [1n, 9n, 2n].map((tip) => [hex(tip * gwei), hex(2n * tip * gwei), hex(3n * tip * gwei)])
-  answers = { price: hex(gwei), history: { baseFeePerGas: [hex(8n), hex(80n * gwei)], reward } }
+  responses = { price: hex(gwei), history: { baseFeePerGas: [hex(8n), hex(80n * gwei)], reward } }
   const { body } = await ask('gas-price', { chainId: 'eip155:1' })
   expect(body).toEqual({
     standard: String((80n + 2n) * gwei),
@@ -76,17 +76,17 @@ test('gas prices are the next base fee plus recent tips [R7.1.10]', async () => 
 })
 
 test("gas prices use the node's suggestion without a fee history, and never fall below it", async () => {
-  answers = { price: hex(8n * gwei) }
+  responses = { price: hex(8n * gwei) }
   const suggested = { standard: String(8n * gwei), fast: String(9n * gwei), instant: String(10n * gwei) }
   expect((await ask('gas-price', { chainId: 'eip155:1' })).body).toEqual(suggested)
-  answers = { price: hex(3n * gwei), history: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0', '0x1', 'x'], null] } }
+  responses = { price: hex(3n * gwei), history: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0', '0x1', 'x'], null] } }
   const least = String(3n * gwei)
   expect((await ask('gas-price', { chainId: 'eip155:1' })).body).toEqual({
     standard: least,
     fast: least,
     instant: least,
   })
-  answers = { price: '-0x1', history: 'none' }
+  responses = { price: '-0x1', history: 'none' }
   expect((await ask('gas-price', { chainId: 'eip155:1' })).status).toBe(503)
 })
 

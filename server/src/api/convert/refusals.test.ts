@@ -60,13 +60,13 @@ const swap = () => ({ from: native, to: token(0), amount: '1000000000000000' })
 type Answer = { status: number; body: unknown }
 
 async function get(what: string, query: Record<string, string>): Promise<Answer> {
-  const answer = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject(`/v1/convert/${what}?${new URLSearchParams(query)}`)
+  return { status: response.statusCode, body: response.json() }
 }
 
 async function build(payload: object | string): Promise<Answer> {
-  const answer = await app.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
+  return { status: response.statusCode, body: response.json() }
 }
 
 const refusal = (field: string, description: unknown = expect.any(String)) => ({

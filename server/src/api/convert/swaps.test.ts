@@ -94,9 +94,9 @@ type Wanted = { from: string; to: string; amount: bigint }
 const idsOf = ({ from, to, amount }: Wanted) => ({ from: on(token(from)), to: on(token(to)), amount: String(amount) })
 
 async function quotesOf(wanted: Wanted, at = app): Promise<readonly ConvertQuote[]> {
-  const answer = await at.inject(`/v1/convert/quotes?${new URLSearchParams(idsOf(wanted))}`)
-  expect([answer.statusCode, answer.body]).toMatchObject([200, expect.any(String)])
-  return answer.json<ConvertQuotesResponse>().quotes
+  const response = await at.inject(`/v1/convert/quotes?${new URLSearchParams(idsOf(wanted))}`)
+  expect([response.statusCode, response.body]).toMatchObject([200, expect.any(String)])
+  return response.json<ConvertQuotesResponse>().quotes
 }
 
 async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
@@ -107,8 +107,8 @@ async function bestOf(wanted: Wanted, at = app): Promise<ConvertQuote> {
 
 async function build(wanted: Wanted, more: object = {}, at = app): Promise<{ status: number; body: unknown }> {
   const payload = { ...idsOf(wanted), userAddress: on(alice), eip155: { slippage: 0 }, ...more }
-  const answer = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await at.inject({ method: 'POST', url: '/v1/convert/build-transaction', payload })
+  return { status: response.statusCode, body: response.json() }
 }
 
 async function send(to: Hex, data: Hex, value = 0n, account: Hex = alice): Promise<TransactionReceipt> {
@@ -263,9 +263,9 @@ test('build-approve approves only the configured exchange, even if another spend
   const { router } = local.exchange
   for (const to of [on(bob), on(token('WETH')), on(nativeAddress)]) {
     const query = new URLSearchParams({ from: on(token('LUSD')), to, userAddress: on(alice), spender: bob })
-    const answer = await app.inject(`/v1/convert/build-approve?${query}`)
+    const response = await app.inject(`/v1/convert/build-approve?${query}`)
     const everything = 'f'.repeat(64)
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       tx: {
         from: on(alice),
         to: on(token('LUSD')),
@@ -281,8 +281,8 @@ test('build-approve approves only the configured exchange, even if another spend
 })
 
 test('tokens lists the swappable tokens, native currency first [R7.1.7]', async () => {
-  const answer = await app.inject(`/v1/convert/tokens?chainId=${chainId}`)
-  const { tokens: listed } = answer.json<{ tokens: readonly { symbol: string }[] }>()
+  const response = await app.inject(`/v1/convert/tokens?chainId=${chainId}`)
+  const { tokens: listed } = response.json<{ tokens: readonly { symbol: string }[] }>()
   expect(listed.map(({ symbol }) => symbol)).toEqual(['ETH', 'WETH', 'LUSD', 'KEY'])
   expect(listed[2]).toEqual({
     name: 'Latch Dollar',
@@ -336,6 +336,6 @@ test('quotes leaves out a pool whose liquidity range is too small for the amount
   const best = await bestOf(within, narrow)
   expect(await swap(within, best, narrow)).toBe(BigInt(best.toAmount))
   const beyond = new URLSearchParams(idsOf({ ...within, amount: 5n * ether }))
-  const answer = await narrow.inject(`/v1/convert/quotes?${beyond}`)
-  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('insufficient liquidity')])
+  const response = await narrow.inject(`/v1/convert/quotes?${beyond}`)
+  expect([response.statusCode, response.body]).toEqual([400, expect.stringContaining('insufficient liquidity')])
 })

@@ -25,12 +25,12 @@ export async function sendThirdPartyPicture(
 }
 
 async function fetchPicture(safeFetch: SafeFetch, url: string, field: string): Promise<{ type: string; body: Buffer }> {
-  const answer = await safeFetch.fetch(url, { maxBytes: pictureBytes }).catch((cause: unknown) => {
+  const response = await safeFetch.fetch(url, { maxBytes: pictureBytes }).catch((cause: unknown) => {
     if (cause instanceof AddressNotAllowedError) throw new Problem(404, field, 'There is no such picture.', { cause })
     throw new Problem(503, field, 'The picture is not available right now.', { cause })
   })
-  if (answer.status !== 200) throw new Problem(503, field, 'The picture is not available right now.')
-  return { type: answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '', body: Buffer.from(answer.body) }
+  if (response.status !== 200) throw new Problem(503, field, 'The picture is not available right now.')
+  return { type: response.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '', body: Buffer.from(response.body) }
 }
 
 /** Sends the picture with headers that stop scripts and requests, even if it is opened directly. */

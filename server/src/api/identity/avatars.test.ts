@@ -43,16 +43,16 @@ async function shown(avatar: string | null, holder = owner, address = owner) {
   const lookup = { identity: async () => ({ name: 'vitalik.eth', avatar, resolvedAt: '' }) }
   const pools = createEndpointPools({ now: () => 0 })
   serveAvatars(app, { lookup, chains: [chain], pools, safeFetch, ipfsGateway: undefined })
-  const answer = await app.inject(`/v1/identity/${address}/avatar`)
+  const response = await app.inject(`/v1/identity/${address}/avatar`)
   await safeFetch.close()
-  return answer
+  return response
 }
 
 test('avatar in a text record is served without scripts', async () => {
-  const answer = await shown(picture)
-  expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'image/svg+xml', svg])
-  expect(answer.headers['content-security-policy']).toContain("sandbox; default-src 'none'")
-  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  const response = await shown(picture)
+  expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([200, 'image/svg+xml', svg])
+  expect(response.headers['content-security-policy']).toContain("sandbox; default-src 'none'")
+  expect(response.headers['x-content-type-options']).toBe('nosniff')
 })
 
 test('avatar of an NFT is served while the owner of the name holds it', async () => {

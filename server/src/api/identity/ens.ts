@@ -45,8 +45,8 @@ function createEnsClient(pool: EndpointPool, contract: `0x${string}` | undefined
   let id = 0
   const transport = custom({
     async request({ method, params }: { method: string; params?: unknown }) {
-      const answer = await pool.request({ jsonrpc: '2.0', id: (id += 1), method, params })
-      const { result, error } = Object(answer) as { result?: unknown; error?: { code: number; message: string } }
+      const response = await pool.request({ jsonrpc: '2.0', id: (id += 1), method, params })
+      const { result, error } = Object(response) as { result?: unknown; error?: { code: number; message: string } }
       if (error !== undefined) throw Object.assign(new Error(error.message), error)
       return result
     },

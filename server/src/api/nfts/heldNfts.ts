@@ -96,7 +96,7 @@ async function filterOwned(
   rows: readonly NftCandidateRow[],
 ): Promise<readonly OwnedNft[]> {
   const owner = address.slice(2).toLowerCase().padStart(64, '0')
-  const answers = await chain.rpc.tryBatch(
+  const responses = await chain.rpc.tryBatch(
     rows.map(({ token, kind, token_id }) => {
       const id = BigInt(token_id).toString(16).padStart(64, '0')
       const data = kind === transferKinds.erc721 ? `0x6352211e${id}` : `0x00fdd58e${owner}${id}`
@@ -104,9 +104,10 @@ async function filterOwned(
     }),
   )
   return rows.flatMap((row, index): OwnedNft[] => {
-    const answer = answers[index]
-    if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) return []
-    const quantity = row.kind === transferKinds.erc721 ? BigInt(answer.toLowerCase() === `0x${owner}`) : BigInt(answer)
+    const response = responses[index]
+    if (typeof response !== 'string' || !/^0x[0-9a-f]{64}$/i.test(response)) return []
+    const quantity =
+      row.kind === transferKinds.erc721 ? BigInt(response.toLowerCase() === `0x${owner}`) : BigInt(response)
     return quantity === 0n ? [] : [{ ...row, quantity }]
   })
 }

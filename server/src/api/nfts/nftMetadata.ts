@@ -42,10 +42,10 @@ export function createNftMetadataReader({ safeFetch, ipfsGateway }: NftMetadataD
     { token, tokenId }: NftId,
   ): Promise<NftMetadata | undefined> {
     const id = BigInt(tokenId).toString(16).padStart(64, '0')
-    const answers = await chain.rpc.tryBatch(
+    const responses = await chain.rpc.tryBatch(
       selectors.map((selector) => ['eth_call', [{ to: token, data: selector + id }, 'latest']] as const),
     )
-    const uri = answers.map(parseLongAbiText).find((text) => text !== undefined && text !== '')
+    const uri = responses.map(parseLongAbiText).find((text) => text !== undefined && text !== '')
     if (uri === undefined) return {}
     // ERC-1155 URIs contain a placeholder for the id.
     const body = await load(uri.replaceAll('{id}', id))

@@ -34,9 +34,9 @@ export function createFeedPrices({ pools, bus, clock }: FeedPricesDependencies):
     const questions = feeds.flatMap(({ feed: to }) =>
       [selectors.latestRoundData, selectors.decimals].map((data) => ['eth_call', [{ to, data }, 'latest']] as const),
     )
-    const answers = await createChainRpc(pools.get(chain)).tryBatch(questions)
+    const responses = await createChainRpc(pools.get(chain)).tryBatch(questions)
     return feeds.flatMap(({ asset }, index) => {
-      const price = parseFeedPrice(answers[2 * index], parseAbiWord(answers[2 * index + 1]), clock.now())
+      const price = parseFeedPrice(responses[2 * index], parseAbiWord(responses[2 * index + 1]), clock.now())
       return price === undefined ? [] : [[asset.toLowerCase(), price] as const]
     })
   }

@@ -19,13 +19,13 @@ const tells = (known: Record<string, number>, asked: string[][] = []): PriceSour
 const broken: PriceSource = { prices: () => Promise.reject(new Error('away')) }
 
 test('joinPrices queries each source for the remaining prices and skips a failing source', async () => {
-  const asked: string[][] = []
-  const prices = joinPrices([tells({ a: 1, b: 0.5 }), broken, tells({ a: 9, c: 3 }, asked)])
+  const requests: string[][] = []
+  const prices = joinPrices([tells({ a: 1, b: 0.5 }), broken, tells({ a: 9, c: 3 }, requests)])
   expect([...(await prices.prices(chain, ['a', 'c', 'd'], 'usd'))]).toEqual([
     ['a', 1],
     ['c', 3],
   ])
-  expect(asked).toEqual([['c', 'd']])
+  expect(requests).toEqual([['c', 'd']])
 })
 
 test('joinPrices fails if all sources fail, and is empty if no source has a price', async () => {

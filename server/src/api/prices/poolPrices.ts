@@ -115,14 +115,14 @@ async function getPoolPrices(
       [named.stable, named.wrapped].filter((other) => other !== token).map((other) => [token, other] as const),
     )
   const legs = await finder(wanted)
-  const answers = await rpc.tryBatch(legs.flatMap(toPoolRequests))
+  const responses = await rpc.tryBatch(legs.flatMap(toPoolRequests))
   for (const [index, leg] of legs.entries()) {
     const [own, other] = [decimalsOf(leg.tokenIn), decimalsOf(leg.tokenOut)]
     if (own === undefined || other === undefined) continue
     const raw =
       leg.kind === 'v2'
-        ? readPairPrice(leg, answers[2 * index])
-        : readRangePrice(leg, answers[2 * index], answers[2 * index + 1])
+        ? readPairPrice(leg, responses[2 * index])
+        : readRangePrice(leg, responses[2 * index], responses[2 * index + 1])
     if (raw === undefined) continue
     const known = quotes.get(leg.tokenIn) ?? { stable: [], wrapped: [] }
     quotes.set(leg.tokenIn, known)

@@ -77,8 +77,8 @@ async function tell({ answer, age = 0n, decimals = 8n }: { answer: bigint; age?:
 
 async function ask(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
-  const answer = await app.inject({ method: body === undefined ? 'GET' : 'POST', url: path, ...payload })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject({ method: body === undefined ? 'GET' : 'POST', url: path, ...payload })
+  return { status: response.statusCode, body: response.json() }
 }
 
 const priceOf = (body: object) => ask('/v1/fungible/price', { currency: 'usd', addresses: [id()], ...body })

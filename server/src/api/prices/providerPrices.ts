@@ -30,12 +30,12 @@ export function createProviderPrices({ bus, clock }: { bus: Bus; clock: Clock })
       const tokens = assets.filter((asset) => asset !== 'native').map((asset) => asset.toLowerCase())
       const askTokens = (some: readonly string[]) => async (): Promise<PricedAssets> => {
         const query = { contract_addresses: some.join(), vs_currencies: currency }
-        const told = await ask(provider, `/simple/token_price/${network}`, query)
-        return some.flatMap((token) => toPricedAssets(token, getField(told, token, currency)))
+        const response = await ask(provider, `/simple/token_price/${network}`, query)
+        return some.flatMap((token) => toPricedAssets(token, getField(response, token, currency)))
       }
       const askNative = async (): Promise<PricedAssets> => {
-        const told = await ask(provider, '/simple/price', { ids: coin ?? '', vs_currencies: currency })
-        return toPricedAssets('native', getField(told, coin ?? '', currency))
+        const response = await ask(provider, '/simple/price', { ids: coin ?? '', vs_currencies: currency })
+        return toPricedAssets('native', getField(response, coin ?? '', currency))
       }
       const groups = toGroups([...new Set(tokens)].toSorted())
       const place = `${chain.caipNetworkId}/${currency}`

@@ -67,11 +67,11 @@ export async function getBlockscoutPage(
     name: string,
     reader: (item: unknown) => ProviderTransaction | undefined,
   ): Promise<BlockList> => {
-    const answer = await fetchJson(provider, `/api/v2/addresses/${account}/${name}`, place)
-    const items = getField(answer, 'items')
+    const response = await fetchJson(provider, `/api/v2/addresses/${account}/${name}`, place)
+    const items = getField(response, 'items')
     if (!Array.isArray(items)) throw new ProviderUnavailableError('blockscout sent no list.')
     const parsed = toList(items).flatMap((item) => reader(item) ?? [])
-    const more = getField(answer, 'next_page_params')
+    const more = getField(response, 'next_page_params')
     return {
       transactions: parsed.filter(({ block }) => before === undefined || block < before),
       more: more !== null && more !== undefined,

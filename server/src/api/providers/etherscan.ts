@@ -26,9 +26,9 @@ export async function getEtherscanPage(
   { address: account, cursor, size }: Pick<HistoryRequest, 'address' | 'cursor' | 'size'>,
 ): Promise<BlockPage> {
   const before = parseBlockCursor(cursor)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     lists.map(async ([action, kind]): Promise<BlockList> => {
-      const answer = await fetchJson(provider, '', {
+      const response = await fetchJson(provider, '', {
         chainid: parseChainId(chain.caipNetworkId).reference,
         module: 'account',
         action,
@@ -39,16 +39,16 @@ export async function getEtherscanPage(
         offset: String(perList),
         sort: 'desc',
       })
-      const rows = getResultRows(answer)
+      const rows = getResultRows(response)
       return { transactions: rows.flatMap((row) => parseEtherscanRow(row, kind) ?? []), more: rows.length >= perList }
     }),
   )
-  return mergeBlockLists(answers, size)
+  return mergeBlockLists(responses, size)
 }
 
 /** An empty result is reported as a failure with an empty list. A real failure has a text instead of the list. */
-function getResultRows(answer: unknown): readonly unknown[] {
-  const result = getField(answer, 'result')
+function getResultRows(response: unknown): readonly unknown[] {
+  const result = getField(response, 'result')
   if (!Array.isArray(result)) throw new ProviderUnavailableError('etherscan rejected the request.')
   return toList(result)
 }

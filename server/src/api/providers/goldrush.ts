@@ -54,19 +54,19 @@ export async function getGoldrushPage(
   { address: account, cursor }: Pick<HistoryRequest, 'address' | 'cursor'>,
 ): Promise<{ transactions: readonly ProviderTransaction[]; next: string | null }> {
   const page = cursor !== undefined && /^\d{1,9}$/.test(cursor) ? `page/${cursor}/` : ''
-  const answer = await fetchJson(provider, `/${provider.network ?? ''}/address/${account}/transactions_v3/${page}`)
-  const transactions = getGoldrushItems(answer).flatMap((item) => parseGoldrushTransaction(item) ?? [])
-  const current = toCount(getField(answer, 'data', 'current_page'))
-  const hasOlder = toFirstText(getField(answer, 'data', 'links', 'prev')) !== undefined
+  const response = await fetchJson(provider, `/${provider.network ?? ''}/address/${account}/transactions_v3/${page}`)
+  const transactions = getGoldrushItems(response).flatMap((item) => parseGoldrushTransaction(item) ?? [])
+  const current = toCount(getField(response, 'data', 'current_page'))
+  const hasOlder = toFirstText(getField(response, 'data', 'links', 'prev')) !== undefined
   return {
     transactions: transactions.toSorted((a, b) => b.block - a.block || b.minedAt - a.minedAt),
     next: hasOlder && current !== undefined && current > 0 ? String(current - 1) : null,
   }
 }
 
-function getGoldrushItems(answer: unknown): readonly unknown[] {
-  const items = getField(answer, 'data', 'items')
-  if (getField(answer, 'error') === true || !Array.isArray(items))
+function getGoldrushItems(response: unknown): readonly unknown[] {
+  const items = getField(response, 'data', 'items')
+  if (getField(response, 'error') === true || !Array.isArray(items))
     throw new ProviderUnavailableError('goldrush rejected the request.')
   return toList(items)
 }

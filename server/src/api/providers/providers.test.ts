@@ -29,11 +29,11 @@ type Asked = { path: string; query: URLSearchParams; authorization: string | und
 
 /** A provider with fixed responses. */
 async function provider(answer: (asked: Asked) => unknown) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname: path, searchParams: query } = new URL(url, 'http://provider')
     const each = { path, query, authorization: headers.authorization, key: headers['x-cg-pro-api-key']?.toString() }
-    asked.push(each)
+    requests.push(each)
     const told = answer(each)
     if (typeof told === 'number') response.writeHead(told).end('<html>Away</html>')
     else response.setHeader('connection', 'close').end(typeof told === 'string' ? told : JSON.stringify(told))
@@ -41,7 +41,7 @@ async function provider(answer: (asked: Asked) => unknown) {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests }
 }
 
 const clock = { now: () => Date.parse('2026-11-22T12:00:00Z') }
@@ -219,18 +219,18 @@ test('provider error contains no address or key, and a failing provider is not c
   const { url, asked } = await provider(() => 500)
   const balances = createProviderBalances(clock)
   const chain = chainWith([{ kind: 'blockscout', url, key: secret }])
-  const said: string[] = []
+  const messages: string[] = []
   for (let each = 0; each < 30; each += 1) {
-    said.push(
+    messages.push(
       await balances.balances(chain, account).then(
         () => '',
         (error: unknown) => `${String(error)} ${String(Object(error).cause)}`,
       ),
     )
   }
-  expect(said.join()).toContain('blockscout responded with status 500')
-  expect(said.join()).not.toContain(secret)
-  expect(said.join()).not.toContain(url)
+  expect(messages.join()).toContain('blockscout responded with status 500')
+  expect(messages.join()).not.toContain(secret)
+  expect(messages.join()).not.toContain(url)
   expect(asked.length).toBeLessThan(30)
 })
 

@@ -47,9 +47,9 @@ function asker(upstream: readonly RpcNode[], { chainId, onCost = (cost) => void 
     one,
     /** Sends the requests one after the other. */
     async many(bodies: readonly unknown[]) {
-      const answers: unknown[] = []
-      for (const each of bodies) answers.push((await one(each)).body)
-      return answers
+      const responses: unknown[] = []
+      for (const each of bodies) responses.push((await one(each)).body)
+      return responses
     },
   }
 }

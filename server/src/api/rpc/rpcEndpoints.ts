@@ -54,9 +54,9 @@ function getBatchCost(body: unknown): number {
 }
 
 /** Replaces the responses of a batch that exceed the total size with errors. */
-function limitBatchSize(items: readonly unknown[], answers: readonly unknown[]): readonly unknown[] {
+function limitBatchSize(items: readonly unknown[], responses: readonly unknown[]): readonly unknown[] {
   let size = 0
-  return answers.map((answer, index) => {
+  return responses.map((answer, index) => {
     size += JSON.stringify(answer).length
     const item = items[index]
     if (size <= batchBytes || !isRpcRequest(item)) return answer

@@ -40,9 +40,9 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
     if (isSendRequest(request)) return sendOnce(pool, request)
     const found = cache.find(chain.caipNetworkId, request)
     if (found !== undefined) return { id, jsonrpc: '2.0', result: found.result }
-    const answer = await pool.request(request)
-    cache.note(chain.caipNetworkId, request, getField(answer, 'result'))
-    return answer
+    const response = await pool.request(request)
+    cache.note(chain.caipNetworkId, request, getField(response, 'result'))
+    return response
   }
 
   return {
@@ -66,25 +66,25 @@ export function createRpcResponder({ pools, clock }: RpcResponderDependencies): 
 
 /** Sends a transaction once. A node that already knows it counts as success. */
 async function sendOnce(pool: EndpointPool, request: RpcRequest): Promise<unknown> {
-  const answer = await pool.request(request, { once: true })
-  if (getField(answer, 'error') === undefined) return answer
-  const judged = classifySendError(request, answer)
+  const response = await pool.request(request, { once: true })
+  if (getField(response, 'error') === undefined) return response
+  const judged = classifySendError(request, response)
   const sent = judged === 'refused' ? undefined : getSentTransactionId(request)
-  if (sent === undefined) return answer
+  if (sent === undefined) return response
   const isThere = judged === 'known' || (await isMined(pool, sent))
-  return isThere ? { id: request.id, jsonrpc: '2.0', result: sent } : answer
+  return isThere ? { id: request.id, jsonrpc: '2.0', result: sent } : response
 }
 
 async function isMined(pool: EndpointPool, hash: string): Promise<boolean> {
   const question = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [hash] }
-  const answer = await pool.request(question).catch(() => undefined)
-  return typeof getField(answer, 'result') === 'object' && getField(answer, 'result') !== null
+  const response = await pool.request(question).catch(() => undefined)
+  return typeof getField(response, 'result') === 'object' && getField(response, 'result') !== null
 }
 
 /** Gets the head of the chain, so that a request with one end cannot ask for all logs. */
 async function getBlockNumber(pool: EndpointPool): Promise<bigint> {
-  const answer = await pool.request({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
-  const head = parseRpcQuantity(getField(answer, 'result'))
+  const response = await pool.request({ id: 1, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] })
+  const head = parseRpcQuantity(getField(response, 'result'))
   if (head === undefined) throw new NoEndpointError('The node did not return the head of the chain.')
   return head
 }

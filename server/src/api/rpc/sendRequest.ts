@@ -17,8 +17,8 @@ const alreadyKnown = /already known|alreadyknown|known transaction|already impor
 const maybeMined = /nonce too low|nonce is too low|oldnonce/i
 
 /** Classifies the error of a node that rejected a transaction. */
-export function classifySendError(request: RpcRequest, answer: unknown): 'known' | 'maybe-mined' | 'refused' {
-  const message = getField(answer, 'error', 'message')
+export function classifySendError(request: RpcRequest, response: unknown): 'known' | 'maybe-mined' | 'refused' {
+  const message = getField(response, 'error', 'message')
   if (typeof message !== 'string') return 'refused'
   if (alreadyKnown.test(message)) return 'known'
   return request.method === 'eth_sendRawTransaction' && maybeMined.test(message) ? 'maybe-mined' : 'refused'

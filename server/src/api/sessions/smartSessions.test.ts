@@ -50,11 +50,11 @@ const terms = {
 
 async function ask(path: string, body?: unknown, who = account): Promise<{ status: number; body: unknown }> {
   const [plain, query = ''] = path.split('?')
-  const answer = await fetch(`${server.url}/v1/sessions/${who}${plain}?projectId=${projectId}&${query}`, {
+  const response = await fetch(`${server.url}/v1/sessions/${who}${plain}?projectId=${projectId}&${query}`, {
     method: body === undefined ? 'GET' : 'POST',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  return { status: answer.status, body: await answer.json() }
+  return { status: response.status, body: await response.json() }
 }
 
 async function create(): Promise<string> {

@@ -24,8 +24,8 @@ afterAll(() => local.close())
 
 async function airdrop(to: string, amount: number): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [to, amount] })
-  const answer = (await (await fetch(local.rpcUrl, { method: 'POST', body })).json()) as { result: string }
-  return answer.result
+  const response = (await (await fetch(local.rpcUrl, { method: 'POST', body })).json()) as { result: string }
+  return response.result
 }
 
 test('Solana history lists received payments, newest first, page by page [R7.1.4]', async () => {

@@ -33,11 +33,11 @@ test('supported-chains lists chains with HTTP, with sockets and with swaps [R7.1
     limiter: createInProcessRateLimiters({ now: () => 0 }).create('test', rate),
   })
   mountEndpoints(app, [createSupportedChainsEndpoint({ chains })], guard)
-  const answer = await app.inject('/v1/supported-chains')
-  expect(answer.json()).toEqual({
+  const response = await app.inject('/v1/supported-chains')
+  expect(response.json()).toEqual({
     http: chains.map(({ caipNetworkId }) => caipNetworkId),
     ws: ['eip155:1'],
     swaps: ['eip155:1', 'eip155:31337'],
   })
-  expect(answer.headers['cache-control']).toContain('max-age=86400')
+  expect(response.headers['cache-control']).toContain('max-age=86400')
 })

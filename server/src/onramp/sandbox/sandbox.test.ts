@@ -36,10 +36,10 @@ type Told = {
 }
 
 async function ask(path: string, body?: object, from: Server = server): Promise<{ status: number; body: Told }> {
-  const answer = await fetch(`${from.url}${path}${path.includes('?') ? '&' : '?'}projectId=${projectId}`, {
+  const response = await fetch(`${from.url}${path}${path.includes('?') ? '&' : '?'}projectId=${projectId}`, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: (await answer.json()) as Told }
+  return { status: response.status, body: (await response.json()) as Told }
 }
 
 let people = 0
@@ -73,12 +73,12 @@ const good = card('4242 4242 4242 4242')
 
 /** Submits a form like a browser and returns the resulting page. */
 async function submit(url: string, form: Record<string, string>, site = 'same-origin') {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers: { 'sec-fetch-site': site },
   })
-  return { status: answer.status, page: await answer.text() }
+  return { status: response.status, page: await response.text() }
 }
 
 async function standing(purchaseId: string): Promise<{ status: string; hash: Hex }> {
@@ -163,8 +163,8 @@ test.each([
     paymentCurrency: 'USD',
     ...wrong,
   }
-  const answer = await ask('/v1/generators/onrampurl', body)
-  expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
+  const response = await ask('/v1/generators/onrampurl', body)
+  expect(response).toMatchObject({ status: 400, body: { reasons: [{ field }] } })
 })
 
 test('card payment is delivered on the chain [R7.1.17]', async () => {
@@ -174,9 +174,9 @@ test('card payment is delivered on the chain [R7.1.17]', async () => {
   const { status, page } = await submit(`${url}/pay`, good)
   expect([status, page]).toEqual([200, expect.stringContaining('0.0392 ETH arrived.')])
   expect(await reader().getBalance({ address: receiver })).toBe(parseEther('0.0392'))
-  const told = await standing(purchaseId)
-  expect(told).toMatchObject({ status: 'arrived', purchaseAmount: { amount: '0.0392', currency: 'ETH' } })
-  const receipt = await reader().getTransactionReceipt({ hash: told.hash })
+  const response = await standing(purchaseId)
+  expect(response).toMatchObject({ status: 'arrived', purchaseAmount: { amount: '0.0392', currency: 'ETH' } })
+  const receipt = await reader().getTransactionReceipt({ hash: response.hash })
   expect(receipt.from).toBe(addresses[roles.onRamp].toLowerCase())
 })
 
@@ -291,8 +291,8 @@ test("purchase above the treasury's balance is refunded", async () => {
   const wallets = { destinationWallets: [{ address: somebody() }], partnerUserId: 'x', purchaseCurrency: 'ETH' }
   const { body } = await ask('/v1/generators/onrampurl', wallets, other)
   expect((await submit(`${body.url}/pay`, good)).page).toContain('the payment goes back')
-  const told = await ask(`/v1/onramp/purchases?ids=${body.purchaseId}`, undefined, other)
-  expect(told.body).toMatchObject({ purchases: [{ status: 'failed' }] })
+  const response = await ask(`/v1/onramp/purchases?ids=${body.purchaseId}`, undefined, other)
+  expect(response.body).toMatchObject({ purchases: [{ status: 'failed' }] })
   await other.close()
 })
 

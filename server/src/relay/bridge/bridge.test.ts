@@ -62,8 +62,8 @@ async function listen(client: RelayClient, topic: string): Promise<void> {
 }
 
 async function publish(client: RelayClient, topic: string, message: string, change: object = {}): Promise<void> {
-  const answer = await client.request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...change })
-  expect(answer.result).toBe(true)
+  const response = await client.request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...change })
+  expect(response.result).toBe(true)
 }
 
 async function upstreamStatus({ url }: Server): Promise<unknown> {

@@ -20,7 +20,7 @@ export type TestUpstream = {
 /** Starts a relay that does as it is told, on a free port of this machine. */
 export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream> {
   const upgrades: IncomingMessage[] = []
-  const heard: UpstreamRequest[] = []
+  const events: UpstreamRequest[] = []
   const sockets: WebSocket[] = []
   const http = createServer()
   new WebSocketServer({ server: http }).on('connection', (socket, upgrade) => {
@@ -29,9 +29,9 @@ export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream
     socket.on('message', (data) => {
       // The bridge under test wrote it.
       const request = JSON.parse(String(data)) as UpstreamRequest
-      heard.push(request)
-      const answer = behave(request, socket)
-      if (answer !== undefined) socket.send(JSON.stringify({ id: request.id, jsonrpc: '2.0', ...answer }))
+      events.push(request)
+      const response = behave(request, socket)
+      if (response !== undefined) socket.send(JSON.stringify({ id: request.id, jsonrpc: '2.0', ...response }))
     })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -41,7 +41,7 @@ export async function startTestUpstream(behave: Behaviour): Promise<TestUpstream
     url: `ws://127.0.0.1:${port}/`,
     upgrades,
     sockets,
-    heard,
+    heard: events,
     close() {
       for (const socket of sockets) socket.terminate()
       http.close()

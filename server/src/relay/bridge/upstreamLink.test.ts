@@ -75,13 +75,13 @@ test.each([1001, 1013, 4010])('the link reconnects after the close code %i', asy
 
 /** Waits for no time some times over and then for ever, and keeps what it was asked to wait. */
 function impatience(times: number): { asked: number[]; wait: UpstreamLinkDependencies['wait'] } {
-  const asked: number[] = []
+  const requests: number[] = []
   const wait: UpstreamLinkDependencies['wait'] = (milliseconds, signal) => {
-    asked.push(milliseconds)
-    if (asked.length <= times) return Promise.resolve()
+    requests.push(milliseconds)
+    if (requests.length <= times) return Promise.resolve()
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   }
-  return { asked, wait }
+  return { asked: requests, wait }
 }
 
 test('the link backs off from 0.25 to 30 seconds between failed connections', async () => {
@@ -103,16 +103,16 @@ test.each<[string, Behaviour]>([
   ['by an error response', () => ({ error: { code: 3000, message: 'Unauthorized: invalid key' } })],
 ])('the link reconnects slowly when it is rejected %s, and logs one instruction', async (_name, behave) => {
   const { url } = await startUpstream(behave)
-  const told: string[] = []
-  const log = Fastify({ logger: { stream: { write: (text: string) => told.push(text) } } }).log
+  const messages: string[] = []
+  const log = Fastify({ logger: { stream: { write: (text: string) => messages.push(text) } } }).log
   const { asked, wait } = impatience(2)
   const line = open(url, { log, wait })
   await expect.poll(() => asked, soon).toEqual([60_000, 60_000, 60_000])
   expect(line.status()).toBe('refused')
-  expect(told).toHaveLength(1)
-  expect(told[0]).toContain('Unauthorized: invalid key')
-  expect(told[0]).toContain('RELAY_UPSTREAM_PROJECT_ID')
-  expect(told[0]).not.toContain('auth=')
+  expect(messages).toHaveLength(1)
+  expect(messages[0]).toContain('Unauthorized: invalid key')
+  expect(messages[0]).toContain('RELAY_UPSTREAM_PROJECT_ID')
+  expect(messages[0]).not.toContain('auth=')
 })
 
 test('the link reports a refusal by HTTP', async () => {
@@ -156,16 +156,16 @@ test('the link acknowledges a delivery by its exact id once it is stored, and no
   const { url, sockets } = await startUpstream(agree)
   const line = open(url, { received: () => new Promise((resolve) => kept.push(resolve)) })
   await expect.poll(() => line.status(), soon).toBe('connected')
-  const answers: string[] = []
-  sockets[0]?.on('message', (data) => answers.push(String(data)))
+  const responses: string[] = []
+  sockets[0]?.on('message', (data) => responses.push(String(data)))
   for (const id of ['1725000000000000001', '1725000000000000002']) {
     sockets[0]?.send(`{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{}}`)
   }
   await expect.poll(() => kept.length, soon).toBe(2)
-  expect(answers).toEqual([])
+  expect(responses).toEqual([])
   kept[0]?.(false)
   kept[1]?.(true)
-  await expect.poll(() => answers, soon).toEqual(['{"id":1725000000000000002,"jsonrpc":"2.0","result":true}'])
+  await expect.poll(() => responses, soon).toEqual(['{"id":1725000000000000002,"jsonrpc":"2.0","result":true}'])
 })
 
 test('the link survives malformed frames', async () => {

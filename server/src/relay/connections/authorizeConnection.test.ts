@@ -266,8 +266,8 @@ describe('limits of a public relay', () => {
       client.socket.send(`{"id":${index + 1},"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"${topic}"}}`)
     }
     expect(await client.closed).toEqual({ code: 1013, reason: 'Too Many Requests' })
-    const answers = client.frames.map((frame) => JSON.parse(frame) as { id: number; error?: object })
-    const refused = answers.filter(({ error }) => error !== undefined)
+    const responses = client.frames.map((frame) => JSON.parse(frame) as { id: number; error?: object })
+    const refused = responses.filter(({ error }) => error !== undefined)
     expect(refused.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, index) => index + 61))
     expect(refused[0]?.error).toEqual({ code: 3001, message: 'Too many requests' })
   })

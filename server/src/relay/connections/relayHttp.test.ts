@@ -135,13 +135,13 @@ describe('authorization over HTTP', () => {
   )
 
   test('a public relay allows sixty requests at once, then rejects with a retry delay', async () => {
-    const answers: Answer[] = []
+    const responses: Answer[] = []
     for (let index = 0; index < 61; index += 1) {
-      answers.push(await post(ask('irn_unsubscribe', { topic }), { url: strict.url }))
+      responses.push(await post(ask('irn_unsubscribe', { topic }), { url: strict.url }))
     }
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 200), 429])
-    expect(answers.at(-1)?.text).toBe('{"id":0,"jsonrpc":"2.0","error":{"code":3001,"message":"Too many requests"}}')
-    expect(answers.at(-1)?.headers.get('retry-after')).toBe('1')
+    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+    expect(responses.at(-1)?.text).toBe('{"id":0,"jsonrpc":"2.0","error":{"code":3001,"message":"Too many requests"}}')
+    expect(responses.at(-1)?.headers.get('retry-after')).toBe('1')
   })
 
   test('an allowed origin receives CORS headers', async () => {

@@ -28,30 +28,30 @@ describe('ids [R-11]', () => {
   const valid = ['1', '1700000000000000', '1234567890123456789', '9007199254740993', '18446744073709551615']
   test.each(valid)('the response repeats the id %s exactly', async (id) => {
     const params = `{"topic":"${topic}"}`
-    const answer = await client.say(`{"params":${params},"id" : ${id} ,"jsonrpc":"2.0","method":"irn_unsubscribe"}`)
-    expect(answer).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    const response = await client.say(`{"params":${params},"id" : ${id} ,"jsonrpc":"2.0","method":"irn_unsubscribe"}`)
+    expect(response).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     const refusal = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_nothing","params":{}}`)
     expect(refusal).toMatch(new RegExp(`^{"id":${id},"jsonrpc":"2.0","error":{"code":-32600,`))
   })
 
   test('the response repeats a string id as a string', async () => {
     const id = '"1234567890123456789"'
-    const answer = await client.say(
+    const response = await client.say(
       `{"id":${id},"jsonrpc":"2.0","method":"irn_unsubscribe","params":{"topic":"${topic}"}}`,
     )
-    expect(answer).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    expect(response).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
   })
 
   const invalid = ['0', '-0', '-5', '1.5', '1e20', '1e400', '123456789012345678901', 'null', 'true', '{}', '[1]']
   const texts = ['""', '"0"', '"x"', '"1 "', '"-1"', '"123456789012345678901"']
   test.each([...invalid, ...texts])('the invalid id %s is rejected with id 0', async (id) => {
-    const answer = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
-    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
+    const response = await client.say(`{"id":${id},"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    expect(JSON.parse(response)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
   })
 
   test('a notification without an id is rejected', async () => {
-    const answer = await client.say(`{"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
-    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
+    const response = await client.say(`{"jsonrpc":"2.0","method":"irn_publish","params":{}}`)
+    expect(JSON.parse(response)).toMatchObject({ id: 0, error: { code: -32600, data: 'InvalidRequestId' } })
   })
 })
 
@@ -104,8 +104,8 @@ describe('requests [R-11]', () => {
   test('responses to unknown pushes are ignored, and responses with an invalid id are rejected', async () => {
     client.socket.send('{"id":99999,"jsonrpc":"2.0","result":true}')
     client.socket.send('{"id":99999,"jsonrpc":"2.0","error":{}}')
-    const answer = await client.say('{"id":"a","jsonrpc":"2.0","result":true}')
-    expect(JSON.parse(answer)).toMatchObject({ id: 0, error: { data: 'InvalidRequestId' } })
+    const response = await client.say('{"id":"a","jsonrpc":"2.0","result":true}')
+    expect(JSON.parse(response)).toMatchObject({ id: 0, error: { data: 'InvalidRequestId' } })
   })
 
   // The vectors are public (JSONTestSuite) and lie beside the repository; elsewhere LATCHKEY_VECTORS says where.
@@ -114,8 +114,8 @@ describe('requests [R-11]', () => {
   test(`every JSONTestSuite body is rejected with the expected error code${state}`, async () => {
     const wrong: string[] = []
     for (const name of bodies) {
-      const answer = await client.say(readFileSync(resolve(vectors, name)).toString('utf8'))
-      const { id, error } = JSON.parse(answer) as { id: unknown; error: { code: number } }
+      const response = await client.say(readFileSync(resolve(vectors, name)).toString('utf8'))
+      const { id, error } = JSON.parse(response) as { id: unknown; error: { code: number } }
       const expected = name.startsWith('n_') ? [-32700] : name.startsWith('y_') ? [-32600] : [-32600, -32700]
       if (id !== 0 || !expected.includes(error.code)) wrong.push(name)
     }

@@ -148,7 +148,7 @@ describe('delivery', () => {
     const wallet = await connect()
     await wallet.request('irn_subscribe', { topic })
     const publishers = await Promise.all(Array.from({ length: 6 }, () => connect()))
-    const answers = publishers.flatMap((client, index) =>
+    const responses = publishers.flatMap((client, index) =>
       Array.from({ length: 10 }, (_, turn) => {
         const name = `${index} ${turn}`
         return index % 2 === 0
@@ -156,7 +156,7 @@ describe('delivery', () => {
           : client.request('irn_batchPublish', { messages: [letter(name), letter(`${name} b`)] })
       }),
     )
-    await Promise.all(answers)
+    await Promise.all(responses)
     await wallet.until(() => wallet.pushes.length === 90)
     await settle(wallet)
     expect(wallet.pushes).toHaveLength(91)

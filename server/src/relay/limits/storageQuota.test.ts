@@ -10,12 +10,12 @@ function createStore(): {
   measure(keys: readonly string[]): Promise<Map<string, Usage>>
 } {
   const counts = new Map<string, Usage>()
-  const asked: string[][] = []
+  const requests: string[][] = []
   return {
     counts,
-    asked,
+    asked: requests,
     measure: async (keys) => {
-      asked.push([...keys])
+      requests.push([...keys])
       return new Map(counts)
     },
   }

@@ -31,8 +31,8 @@ let bus: Bus
 let mailbox: Mailbox
 let service: Server
 let address: string
-let told: Told[]
-let answers: number[]
+let messages: Told[]
+let responses: number[]
 let now = 1_800_000_000_000
 const clock: Clock = { now: () => now }
 
@@ -64,8 +64,8 @@ beforeAll(async () => {
   mailbox = createPostgresMailbox({ database, clock, limits: relayLimits('local').mailbox })
   service = createServer((request, response) => {
     void readBody(request).then((text) => {
-      told.push(readTold(request.url ?? '', text))
-      response.writeHead(answers.shift() ?? 204, { location: '/redirected' }).end('x'.repeat(100_000))
+      messages.push(readTold(request.url ?? '', text))
+      response.writeHead(responses.shift() ?? 204, { location: '/redirected' }).end('x'.repeat(100_000))
     })
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
@@ -89,8 +89,8 @@ beforeEach(async () => {
   topic = lastTopic.toString(16).padStart(64, '0')
   wallet = createClientKey()
   dapp = createClientKey()
-  told = []
-  answers = []
+  messages = []
+  responses = []
 })
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -153,7 +153,7 @@ async function listen(): Promise<void> {
   await watches.recorded()
 }
 
-const events = (): readonly unknown[] => told.map(({ event }) => [event['status'], event['message']])
+const events = (): readonly unknown[] => messages.map(({ event }) => [event['status'], event['message']])
 
 describe('watch events', () => {
   test('a subscriber watch receives signed events when a message is accepted and when it is delivered', async () => {
@@ -180,7 +180,7 @@ describe('watch events', () => {
       whu: `${address}/hook`,
       iat: Math.floor(now / 1000),
     }
-    const sorted = told.toSorted((one, other) =>
+    const sorted = messages.toSorted((one, other) =>
       String(one.event['status']).localeCompare(String(other.event['status'])),
     )
     expect(sorted.map(({ path, claims: told }) => [path, told])).toEqual([
@@ -263,15 +263,15 @@ describe('a webhook', () => {
   })
 
   test.each([200, 204, 302, 400, 404, 429])('a webhook response %i completes the delivery', async (status) => {
-    answers = [status]
+    responses = [status]
     expect(await watches.notifyDue()).toBe(1)
     now += 3_600_000
     expect(await watches.notifyDue()).toBe(0)
-    expect(told.map(({ path }) => path)).toEqual(['/hook'])
+    expect(messages.map(({ path }) => path)).toEqual(['/hook'])
   })
 
   test('a webhook that responds 5xx is retried with growing delays for a day', async () => {
-    answers = Array.from({ length: 100 }, () => 503)
+    responses = Array.from({ length: 100 }, () => 503)
     const start = now
     const tries: number[] = []
     for (; now < start + 48 * 3_600_000; now += 1_000) {
@@ -281,26 +281,26 @@ describe('a webhook', () => {
     expect(tries.slice(0, 8)).toEqual([0, 2, 6, 14, 30, 62, 126, 254])
     expect(tries.at(-1)).toBeGreaterThan(22 * 3_600)
     expect(tries.at(-1)).toBeLessThanOrEqual(24 * 3_600)
-    expect(told).toHaveLength(tries.length)
+    expect(messages).toHaveLength(tries.length)
   })
 
   test('a webhook is not called again after a successful retry', async () => {
-    answers = [500, 502, 200]
+    responses = [500, 502, 200]
     for (let second = 0; second < 60; second += 1) {
       await watches.notifyDue()
       now += 1_000
     }
-    expect(told).toHaveLength(3)
+    expect(messages).toHaveLength(3)
   })
 
   test('a failing webhook does not delay other webhooks', async () => {
     for (let message = 0; message < 100; message += 1) await publish(`message ${message}`)
     await watches.register(token(wallet, { sts: ['accepted'], whu: `${address}/other` }))
     await publish('for both')
-    answers = Array.from({ length: 11 }, () => 503)
+    responses = Array.from({ length: 11 }, () => 503)
     expect(await watches.notifyDue()).toBe(11)
     expect(await watches.notifyDue()).toBe(0)
-    expect(told.filter(({ path }) => path === '/other')).toHaveLength(1)
+    expect(messages.filter(({ path }) => path === '/other')).toHaveLength(1)
     now += 2_000
     expect(await watches.notifyDue()).toBe(11)
   })
@@ -312,8 +312,8 @@ describe('a webhook', () => {
       while ((await each.notifyDue()) > 0);
     }
     await Promise.all([watches, ...others].map(tell))
-    expect(told).toHaveLength(61)
-    expect(new Set(told.map(({ event }) => event['messageId'])).size).toBe(61)
+    expect(messages).toHaveLength(61)
+    expect(new Set(messages.map(({ event }) => event['messageId'])).size).toBe(61)
   })
 
   test('an event claimed by a lost process is delivered by another process', async () => {
@@ -322,7 +322,7 @@ describe('a webhook', () => {
     expect(await watches.notifyDue()).toBe(0)
     now += 1_000
     expect(await watches.notifyDue()).toBe(1)
-    expect(told).toHaveLength(1)
+    expect(messages).toHaveLength(1)
   })
 })
 

@@ -55,9 +55,9 @@ beforeEach(() => {
     if (!pathname.startsWith('/v1/')) return fetch(input, init)
     faults.paths.push(pathname)
     if (faults.down) throw new TypeError('The server is down.')
-    const answer = await fetch(input, init)
+    const response = await fetch(input, init)
     if (faults.held?.test(pathname) === true) await gate
-    return answer
+    return response
   }
 })
 

@@ -16,8 +16,8 @@ type Fields = Readonly<Record<string, unknown>>
 const decimalText = /^\d{1,40}(\.\d{1,40})?$/
 
 /** Parses the list of providers. Entries of another form are left out. */
-export function parseBuyProviders(answer: unknown): readonly BuyProvider[] {
-  return listOf(answer).flatMap((entry) => {
+export function parseBuyProviders(response: unknown): readonly BuyProvider[] {
+  return listOf(response).flatMap((entry) => {
     const { serviceProvider: id, name, fee, chains } = entry
     const { min, max } = fieldsOf(fee)
     if (typeof id !== 'string' || typeof name !== 'string' || !Array.isArray(chains)) return []
@@ -28,10 +28,10 @@ export function parseBuyProviders(answer: unknown): readonly BuyProvider[] {
 
 /** Parses the payment and purchase currencies of a network. */
 export function parseBuyOptions(
-  answer: unknown,
+  response: unknown,
   chainId: ChainId,
 ): { payments: readonly PaymentCurrency[]; purchases: readonly PurchaseCurrency[] } {
-  const { paymentCurrencies, purchaseCurrencies } = fieldsOf(answer)
+  const { paymentCurrencies, purchaseCurrencies } = fieldsOf(response)
   return {
     payments: listOf(paymentCurrencies).flatMap(readPayment),
     purchases: listOf(purchaseCurrencies).flatMap((entry) => readPurchaseCurrency(entry, chainId)),
@@ -56,8 +56,8 @@ function readPurchaseCurrency({ id, name, symbol, networks }: Fields, chainId: C
 }
 
 /** Parses a quote. */
-export function parseBuyQuote(answer: unknown, method: BuyMethod): BuyQuote {
-  const { paymentTotal, purchaseAmount, networkFee, providerFee } = fieldsOf(answer)
+export function parseBuyQuote(response: unknown, method: BuyMethod): BuyQuote {
+  const { paymentTotal, purchaseAmount, networkFee, providerFee } = fieldsOf(response)
   const [total, purchase, network, provider] = [paymentTotal, purchaseAmount, networkFee, providerFee].map(readAmount)
   if (total === undefined || purchase === undefined || network === undefined) throw invalidBuyResponse()
   if (!/[1-9]/.test(purchase.amount)) throw invalidBuyResponse()
@@ -69,8 +69,8 @@ export function parseBuyQuote(answer: unknown, method: BuyMethod): BuyQuote {
  *
  * @throws LatchkeyError `http/invalid-response` if the URL is not safe to open
  */
-export function parseBuyPage(answer: unknown, server: string | undefined): { url: string; id: string } {
-  const { url, purchaseId: id } = fieldsOf(answer)
+export function parseBuyPage(response: unknown, server: string | undefined): { url: string; id: string } {
+  const { url, purchaseId: id } = fieldsOf(response)
   if (typeof url !== 'string' || typeof id !== 'string' || !URL.canParse(url)) throw invalidBuyResponse()
   const { protocol, origin } = new URL(url)
   // Rejects script URLs and unencrypted pages. A local development server may use plain HTTP.
@@ -86,8 +86,8 @@ const standings: readonly PurchaseStatus[] = ['waiting', 'declined', 'paid', 'ar
  *
  * @throws LatchkeyError `http/invalid-response`
  */
-export function readPurchases(answer: unknown): readonly Purchase[] {
-  return listOf(fieldsOf(answer)['purchases']).flatMap(readPurchase)
+export function readPurchases(response: unknown): readonly Purchase[] {
+  return listOf(fieldsOf(response)['purchases']).flatMap(readPurchase)
 }
 
 function readPurchase(entry: Fields): Purchase[] {

@@ -37,8 +37,8 @@ export async function startBuy(
   desk.store.setState({ order: { status: 'starting', provider } })
   const { turn } = desk
   try {
-    const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
-    const { url, id } = parseBuyPage(answer, latchkey.internal.settings.server)
+    const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
+    const { url, id } = parseBuyPage(response, latchkey.internal.settings.server)
     rememberPurchase(latchkey, account, id)
     // The user switched to another account, so this purchase must not continue.
     if (desk.turn !== turn) return window?.close()

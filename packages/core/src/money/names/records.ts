@@ -12,8 +12,8 @@ export async function fetchRecord(
   signal?: AbortSignal,
 ): Promise<NameRecord | undefined> {
   const url = serverUrl(latchkey, `/v1/profile/account/${encodeURIComponent(name)}`, { apiVersion: '2' })
-  const answer = await fetchJson(latchkey, url, signal).catch(nothingThere)
-  return Array.isArray(answer) && answer.length === 0 ? undefined : readRecord(answer)
+  const response = await fetchJson(latchkey, url, signal).catch(nothingThere)
+  return Array.isArray(response) && response.length === 0 ? undefined : readRecord(response)
 }
 
 /** Returns the records of the names that an address registered. */
@@ -23,13 +23,13 @@ export async function askReverse(
   signal?: AbortSignal,
 ): Promise<readonly NameRecord[]> {
   const path = `/v1/profile/reverse/${encodeURIComponent(address)}`
-  const answer = await fetchJson(
+  const response = await fetchJson(
     latchkey,
     serverUrl(latchkey, path, { apiVersion: '2', sender: address }),
     signal,
   ).catch(nothingThere)
-  if (!Array.isArray(answer)) throw senseless()
-  return answer.map(readRecord)
+  if (!Array.isArray(response)) throw senseless()
+  return response.map(readRecord)
 }
 
 function nothingThere(error: unknown): readonly [] {
@@ -37,10 +37,10 @@ function nothingThere(error: unknown): readonly [] {
   throw error
 }
 
-function readRecord(answer: unknown): NameRecord {
-  if (typeof answer !== 'object' || answer === null || !('name' in answer) || !('addresses' in answer))
+function readRecord(response: unknown): NameRecord {
+  if (typeof response !== 'object' || response === null || !('name' in response) || !('addresses' in response))
     throw senseless()
-  const { name, addresses } = answer
+  const { name, addresses } = response
   if (typeof name !== 'string' || typeof addresses !== 'object' || addresses === null) throw senseless()
   const known = Object.entries(addresses).flatMap(([coinType, told]: [string, unknown]): [string, string][] => {
     const address: unknown = Object(told).address

@@ -59,13 +59,13 @@ async function register(latchkey: Latchkey, { label, account, network }: Wanted)
   const coinType = supports(latchkey, 'names', network) ? coinTypeOf(Number(network.id)) : undefined
   if (coinType === undefined) throw nameError('name/unsupported', {})
   if (!isName(label)) throw nameError('name/invalid', { name: label })
-  const told = await readZones(latchkey)
-  const [zone] = told.zones
+  const response = await readZones(latchkey)
+  const [zone] = response.zones
   if (zone === undefined) throw nameError('name/unsupported', {})
   const [owned] = await listNames(latchkey, account)
   if (owned !== undefined) throw nameError('name/owned', { name: owned })
   const name = `${label.toLowerCase()}.${zone}`
-  const message = JSON.stringify({ name, attributes: {}, timestamp: timestampFor(latchkey.internal.clock, told) })
+  const message = JSON.stringify({ name, attributes: {}, timestamp: timestampFor(latchkey.internal.clock, response) })
   const signature = await signMessage(latchkey, message, { namespace: network.chainNamespace })
   await postRegistration(latchkey, { name, account, coinType, message, signature })
   keepName(latchkey, account, name)
@@ -102,8 +102,8 @@ function toNameError(name: string, status: number, { field, description }: Reaso
 type Reason = { field: string; description: string }
 
 /** The first reason of a refusal: `{ reasons: [{ field, description }] }`. */
-function parseReason(answer: unknown): Reason {
-  const reasons: unknown = Object(answer).reasons
+function parseReason(response: unknown): Reason {
+  const reasons: unknown = Object(response).reasons
   const [first] = Array.isArray(reasons) ? (reasons as readonly unknown[]) : []
   const { field, description } = Object(first) as { field?: unknown; description?: unknown }
   return {

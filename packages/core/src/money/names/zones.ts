@@ -24,23 +24,24 @@ export async function readZones(latchkey: Latchkey): Promise<Zones> {
   const kept = getFeature(latchkey, cachedZones)
   const now = latchkey.internal.clock.now()
   if (kept.answer !== undefined && Math.abs(now - kept.at) < goodMilliseconds) return kept.answer
-  const answer = fetchZones(latchkey)
-  Object.assign(kept, { at: now, answer })
+  const response = fetchZones(latchkey)
+  Object.assign(kept, { at: now, answer: response })
   // The next caller tries again.
-  answer.catch(() => {
-    if (kept.answer === answer) kept.answer = undefined
+  response.catch(() => {
+    if (kept.answer === response) kept.answer = undefined
   })
-  return answer
+  return response
 }
 
 /** An older server without names has no suffixes. This is not an error. */
 async function fetchZones(latchkey: Pick<Latchkey, 'events' | 'internal'>): Promise<Zones> {
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
+  const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/profile/zones')).catch((error: unknown) => {
     if (isLatchkeyError(error, 'http/status') && error.context.status === 404) return { zones: [], now: 0 }
     throw error
   })
-  if (typeof answer !== 'object' || answer === null || !('zones' in answer) || !('now' in answer)) throw senseless()
-  const { zones, now } = answer
+  if (typeof response !== 'object' || response === null || !('zones' in response) || !('now' in response))
+    throw senseless()
+  const { zones, now } = response
   if (!isTexts(zones) || typeof now !== 'number') throw senseless()
   return { zones, ahead: now - latchkey.internal.clock.now() / 1000 }
 }

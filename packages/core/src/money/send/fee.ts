@@ -30,15 +30,15 @@ export async function refreshFee(latchkey: Latchkey): Promise<void> {
   const state = sendState(latchkey).getState()
   const { token, amount, receiverAddress, status } = state
   if (token === undefined || status === 'insufficient-funds' || state.loading) return
-  const answer = await (async () => {
+  const response = await (async () => {
     const payer = payerOf(latchkey)
     const to = receiverAddress ?? parseAccountId(payer.from).address
     const units = parseUnits(amount, token.asset.decimals) ?? 0n
     return estimateFee(payer, { from: payer.from, to, asset: token.asset, amount: units < 0n ? 0n : units })
   })().catch((problem: unknown) => ({ problem }))
   if (!isLatest()) return
-  if ('problem' in answer) return void patchSend(latchkey, { fee: undefined, feeInDollars: undefined, ...answer })
-  takeFee(latchkey, answer)
+  if ('problem' in response) return void patchSend(latchkey, { fee: undefined, feeInDollars: undefined, ...response })
+  takeFee(latchkey, response)
   takeMax(latchkey)
 }
 

@@ -19,13 +19,13 @@ export async function fetchSwapTokens(
   latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
   chainId: ChainId,
 ): Promise<readonly SwapToken[]> {
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/tokens', { chainId })).catch(
+  const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/tokens', { chainId })).catch(
     (error: unknown) => {
       if (isUnknownChain(error)) throw swapError('swap/unsupported', { network: networkName(latchkey, chainId) })
       throw error
     },
   )
-  const tokens = parseList(answer, 'tokens').flatMap((entry) => readToken(entry, chainId))
+  const tokens = parseList(response, 'tokens').flatMap((entry) => readToken(entry, chainId))
   if (tokens.length === 0) throw swapError('swap/unsupported', { network: networkName(latchkey, chainId) })
   return tokens
 }
@@ -60,9 +60,9 @@ export async function fetchPrices(
 ): Promise<ReadonlyMap<string, number>> {
   const url = serverUrl(latchkey, '/v1/fungible/price')
   const { projectId } = latchkey.internal.settings
-  const answer = await fetchJson(latchkey, url, undefined, { projectId, currency: 'usd', addresses: ids })
+  const response = await fetchJson(latchkey, url, undefined, { projectId, currency: 'usd', addresses: ids })
   const prices = new Map<string, number>()
-  for (const entry of parseList(answer, 'fungibles')) {
+  for (const entry of parseList(response, 'fungibles')) {
     if (!isRecord(entry)) continue
     const { address, price } = entry
     // A price of 0 means that the price is unknown.
@@ -119,14 +119,16 @@ async function fetchGasPrices(
   chainId: ChainId,
   signal: AbortSignal,
 ): Promise<GasPrices> {
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/gas-price', { chainId }), signal).catch(
+  const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/gas-price', { chainId }), signal).catch(
     (error: unknown) => {
       if (isUnknownChain(error))
         throw swapError('swap/gas-price-unsupported', { network: networkName(latchkey, chainId) })
       throw error
     },
   )
-  const [standard, instant] = isRecord(answer) ? [readUnits(answer['standard']), readUnits(answer['instant'])] : []
+  const [standard, instant] = isRecord(response)
+    ? [readUnits(response['standard']), readUnits(response['instant'])]
+    : []
   if (standard === undefined || instant === undefined) throw invalidResponse('gas prices')
   return { standard, instant }
 }

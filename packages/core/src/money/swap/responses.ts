@@ -21,8 +21,8 @@ export function isAddressText(value: string): boolean {
  *
  * @throws LatchkeyError `http/invalid-response`.
  */
-export function parseList(answer: unknown, name: string): readonly unknown[] {
-  const entries = isRecord(answer) ? answer[name] : undefined
+export function parseList(response: unknown, name: string): readonly unknown[] {
+  const entries = isRecord(response) ? response[name] : undefined
   if (!Array.isArray(entries)) throw invalidResponse(name)
   return entries
 }

@@ -31,8 +31,8 @@ export async function fetchAllowance(
   const { account, chainId, from } = request
   const query = { tokenAddress: from.id, userAddress: accountOn(account, chainId), spenderAddress: spender }
   try {
-    const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/allowance', query))
-    const allowance = isRecord(answer) ? readUnits(answer['allowance']) : undefined
+    const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/allowance', query))
+    const allowance = isRecord(response) ? readUnits(response['allowance']) : undefined
     if (allowance !== undefined) return allowance
     throw invalidResponse('allowances')
   } catch (cause) {
@@ -66,10 +66,10 @@ export async function buildSwap(
     quoteId: id,
   }
   const url = serverUrl(latchkey, '/v1/convert/build-transaction')
-  const answer = await fetchJson(latchkey, url, undefined, body).catch((error: unknown) => {
+  const response = await fetchJson(latchkey, url, undefined, body).catch((error: unknown) => {
     throw toSwapError(latchkey, request, error, 'swap/would-fail')
   })
-  return parseBuiltTransaction(answer, chainId, 'amount')
+  return parseBuiltTransaction(response, chainId, 'amount')
 }
 
 /**
@@ -83,16 +83,16 @@ export async function buildApproval(
 ): Promise<BuiltTransaction> {
   const { account, chainId, from, amount } = request
   const query = { from: from.id, to: spender, amount: String(amount), userAddress: accountOn(account, chainId) }
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/build-approve', query)).catch(
+  const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/build-approve', query)).catch(
     (error: unknown) => {
       throw toSwapError(latchkey, request, error)
     },
   )
-  return parseBuiltTransaction(answer, chainId, 'value')
+  return parseBuiltTransaction(response, chainId, 'value')
 }
 
-function parseBuiltTransaction(answer: unknown, chainId: ChainId, valueName: 'amount' | 'value'): BuiltTransaction {
-  const tx = isRecord(answer) ? answer['tx'] : undefined
+function parseBuiltTransaction(response: unknown, chainId: ChainId, valueName: 'amount' | 'value'): BuiltTransaction {
+  const tx = isRecord(response) ? response['tx'] : undefined
   if (!isRecord(tx)) throw invalidResponse('transactions')
   const { from, to, data } = tx
   const value = readUnits(tx[valueName] ?? '0')

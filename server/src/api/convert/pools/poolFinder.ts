@@ -32,9 +32,9 @@ export function createPoolFinder(exchange: Exchange, rpc: ChainRpc, clock: Clock
     )
     const now = clock.now()
     const unknown = legs.filter((leg) => (known.get(keyOf(leg))?.until ?? 0) <= now)
-    const answers = await rpc.tryBatch(unknown.map((leg) => toPoolAddressRequest(exchange, leg)))
+    const responses = await rpc.tryBatch(unknown.map((leg) => toPoolAddressRequest(exchange, leg)))
     if (known.size > limit) known.clear()
-    const found = new Map(unknown.map((leg, index) => [keyOf(leg), parsePoolAddress(answers[index])]))
+    const found = new Map(unknown.map((leg, index) => [keyOf(leg), parsePoolAddress(responses[index])]))
     for (const [key, pool] of found) known.set(key, { pool, until: pool === undefined ? now + absence : Infinity })
     return legs.flatMap((leg): PoolLeg[] => {
       const pool = found.get(keyOf(leg)) ?? known.get(keyOf(leg))?.pool

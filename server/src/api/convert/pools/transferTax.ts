@@ -25,7 +25,7 @@ export function createTransferTaxReader(rpc: ChainRpc, clock: Clock): TransferTa
   return async (measured) => {
     const now = clock.now()
     const unknown = measured.filter(({ token }) => (known.get(token)?.until ?? 0) <= now)
-    const answers = await rpc.tryBatch(
+    const responses = await rpc.tryBatch(
       unknown.map(({ token, pair }) => {
         const data = concat([transferTaxCode, encodeAbiParameters(parameters, [pair, token])])
         return ['eth_call', [{ data }, 'latest']] as const
@@ -34,7 +34,7 @@ export function createTransferTaxReader(rpc: ChainRpc, clock: Clock): TransferTa
     if (known.size > limit) known.clear()
     const taxes = new Map<Hex, TransferTax>()
     for (const [index, { token }] of unknown.entries()) {
-      const tax = parseTransferTax(answers[index])
+      const tax = parseTransferTax(responses[index])
       known.set(token, { tax, until: now + ttl })
       taxes.set(token, tax)
     }

@@ -28,13 +28,13 @@ const quote = { ...price, transaction: { to: spender, data: '0x2213bc0b00', gas:
 
 let server: Server
 let source: RouteSource
-let asked: IncomingMessage[] = []
+let requests: IncomingMessage[] = []
 let answer: { status: number; body: unknown } = { status: 200, body: price }
 let time = 1_750_000_000_000
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request)
+    requests.push(request)
     response.writeHead(answer.status).end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -45,7 +45,7 @@ beforeEach(() => {
   const { port } = server.address() as AddressInfo
   const provider = { kind: '0x', url: `http://127.0.0.1:${port}/`, key } as const
   source = createZeroEx({ provider, chainId: '8453', clock: { now: () => time } })
-  asked = []
+  requests = []
   answer = { status: 200, body: price }
 })
 
@@ -59,7 +59,7 @@ test('quote sends the key only in a header and returns the received amount', asy
     gas: 288_079n,
     hops: [{ exchange: 'Some_Exchange (0x)', from, to }],
   })
-  const [request] = asked
+  const [request] = requests
   expect(request?.url).toBe(`/swap/allowance-holder/price?chainId=8453&sellToken=${from}&buyToken=${to}&sellAmount=500`)
   expect(request?.headers).toMatchObject({ '0x-api-key': key, '0x-version': 'v2' })
 })
@@ -69,7 +69,7 @@ test('build returns a transaction for the configured contract, amount and minimu
   answer = { status: 200, body: quote }
   const built = await source.build({ ...order, quoteId: told?.id })
   expect(built).toEqual({ to: spender, data: '0x2213bc0b00', value: 0n, gas: 288_079n, spare: 0n, minimum: 990_000n })
-  expect(asked[1]?.url).toContain(`taker=${user}&slippageBps=100`)
+  expect(requests[1]?.url).toContain(`taker=${user}&slippageBps=100`)
   answer = { status: 200, body: { ...quote, minBuyAmount: '989999' } }
   const late = source.build({ ...order, quoteId: told?.id })
   await expect(late).rejects.toMatchObject({ status: 400, field: 'slippage' })
@@ -122,5 +122,5 @@ test('quote distinguishes missing liquidity, a rejected request and an unavailab
 test('quote does not call a provider that failed repeatedly', async () => {
   answer = { status: 500, body: '' }
   for (let each = 0; each < 25; each += 1) await source.quotes(question).catch(() => undefined)
-  expect(asked).toHaveLength(20)
+  expect(requests).toHaveLength(20)
 })

@@ -43,36 +43,36 @@ export function createZeroEx({ provider, chainId, clock }: ZeroExDependencies): 
     const question = new URL(`${url.replace(/\/+$/, '')}/swap/allowance-holder/${what}`)
     const query = { chainId, sellToken: from, buyToken: to, sellAmount: String(amount), ...more }
     for (const [name, value] of Object.entries(query)) question.searchParams.set(name, value)
-    const answer = await requestSwapProvider(question, { '0x-api-key': key, '0x-version': 'v2' }, breaker)
-    if (getField(answer, 'liquidityAvailable') !== true) {
+    const response = await requestSwapProvider(question, { '0x-api-key': key, '0x-version': 'v2' }, breaker)
+    if (getField(response, 'liquidityAvailable') !== true) {
       throw new Problem(400, 'amount', 'There is insufficient liquidity behind the ways to swap this.')
     }
-    return answer
+    return response
   }
 
   return {
     spender,
     async quotes(question) {
-      const answer = await ask('price', question)
-      return [toZeroExQuote(question, answer, now())]
+      const response = await ask('price', question)
+      return [toZeroExQuote(question, response, now())]
     },
     async build(order) {
       const agreed = getAgreedMinimum(order, now())
       const { user, slippage } = order
-      const answer = await ask('quote', order, { taker: user, slippageBps: String(slippage / perHundredth) })
-      return toBuiltSwap(order, answer, spender, agreed)
+      const response = await ask('quote', order, { taker: user, slippageBps: String(slippage / perHundredth) })
+      return toBuiltSwap(order, response, spender, agreed)
     },
   }
 }
 
-function toZeroExQuote(question: SwapRequest, answer: unknown, at: number): Quote {
-  const received = requireAmount(getField(answer, 'buyAmount'))
-  const block = amountOf(getField(answer, 'blockNumber')) ?? 0n
+function toZeroExQuote(question: SwapRequest, response: unknown, at: number): Quote {
+  const received = requireAmount(getField(response, 'buyAmount'))
+  const block = amountOf(getField(response, 'blockNumber')) ?? 0n
   return {
     id: formatQuoteId({ ...question, received, legs: [], block, at }),
     received,
-    gas: amountOf(getField(answer, 'gas')),
-    hops: toList(getField(answer, 'route', 'fills')).flatMap((fill) => {
+    gas: amountOf(getField(response, 'gas')),
+    hops: toList(getField(response, 'route', 'fills')).flatMap((fill) => {
       const [from, to, source] = ['from', 'to', 'source'].map((name) => toFirstText(getField(fill, name)))
       return isHexAddress(from) && isHexAddress(to) ? [{ exchange: `${source ?? '?'} (0x)`, from, to }] : []
     }),
@@ -90,20 +90,20 @@ function getAgreedMinimum({ from, to, amount, slippage, quoteId }: SwapOrder, no
   return getMinimumReceived(quoted.received, slippage)
 }
 
-function toBuiltSwap({ from, amount }: SwapOrder, answer: unknown, spender: Hex, agreed: bigint): BuiltSwap {
-  const [to, data] = [getField(answer, 'transaction', 'to'), getField(answer, 'transaction', 'data')]
-  const value = requireAmount(getField(answer, 'transaction', 'value'))
-  const wanted = getField(answer, 'issues', 'allowance', 'spender') ?? spender
+function toBuiltSwap({ from, amount }: SwapOrder, response: unknown, spender: Hex, agreed: bigint): BuiltSwap {
+  const [to, data] = [getField(response, 'transaction', 'to'), getField(response, 'transaction', 'data')]
+  const value = requireAmount(getField(response, 'transaction', 'value'))
+  const wanted = getField(response, 'issues', 'allowance', 'spender') ?? spender
   if (!isSameAddress(to, spender) || !isSameAddress(wanted, spender))
     throw new Error('0x names another contract than is configured.')
   if (typeof data !== 'string' || !/^0x(?:[0-9a-f]{2}){4,}$/i.test(data)) throw new Error('0x built no call.')
   if (value !== (from === nativeAddress ? amount : 0n)) throw new Error('0x takes another amount.')
-  if (requireAmount(getField(answer, 'sellAmount')) !== amount) throw new Error('0x sells another amount.')
-  const minimum = requireAmount(getField(answer, 'minBuyAmount'))
+  if (requireAmount(getField(response, 'sellAmount')) !== amount) throw new Error('0x sells another amount.')
+  const minimum = requireAmount(getField(response, 'minBuyAmount'))
   if (minimum < agreed) {
     throw new Problem(400, 'slippage', 'Too little received: the price has moved beyond the slippage.')
   }
-  const gas = amountOf(getField(answer, 'transaction', 'gas')) ?? usualGas
+  const gas = amountOf(getField(response, 'transaction', 'gas')) ?? usualGas
   return { to: spender, data: `0x${data.slice(2)}`, value, gas, spare: 0n, minimum }
 }
 

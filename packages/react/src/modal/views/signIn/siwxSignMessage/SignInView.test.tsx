@@ -23,12 +23,12 @@ async function asked(more: Partial<SignIn> = {}, locale?: string, type?: Account
 /** A signature that waits to be given, or refused. */
 function waiting(): { signMessage: () => Promise<string>; refuse: () => void } {
   let refuse = (): void => {}
-  const answer = new Promise<string>((_, reject) => {
+  const response = new Promise<string>((_, reject) => {
     refuse = () => reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   })
   // It may be refused before anybody waits for it.
-  answer.catch(() => {})
-  return { signMessage: () => answer, refuse: () => refuse() }
+  response.catch(() => {})
+  return { signMessage: () => response, refuse: () => refuse() }
 }
 
 test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3.1]', async () => {

@@ -35,8 +35,8 @@ function serve(exchange: FakeExchange): void {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== serverUrl) return fetch(input, init)
     const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const answer = await exchange.answer({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(answer.body, { status: answer.status ?? 200 })
+    const response = await exchange.answer({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
+    return Response.json(response.body, { status: response.status ?? 200 })
   }
 }
 
