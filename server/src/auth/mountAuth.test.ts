@@ -125,6 +125,17 @@ describe('the login by mail', () => {
     expect((await client.ask('POST', '/auth/v1/codes', asking('ida@example.org'))).status).toBe(200)
   })
 
+  test('sends the known device of an address a code while strangers have to wait [A-25]', async () => {
+    const known = await createLoginClient(url)
+    await login(known, 'uma@example.org')
+    const stranger = await createLoginClient(url)
+    expect((await stranger.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    expect((await known.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(200)
+    expect((await known.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+    await login(stranger, 'vic@example.org')
+    expect((await stranger.ask('POST', '/auth/v1/codes', asking('uma@example.org'))).status).toBe(429)
+  })
+
   test('rejects a second code within thirty seconds with the text of the specification [R5.3.6] [R8.2.10]', async () => {
     const client = await createLoginClient(url)
     await client.ask('POST', '/auth/v1/codes', asking('joe@example.org'))

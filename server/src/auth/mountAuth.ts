@@ -51,7 +51,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   const { projects, trustedProxies, url } = options
   const foundation = await openKeyServiceFoundation(app, { name: 'auth', migrations: authMigrations }, options)
   const service = await createAuthService(foundation, options)
-  const { tokens, shares, oprf, passkeys, deletions, changes } = service
+  const { tokens, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
   const dependencies = { ...service, projects, trustedProxies, cancelPage: () => url() + cancelPath }
   serveLinkedAction(app, revertAction(changes))
   serveLinkedAction(app, cancelAction(deletions))
@@ -75,6 +75,8 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
         passkeys.sweep(),
         deletions.sweep(),
         socials.sweep(),
+        codes.sweep(),
+        sessions.sweep(),
         tokens.rotate(),
       ]),
   })
@@ -97,7 +99,7 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
     },
   })
   const users = createUsers(foundation)
-  const codes = createCodes({ ...foundation, limits })
+  const codes = createCodes({ ...foundation, limits, devices: users })
   const page = () => url() + revertPath
   return {
     ...foundation,

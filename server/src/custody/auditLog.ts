@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { sql, type Kysely } from 'kysely'
 import { clientAddress } from '../kit/http/clientAddress.ts'
+import { networkPrefix } from './requests/networkPrefix.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 
 /** Events of an account, recorded for its owner and for investigations. */
@@ -46,7 +47,7 @@ export type AuditLogOptions = {
 export function createAuditLog({ database, clock, table, trustedProxies }: AuditLogOptions): AuditLog {
   return {
     async record(event, { user, key, raw, about }) {
-      const network = raw === undefined ? null : ipPrefix(clientAddress(raw, trustedProxies))
+      const network = raw === undefined ? null : networkPrefix(clientAddress(raw, trustedProxies))
       await sql`
         insert into ${sql.table(table)} (at, event, user_id, key_thumbprint, network, about)
         values (${clock.now()}, ${event}, ${user ?? null}, ${key ?? null}, ${network}, ${about ?? null})`.execute(
@@ -54,10 +55,4 @@ export function createAuditLog({ database, clock, table, trustedProxies }: Audit
       )
     },
   }
-}
-
-/** The network identifies a neighbourhood and not a person: /24 of IPv4, /48 of IPv6. */
-function ipPrefix(address: string): string {
-  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
-  return `${address.split(':').slice(0, 3).join(':')}::/48`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createAuditTable } from './createAuditTable.ts'
+import { createMailTurnTable } from './createMailTurnTable.ts'
 
 /** The tables of the auth service. */
 export const authMigrations: Migrations = {
@@ -39,6 +40,7 @@ export const authMigrations: Migrations = {
           domain bytea not null,
           client bytea not null,
           project text not null,
+          known boolean not null,
           key_thumbprint text not null,
           code bytea not null,
           created_at bigint not null,
@@ -47,10 +49,12 @@ export const authMigrations: Migrations = {
           used_at bigint,
           void_at bigint
         )`.execute(database)
-      await sql`create index auth_code_by_mailbox on auth_code (mailbox, created_at)`.execute(database)
-      await sql`create index auth_code_by_client on auth_code (client, created_at)`.execute(database)
-      await sql`create index auth_code_by_domain on auth_code (domain, created_at)`.execute(database)
-      await sql`create index auth_code_by_project on auth_code (project, created_at)`.execute(database)
+      await sql`create index auth_code_by_mailbox on auth_code (mailbox, known, created_at)`.execute(database)
+      await sql`create index auth_code_by_time on auth_code (created_at)`.execute(database)
+      await sql`create index auth_code_by_client on auth_code (client, known, created_at)`.execute(database)
+      await sql`create index auth_code_by_domain on auth_code (domain, known, created_at)`.execute(database)
+      await sql`create index auth_code_by_project on auth_code (project, known, created_at)`.execute(database)
+      await createMailTurnTable(database, 'auth_mail_turn')
       await sql`
         create table auth_session (
           id uuid primary key,
@@ -61,6 +65,10 @@ export const authMigrations: Migrations = {
           ended_at bigint
         )`.execute(database)
       await sql`create index auth_session_by_user on auth_session (user_id)`.execute(database)
+      await sql`create index auth_session_by_begin on auth_session (begun_at)`.execute(database)
+      await sql`create index auth_session_by_end on auth_session (ended_at) where ended_at is not null`.execute(
+        database,
+      )
       await sql`
         create table auth_refresh (
           token bytea primary key,
@@ -70,6 +78,7 @@ export const authMigrations: Migrations = {
           traded_at bigint
         )`.execute(database)
       await sql`create index auth_refresh_by_session on auth_refresh (session)`.execute(database)
+      await sql`create index auth_refresh_by_expiry on auth_refresh (expires_at)`.execute(database)
       // Used DPoP proofs, kept until they expire, so that none is accepted twice.
       await sql`
         create table auth_proof (

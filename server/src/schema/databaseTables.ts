@@ -68,6 +68,7 @@ export interface AuthCode {
   expires_at: number;
   id: string;
   key_thumbprint: string;
+  known: boolean;
   mailbox: Buffer;
   project: string;
   purpose: string;
@@ -128,6 +129,12 @@ export interface AuthKey {
   seen_at: number;
   since: Generated<number>;
   user_id: string;
+}
+
+export interface AuthMailTurn {
+  mailbox: Buffer;
+  network: Buffer;
+  turn_at: number;
 }
 
 export interface AuthOprf {
@@ -488,6 +495,12 @@ export interface ShareLink {
   tries: Generated<number>;
 }
 
+export interface ShareMailTurn {
+  mailbox: Buffer;
+  network: Buffer;
+  turn_at: number;
+}
+
 export interface SharePepper {
   id: Generated<number>;
   secret: Buffer;
@@ -558,6 +571,7 @@ export interface DatabaseTables {
   auth_farcaster: AuthFarcaster;
   auth_identity: AuthIdentity;
   auth_key: AuthKey;
+  auth_mail_turn: AuthMailTurn;
   auth_oprf: AuthOprf;
   auth_oprf_secret: AuthOprfSecret;
   auth_oprf_try: AuthOprfTry;
@@ -598,6 +612,7 @@ export interface DatabaseTables {
   share_device: ShareDevice;
   share_identity: ShareIdentity;
   share_link: ShareLink;
+  share_mail_turn: ShareMailTurn;
   share_pepper: SharePepper;
   share_proof: ShareProof;
   share_set: ShareSet;

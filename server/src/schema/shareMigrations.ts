@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migrations } from '../kit/database/migrations.ts'
 import { createAuditTable } from './createAuditTable.ts'
+import { createMailTurnTable } from './createMailTurnTable.ts'
 
 /** The tables of the share store. It knows users by the ids of the auth service, and stores no e-mail addresses and no keys. */
 export const shareMigrations: Migrations = {
@@ -122,6 +123,8 @@ export const shareMigrations: Migrations = {
       await sql`create index share_link_by_mailbox on share_link (mailbox, created_at)`.execute(database)
       await sql`create index share_link_by_client on share_link (client, created_at)`.execute(database)
       await sql`create index share_link_by_key on share_link (key_thumbprint)`.execute(database)
+      await sql`create index share_link_by_time on share_link (created_at)`.execute(database)
+      await createMailTurnTable(database, 'share_mail_turn')
       await sql`
         create table share_proof (
           id bytea primary key,

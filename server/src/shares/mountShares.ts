@@ -52,7 +52,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     async sweep() {
       await devices.sweep()
       // This deletes the enrolments of the devices that were just deleted.
-      await Promise.all([store.sweep(), identityApprovals.sweep(), deletions.sweep()])
+      await Promise.all([store.sweep(), identityApprovals.sweep(), deletions.sweep(), links.sweep()])
     },
   })
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
+import { createKeyedHash } from '../../custody/keyedHash.ts'
 import { createCodes, type CodeRequest, type Codes } from './codes.ts'
 import { createPlaces } from '../../custody/requests/places.ts'
 import type { Mail, Mailer } from '../../custody/mail/mailer.ts'
@@ -16,6 +17,13 @@ let now = 0
 let sent: Mail[] = []
 let mailFails = false
 const pepper = randomBytes(32)
+/** The device of `ann@example.org`. */
+const known = 'known-frame'
+const devices = {
+  isDeviceOfMailbox: async (mailbox: Uint8Array, key: string) =>
+    key === known && hashMailbox('ann@example.org').equals(mailbox),
+}
+const hashMailbox = (address: string): Buffer => createKeyedHash(pepper)('mailbox', address)
 
 beforeAll(async () => {
   place = await createTestDatabase()
@@ -24,7 +32,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql`truncate auth_code`.execute(database.kysely)
+  await sql`truncate auth_code, auth_mail_turn`.execute(database.kysely)
   now = Date.UTC(2026, 10, 22)
   sent = []
   mailFails = false
@@ -45,7 +53,7 @@ const mailer: Mailer = {
 
 /** Creates the service anew, as after a restart. */
 const started = (): Codes =>
-  createCodes({ database: database.kysely, clock: { now: () => now }, mailer, places: createPlaces(), pepper })
+  createCodes({ database: database.kysely, clock: { now: () => now }, mailer, places: createPlaces(), pepper, devices })
 
 const request: CodeRequest = {
   email: 'ann@example.org',
@@ -174,6 +182,7 @@ describe('the limits of one-time codes', () => {
       mailer,
       places: createPlaces(),
       pepper,
+      devices,
       limits,
     })
     await codes.send(request)
@@ -235,5 +244,120 @@ describe('the limits of one-time codes', () => {
       expect.objectContaining({ status: 400, field: 'email' }),
     )
     expect(sent).toEqual([])
+  })
+})
+
+/** A request from a network of its own. */
+const from = (network: number): Pick<CodeRequest, 'client' | 'key'> => ({
+  client: `198.${18 + (network >> 8)}.${network & 255}.1`,
+  key: `frame-${network}`,
+})
+
+describe('an attacker who requests many codes for an address', () => {
+  /** Uses up the free budget of a mailbox from five networks. */
+  async function useUpBudget(codes: Codes, email = request.email): Promise<void> {
+    for (let network = 0; network < 5; network++) {
+      await codes.send({ ...request, email, ...from(network) })
+      now += 30_000
+    }
+  }
+
+  test('does not lock out the known device of its owner [A-25]', async () => {
+    const codes = started()
+    await useUpBudget(codes)
+    await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
+    now += 30_000
+    await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
+  })
+
+  test('does not lock out the known device by using up the limit of its network [A-25]', async () => {
+    const codes = started()
+    for (let count = 0; count < 20; count++) await codes.send({ ...request, email: `eve${count}@example.org` })
+    await expect(codes.send({ ...request, email: 'ben@example.org' })).rejects.toMatchObject({ status: 429 })
+    await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
+  })
+
+  test('does not get the budget of a known device by knowing another address [A-25]', async () => {
+    const codes = started()
+    await useUpBudget(codes, 'ben@example.org')
+    await expect(codes.send({ ...request, email: 'ben@example.org', key: known })).rejects.toMatchObject({
+      status: 429,
+    })
+  })
+
+  test('does not void the code that the owner is about to enter [A-25]', async () => {
+    const codes = started()
+    const { id } = await codes.send({ ...request, key: known })
+    await codes.send({ ...request, ...from(1) })
+    await expect(codes.redeem({ id, code: codeIn(sent[0]), ...answer, key: known })).resolves.toBeDefined()
+  })
+
+  test('delays a new device of the owner by ten minutes for each network, and not longer [A-25]', async () => {
+    const codes = started()
+    await useUpBudget(codes)
+    // One network gets one place, however often it asks and with however many frames.
+    for (let count = 0; count < 50; count++) {
+      const attacker = { ...request, ...from(6), key: `other-${count}` }
+      await expect(codes.send(attacker)).rejects.toEqual(tooMany(600))
+    }
+    const owner = { ...request, ...from(7) }
+    await expect(codes.send(owner)).rejects.toEqual(tooMany(1_200))
+    for (let minute = 0; minute < 20; minute++) {
+      now += 60_000
+      if (minute === 12) await expect(codes.send({ ...request, ...from(6) })).resolves.toBeDefined()
+      if (minute > 12) await expect(codes.send({ ...request, ...from(6) })).rejects.toMatchObject({ status: 429 })
+    }
+    await expect(codes.send(owner)).resolves.toBeDefined()
+  })
+
+  test('gets one guess for each further code, and one place for each network at most [A-25] [A-01]', async () => {
+    const codes = started()
+    await useUpBudget(codes)
+    for (let network = 10; network < 60; network++) {
+      await expect(codes.send({ ...request, ...from(network) })).rejects.toMatchObject({ status: 429 })
+    }
+    const { rows } = await sql`select count(*) as places from auth_mail_turn`.execute(database.kysely)
+    expect(rows).toEqual([{ places: 36 }])
+    now += 10 * 60_000
+    const { id } = await codes.send({ ...request, ...from(10) })
+    const code = codeIn(sent.at(-1))
+    const guess = { id, ...answer, key: from(10).key }
+    await expect(codes.redeem({ ...guess, code: wrong(code) })).rejects.toEqual(refused)
+    await expect(codes.redeem({ ...guess, code })).rejects.toEqual(refused)
+  })
+
+  test('does not lock a mail provider: each address has its own queue [A-25]', async () => {
+    await sql`
+      insert into auth_code (id, purpose, mailbox, domain, client, project, known, key_thumbprint, code, created_at, expires_at)
+      select gen_random_uuid(), 'login', int4send(n), ${createKeyedHash(pepper)('domain', 'example.org')}, int4send(n), 'p', false,
+        'x', 'x', ${now}, ${now} from generate_series(1, 500) as n`.execute(database.kysely)
+    const codes = started()
+    await expect(codes.send({ ...request, key: known })).resolves.toBeDefined()
+    await expect(codes.send({ ...request, ...from(1) })).rejects.toEqual(tooMany(600))
+    await expect(codes.send({ ...request, ...from(2), email: 'ben@example.org' })).rejects.toEqual(tooMany(600))
+    now += 10 * 60_000
+    await expect(codes.send({ ...request, ...from(1) })).resolves.toBeDefined()
+    await expect(codes.send({ ...request, ...from(2), email: 'ben@example.org' })).resolves.toBeDefined()
+  })
+})
+
+describe('stored codes', () => {
+  test('are deleted when no limit counts them any more, and so are places in the queue [A-26]', async () => {
+    const codes = started()
+    for (let network = 0; network < 6; network++) {
+      await codes.send({ ...request, ...from(network) }).catch(() => undefined)
+      now += 30_000
+    }
+    await codes.sweep()
+    const count = async () =>
+      (
+        await sql`select (select count(*) from auth_code) as codes, (select count(*) from auth_mail_turn) as places`.execute(
+          database.kysely,
+        )
+      ).rows
+    expect(await count()).toEqual([{ codes: 5, places: 1 }])
+    now += 24 * 60 * 60_000
+    await codes.sweep()
+    expect(await count()).toEqual([{ codes: 0, places: 0 }])
   })
 })

@@ -11,7 +11,11 @@ import type { Places } from '../../custody/requests/places.ts'
 import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { secondsUntilCodeAllowed } from './secondsUntilCodeAllowed.ts'
+import { networkPrefix } from '../../custody/requests/networkPrefix.ts'
+import { sweepRows } from '../../custody/sweepRows.ts'
+import { lapsedMailTurn } from '../../custody/mail/takeMailTurn.ts'
+import { checkCodeLimits } from './checkCodeLimits.ts'
+import type { UserDevices } from './users.ts'
 import type { Locale } from '../../messages/generated/index.ts'
 import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { codeMail, type MailText } from '../../messages/mails.ts'
@@ -40,7 +44,7 @@ export type CodeRedemption = { id: string; email: string; code: string; purpose:
 /** One-time codes that are sent by mail. */
 export type Codes = {
   /**
-   * Sends a new code and voids the earlier ones.
+   * Sends a new code and voids the earlier ones of the same frame.
    *
    * @returns the id that the code is redeemed under. It has the same form whether or not an account exists. [A-05]
    * @throws Problem 400 `email`; 429 `email` with the seconds to wait; 503 `mail` if the mail could not be sent, which does
@@ -54,11 +58,15 @@ export type Codes = {
    * @throws Problem 401 `code` if the code is wrong, void, used or expired, or belongs to another frame
    */
   redeem(redemption: CodeRedemption): Promise<{ mailbox: Buffer; email: string }>
+  /** Deletes codes that no limit counts any more. */
+  sweep(): Promise<void>
 }
 
 const digits = 6
 const lifetimeMs = 10 * 60_000
 const maxTries = 3
+/** The longest window of the limits. */
+const countedMs = 24 * 60 * 60_000
 
 export type CodesOptions = {
   database: Kysely<unknown>
@@ -68,6 +76,7 @@ export type CodesOptions = {
   /** 32 secret bytes that are not in the database in plain form. */
   pepper: Uint8Array
   limits?: MailLimits | undefined
+  devices: Pick<UserDevices, 'isDeviceOfMailbox'>
 }
 
 type CodesContext = Omit<CodesOptions, 'pepper' | 'limits'> & { hash: KeyedHash; limits: Required<MailLimits> }
@@ -83,6 +92,11 @@ export function createCodes({ pepper, limits, ...options }: CodesOptions): Codes
   return {
     send: (request) => sendCode(context, request),
     redeem: (redemption) => redeemCode(context, redemption),
+    async sweep() {
+      const { database, clock } = context
+      await sweepRows(database, { table: 'auth_code', column: 'created_at', upTo: clock.now() - countedMs })
+      await sweepRows(database, { table: 'auth_mail_turn', ...lapsedMailTurn(clock.now()) })
+    },
   }
 }
 
@@ -97,7 +111,7 @@ async function sendCode(context: CodesContext, request: CodeRequest): Promise<{ 
   })
   await sql`
     update auth_code set void_at = ${clock.now()}
-    where mailbox = ${mailbox} and purpose = ${request.purpose} and id <> ${id}
+    where mailbox = ${mailbox} and purpose = ${request.purpose} and key_thumbprint = ${request.key} and id <> ${id}
       and created_at <= (select created_at from auth_code where id = ${id})
       and used_at is null and void_at is null`.execute(database)
   return { id }
@@ -115,25 +129,33 @@ async function insertCode(context: CodesContext, request: CodeRequest, { index, 
   const { purpose, key, project } = request
   const id = randomUUID()
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+  const mailbox = hash('mailbox', index)
   const counters = {
-    mailbox: hash('mailbox', index),
+    mailbox,
     domain: hash('domain', domain),
     client: hash('client', request.client),
+    network: hash('network', networkPrefix(request.client)),
     project,
+    isKnown: await context.devices.isDeviceOfMailbox(mailbox, key),
   }
   const now = clock.now()
-  await database.transaction().execute(async (transaction) => {
+  const decision = await database.transaction().execute(async (transaction) => {
     // Concurrent requests for one mailbox are counted one after the other, in all processes.
-    await lockHash(transaction, counters.mailbox)
-    const seconds = await secondsUntilCodeAllowed(transaction, counters, now, limits)
-    if (seconds !== undefined) throw tryAgainLater('email', seconds)
+    await lockHash(transaction, mailbox)
+    const decided = await checkCodeLimits(transaction, counters, now, limits)
+    if ('waitMs' in decided) return decided
     await sql`
       insert into auth_code
-        (id, purpose, mailbox, domain, client, project, key_thumbprint, code, created_at, expires_at)
-      values (${id}, ${purpose}, ${counters.mailbox}, ${counters.domain}, ${counters.client}, ${project}, ${key},
-        ${hash('code', `${id}${code}`)}, ${now}, ${now + lifetimeMs})`.execute(transaction)
+        (id, purpose, mailbox, domain, client, project, known, key_thumbprint, code, created_at, expires_at, tries)
+      values (${id}, ${purpose}, ${mailbox}, ${counters.domain}, ${counters.client}, ${project}, ${counters.isKnown}, ${key},
+        ${hash('code', `${id}${code}`)}, ${now}, ${now + lifetimeMs}, ${maxTries - decided.guesses})`.execute(
+      transaction,
+    )
+    return decided
   })
-  return { id, code, mailbox: counters.mailbox }
+  // A place in the queue stays stored, so the transaction must not fail.
+  if ('waitMs' in decision) throw tryAgainLater('email', Math.ceil(decision.waitMs / 1_000))
+  return { id, code, mailbox }
 }
 
 async function redeemCode(

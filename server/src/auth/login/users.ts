@@ -14,6 +14,8 @@ export type UserDevices = {
   recordDevice(user: string, key: string): Promise<void>
   /** True if any user logged in with this key in the last ninety days. It does not tell which user. */
   isKnownDevice(key: string): Promise<boolean>
+  /** True if the user of a mailbox logged in with this key in the last ninety days. */
+  isDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
   /** True if the device created the wallet, or if its user first logged in with it at least a day ago. */
   isEstablishedDevice(user: string, key: string): Promise<boolean>
   /** Idempotent. */
@@ -94,6 +96,13 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
         select from auth_key where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs} limit 1`.execute(
         database,
       )
+      return rows.length > 0
+    },
+    async isDeviceOfMailbox(mailbox, key) {
+      const { rows } = await sql`
+        select from auth_key join auth_user on auth_user.id = auth_key.user_id
+        where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs}
+          and mailbox = ${Buffer.from(mailbox)}`.execute(database)
       return rows.length > 0
     },
     async isEstablishedDevice(user, key) {

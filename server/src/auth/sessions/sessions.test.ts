@@ -290,3 +290,38 @@ describe('a DPoP proof', () => {
     expect(rows).toEqual([])
   })
 })
+
+describe('the sweep of sessions', () => {
+  const counts = async () => {
+    const { rows } = await sql`
+      select (select count(*) from auth_session) as sessions, (select count(*) from auth_refresh) as tokens`.execute(
+      database.kysely,
+    )
+    return rows[0]
+  }
+
+  test('keeps live sessions, and exchanged tokens as long as their reuse ends the session [A-26] [A-15]', async () => {
+    const { refreshToken } = await sessions.begin(ann)
+    const next = await sessions.refresh(refreshToken, ann.key)
+    now += 13 * 86_400_000
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 1, tokens: 2 })
+    await expect(sessions.refresh(refreshToken, ann.key)).rejects.toMatchObject({ status: 401 })
+    await expect(sessions.refresh(next.refreshToken, ann.key)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('deletes expired tokens after two weeks, ended sessions after a day, and all sessions after 91 days [A-26]', async () => {
+    await sessions.begin(ann)
+    const { refreshToken } = await sessions.begin({ ...ann, key: 'frame-two' })
+    await sessions.end(refreshToken)
+    now += 86_400_000
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 1, tokens: 1 })
+    now += 13 * 86_400_000
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 1, tokens: 0 })
+    now += 77 * 86_400_000
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 0, tokens: 0 })
+  })
+})

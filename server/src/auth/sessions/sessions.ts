@@ -4,6 +4,7 @@ import { sessionEnded, type Login } from '../../custody/requests/verifyAccessTok
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
+import { sweepRows } from '../../custody/sweepRows.ts'
 import type { AccessTokens } from './accessTokens.ts'
 
 /** The tokens of a logged-in frame. The refresh token is returned once. */
@@ -34,11 +35,15 @@ export type Sessions = {
   endDevice(user: string, key: string): Promise<void>
   /** True while the session has not ended. An access token outlives its session by minutes. */
   isActive(session: string): Promise<boolean>
+  /** Deletes expired refresh tokens, and sessions that ended or expired. */
+  sweep(): Promise<void>
 }
 
 const slidingMs = 14 * 86_400_000
 const absoluteMs = 90 * 86_400_000
 const retryMs = 10_000
+/** Ended sessions are kept until the last access token has expired. */
+const endedMs = 86_400_000
 
 type RefreshRow = Pick<TableRow<'auth_session'>, 'methods' | 'begun_at' | 'ended_at'> &
   Pick<TableRow<'auth_refresh'>, 'session' | 'expires_at' | 'traded_at'> & { user: string; key: string }
@@ -73,6 +78,12 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
       const { rows } = await sql`
         select from auth_session where id = ${session} and ended_at is null`.execute(database)
       return rows.length > 0
+    },
+    async sweep() {
+      const now = clock.now()
+      await sweepRows(database, { table: 'auth_refresh', column: 'expires_at', upTo: now })
+      await sweepRows(database, { table: 'auth_session', column: 'ended_at', upTo: now - endedMs })
+      await sweepRows(database, { table: 'auth_session', column: 'begun_at', upTo: now - absoluteMs - endedMs })
     },
     async endAll(user, exceptKey) {
       await sql`

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql`truncate share_link`.execute(database.kysely)
+  await sql`truncate share_link, share_mail_turn`.execute(database.kysely)
   now = Date.UTC(2026, 10, 22)
   sent = []
   mailFails = false
@@ -158,6 +158,33 @@ describe('a new device', () => {
     const ben = { ...request, email: 'ben@example.org' }
     await expect(own.send(ben)).rejects.toMatchObject({ status: 429 })
     await expect(own.send({ ...ben, client: '192.0.2.2' })).resolves.toBeDefined()
+  })
+
+  test('of the owner waits in a queue when others have used up the budget of the mailbox [A-25]', async () => {
+    const from = (network: number) => ({ ...request, key: `frame-${network}`, client: `198.18.${network}.1` })
+    for (let network = 0; network < 5; network++) {
+      await links.send(from(network))
+      now += 30_000
+    }
+    for (let count = 0; count < 20; count++) {
+      await expect(links.send(from(6))).rejects.toMatchObject({ status: 429, retryAfter: 600 })
+    }
+    await expect(links.send(from(7))).rejects.toMatchObject({ status: 429, retryAfter: 1_200 })
+    now += 20 * 60_000
+    await expect(links.send(from(7))).resolves.toBeDefined()
+  })
+
+  test('leaves no link in the database once no limit counts it and no approval needs it [A-26]', async () => {
+    const { id, match } = await links.send(request)
+    await links.approve({ ...linkIn(sent[0]), match })
+    now += 15 * 60_000 - 1
+    await links.sweep()
+    expect(await links.getState(id, 'laptop')).toBe('approved')
+    expect(await links.findApproval('laptop')).toBeInstanceOf(Buffer)
+    now += 46 * 60_000
+    await links.sweep()
+    const { rows } = await sql`select from share_link`.execute(database.kysely)
+    expect(rows).toEqual([])
   })
 
   test("leaves neither the address nor the link's secret in the database", async () => {

@@ -9,6 +9,9 @@ import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
 import { defaultMailLimits, type MailLimits } from '../../custody/mail/mailLimits.ts'
 import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
 import type { Places } from '../../custody/requests/places.ts'
+import { lapsedMailTurn, takeMailTurn } from '../../custody/mail/takeMailTurn.ts'
+import { networkPrefix } from '../../custody/requests/networkPrefix.ts'
+import { sweepRows } from '../../custody/sweepRows.ts'
 import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
@@ -52,6 +55,8 @@ export type ApprovalLinks = {
   findApproval(key: string): Promise<Buffer | undefined>
   /** Returns the keyed hash of an address, for comparing mailboxes. @throws Problem 400 `email` */
   hashMailbox(email: string): Buffer
+  /** Deletes links that no limit counts and no approval needs any more. */
+  sweep(): Promise<void>
 }
 
 const lifetimeMs = 15 * 60_000
@@ -106,6 +111,10 @@ export function createApprovalLinks({ pepper, limits, ...dependencies }: Approva
       return rows[0]?.mailbox
     },
     hashMailbox: (email) => hash('mailbox', parseEmailAddress(email).index),
+    async sweep() {
+      await sweepRows(database, { table: 'share_link', column: 'created_at', upTo: clock.now() - hourMs })
+      await sweepRows(database, { table: 'share_mail_turn', ...lapsedMailTurn(clock.now()) })
+    },
   }
 }
 
@@ -116,18 +125,26 @@ async function sendLink(
   const address = parseEmailAddress(email)
   const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
   const match = String(randomInt(10, 100))
-  const counters = { mailbox: hash('mailbox', address.index), client: hash('client', client) }
+  const counters = {
+    mailbox: hash('mailbox', address.index),
+    client: hash('client', client),
+    network: hash('network', networkPrefix(client)),
+  }
   const now = clock.now()
   const facts = { origin, browser, place: places.find(client), at: now }
-  await database.transaction().execute(async (transaction) => {
+  const waitMs = await database.transaction().execute(async (transaction) => {
     await lockHash(transaction, counters.mailbox)
-    await assertLinkAllowed(transaction, counters, now, limits)
+    const wait = await linkWaitMs(transaction, counters, now, limits)
+    if (wait > 0) return wait
     await sql`
       insert into share_link
         (id, secret, match, mailbox, client, key_thumbprint, origin, browser, place, created_at, expires_at)
       values (${id}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${key}, ${origin}, ${browser},
         ${facts.place}, ${now}, ${now + lifetimeMs})`.execute(transaction)
+    return 0
   })
+  // A place in the queue stays stored, so the transaction must not fail.
+  if (waitMs > 0) throw tryAgainLater('email', Math.ceil(waitMs / 1_000))
   const url = `${page()}?${new URLSearchParams({ id, secret })}`
   const mail = { to: address.send, ...linkMail(await loadServerWords(locale), 'approvalMail', url, facts) }
   await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
@@ -166,22 +183,27 @@ async function findOpenLink(
   return row !== undefined && timingSafeEqual(row.secret, sha256(secret)) ? row : undefined
 }
 
-/** @throws Problem 429 `email` */
-async function assertLinkAllowed(
-  database: Kysely<unknown>,
-  { mailbox, client }: { mailbox: Buffer; client: Buffer },
+/**
+ * Returns the milliseconds until another link may be sent, 0 if it may be sent now. A client that uses up its own limit waits an
+ * hour. Once others have used up the budget of the mailbox, requests wait in a queue.
+ */
+async function linkWaitMs(
+  transaction: Kysely<unknown>,
+  counters: { mailbox: Buffer; client: Buffer; network: Buffer },
   now: number,
   { intervalMs, perClientPerHour }: Required<MailLimits>,
-): Promise<void> {
-  const { rows } = await sql<{ of_mailbox: number; of_client: number; latest: number | null }>`
+): Promise<number> {
+  const { mailbox, client } = counters
+  const { rows } = await sql<{ of_mailbox: number; of_client: number; of_both: number; latest: number | null }>`
     select count(*) filter (where mailbox = ${mailbox}) as of_mailbox,
       count(*) filter (where client = ${client}) as of_client,
+      count(*) filter (where mailbox = ${mailbox} and client = ${client}) as of_both,
       max(created_at) filter (where mailbox = ${mailbox}) as latest
     from share_link
-    where created_at > ${now - hourMs} and (mailbox = ${mailbox} or client = ${client})`.execute(database)
-  const [{ of_mailbox: ofMailbox, of_client: ofClient, latest } = { of_mailbox: 0, of_client: 0, latest: null }] = rows
-  const restOfInterval = latest === null ? 0 : latest + intervalMs - now
-  const isOverLimit = ofMailbox >= maxPerMailbox || ofClient >= perClientPerHour
-  const waitMs = isOverLimit ? hourMs : restOfInterval
-  if (waitMs > 0) throw tryAgainLater('email', Math.ceil(waitMs / 1_000))
+    where created_at > ${now - hourMs} and (mailbox = ${mailbox} or client = ${client})`.execute(transaction)
+  const [counts = { of_mailbox: 0, of_client: 0, of_both: 0, latest: null }] = rows
+  if (counts.of_both >= maxPerMailbox || counts.of_client >= perClientPerHour) return hourMs
+  const restOfInterval = counts.latest === null ? 0 : counts.latest + intervalMs - now
+  if (restOfInterval > 0 || counts.of_mailbox < maxPerMailbox) return Math.max(0, restOfInterval)
+  return takeMailTurn(transaction, 'share_mail_turn', { ...counters, now })
 }
