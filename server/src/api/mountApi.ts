@@ -13,6 +13,7 @@ import {
 } from '../wallets/walletListEndpoint.ts'
 import { readWalletList } from '../wallets/walletList.ts'
 import { createAppConfigEndpoints } from './appConfig/appConfigEndpoints.ts'
+import { createPaymasterBudget } from './bundler/paymasterBudget.ts'
 import { createSmartAccountEndpoints } from './bundler/smartAccountEndpoints.ts'
 import { createConvertEndpoints } from './convert/convertEndpoints.ts'
 import { dataEndpoints } from './dataEndpoints.ts'
@@ -77,6 +78,7 @@ function guardedEndpoints(
   wallets: Wallets,
 ): readonly (readonly [ProjectGuard, readonly Endpoint[]])[] {
   const { chains, responder, guard, limits, config } = parts
+  const budget = createPaymasterBudget(parts)
   const reads = guard('reads', limits.reads)
   return [
     [reads, dataEndpoints(parts)],
@@ -84,7 +86,7 @@ function guardedEndpoints(
     ...parts.onRamp.endpoints(guard, reads),
     [guard('rpc', limits.rpc), createRpcEndpoints({ chains, responder })],
     // User operations cost the paymaster money, so they have their own limit.
-    [guard('smart-accounts', limits.reads), createSmartAccountEndpoints({ chains })],
+    [guard('smart-accounts', limits.reads), createSmartAccountEndpoints({ chains, budget })],
     [
       guard('wallets', limits.wallets),
       [

@@ -32,4 +32,16 @@ export const apiMigrations: Migrations = {
       await sql`create index smart_session_account on smart_session (account, created_at desc)`.execute(database)
     },
   },
+  '003-api-paymaster-spending': {
+    async up(database) {
+      await sql`
+        create table paymaster_spending (
+          day integer not null,
+          chain text not null,
+          scope text not null,
+          spent numeric not null,
+          primary key (day, chain, scope)
+        )`.execute(database)
+    },
+  },
 }

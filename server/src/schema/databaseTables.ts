@@ -367,6 +367,13 @@ export interface OnrampPurchase {
   units: Numeric | null;
 }
 
+export interface PaymasterSpending {
+  chain: string;
+  day: number;
+  scope: string;
+  spent: Numeric;
+}
+
 export interface RelayAcknowledgement {
   receiver: number;
   sequence: number;
@@ -597,6 +604,7 @@ export interface DatabaseTables {
   name_address: NameAddress;
   name_message: NameMessage;
   onramp_purchase: OnrampPurchase;
+  paymaster_spending: PaymasterSpending;
   relay_acknowledgement: RelayAcknowledgement;
   relay_bridge: RelayBridge;
   relay_identity: RelayIdentity;

@@ -6,6 +6,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import { postJsonRpc } from '../../kit/chain/postJsonRpc.ts'
 import { type RpcRequest } from '../rpc/rpcPolicy.ts'
 import { rpcFailure, isRpcRequest } from '../rpc/rpcResponder.ts'
+import type { PaymasterBudget } from './paymasterBudget.ts'
 import { getEntryPointVersion, parseUserOperation } from './userOperation.ts'
 
 /** The methods that are forwarded to a bundler. */
@@ -33,13 +34,24 @@ const patience = 30_000
 
 export type Upstream = 'bundler' | 'paymaster'
 
+/** The chain and service of a request, and the project that pays. */
+export type ForwardingContext = {
+  readonly chain: Chain
+  readonly upstream: Upstream
+  readonly project: string
+  readonly budget: PaymasterBudget
+}
+
 /**
  * Forwards one request to the bundler or paymaster of a chain, once: an operation that is sent twice could be paid
  * twice.
  *
  * @throws Problem 400 `chainId` if the chain has no smart accounts; 503 `chainId` if the upstream is not available
  */
-export async function forwardSmartAccountRequest(chain: Chain, upstream: Upstream, request: unknown): Promise<unknown> {
+export async function forwardSmartAccountRequest(
+  { chain, upstream, project, budget }: ForwardingContext,
+  request: unknown,
+): Promise<unknown> {
   const { smartAccounts } = chain
   const url = upstream === 'bundler' ? smartAccounts?.bundlerUrl : smartAccounts?.paymasterUrl
   if (smartAccounts === undefined || url === undefined)
@@ -52,10 +64,42 @@ export async function forwardSmartAccountRequest(chain: Chain, upstream: Upstrea
     return rpcFailure(id, { code: -32_602, message: 'This entry point is not used here.' })
   // Needs no request, and the bundler may be far away.
   if (method === 'eth_chainId') return { id, jsonrpc: '2.0', result: toHexChainId(chain) }
+  const refusal =
+    method === 'pm_getPaymasterData' ? await refuseOverBudget({ chain, project, budget }, request) : undefined
+  if (refusal !== undefined) return refusal
   const answer = await postToUpstream(url, upstream, request)
+  // Final data at this point would be paid without a budget: the gas limits are unknown.
+  if (method === 'pm_getPaymasterStubData' && getField(answer, 'result', 'isFinal') === true) return notPaid(id)
   const known =
     method === 'eth_sendUserOperation' ? findKnownOperationHash(chain, smartAccounts, request, answer) : undefined
   return known === undefined ? answer : { id, jsonrpc: '2.0', result: known }
+}
+
+const defaultBudgets = { user: `${10n ** 17n}`, project: `${10n ** 19n}` } as const
+
+/** Only the final data carries the paymaster's signature, over the gas limits that determine the cost. */
+async function refuseOverBudget(
+  { chain, project, budget }: Pick<ForwardingContext, 'chain' | 'project' | 'budget'>,
+  { id, params }: RpcRequest,
+): Promise<unknown> {
+  const [sent] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  const operation = parseUserOperation(sent)
+  if (operation === undefined) return rpcFailure(id, { code: -32_602, message: 'The user operation is invalid.' })
+  const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n, sender } = operation
+  const gas =
+    operation.callGasLimit +
+    operation.verificationGasLimit +
+    operation.preVerificationGas +
+    paymasterVerificationGasLimit +
+    paymasterPostOpGasLimit
+  const cost = { chain: chain.caipNetworkId, project, sender, cost: gas * operation.maxFeePerGas }
+  if (await budget.reserve(cost, chain.smartAccounts?.paymasterBudgets ?? defaultBudgets)) return undefined
+  return notPaid(id)
+}
+
+/** Wallets then offer that the account pays for itself. */
+function notPaid(id: RpcRequest['id']): unknown {
+  return rpcFailure(id, { code: -32_602, message: 'This operation is not paid for: the budget of the day is used up.' })
 }
 
 async function postToUpstream(url: string, upstream: Upstream, request: RpcRequest): Promise<unknown> {

@@ -18,7 +18,11 @@ async function startUpstream(behave: RpcBehaviour): Promise<RpcNode> {
   return node
 }
 
-async function ask(upstream: RpcNode, body: unknown, { path = 'bundler', chainId = 'eip155:31337', paid = true } = {}) {
+async function ask(
+  upstream: RpcNode,
+  body: unknown,
+  { path = 'bundler', chainId = 'eip155:31337', paid = true, reserve = async () => true } = {},
+) {
   const chain: Omit<Chain, 'caipNetworkId'> = {
     name: 'Local',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
@@ -31,7 +35,7 @@ async function ask(upstream: RpcNode, body: unknown, { path = 'bundler', chainId
     { ...chain, caipNetworkId: 'eip155:1' },
   ]
   const app = await createHttp({ logLevel: 'silent', projects: createProjects('any') })
-  mountEndpoints(app, createSmartAccountEndpoints({ chains }), () => undefined)
+  mountEndpoints(app, createSmartAccountEndpoints({ chains, budget: { reserve } }), () => undefined)
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await app.inject({ method: 'POST', url: `/v1/${path}?chainId=${chainId}`, payload })
   return { status: answer.statusCode, body: answer.json() as unknown }
@@ -68,6 +72,33 @@ test.each([
     body: { id: 7, jsonrpc: '2.0', result: '0x2a' },
   })
   expect(upstream.asked).toEqual([question])
+})
+
+test('final data beyond the budget is refused, and the paymaster is not asked [I-22]', async () => {
+  const upstream = await startUpstream(well)
+  const question = call('pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}])
+  const { body } = await ask(upstream, question, { path: 'paymaster', reserve: async () => false })
+  expect(body).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('not paid') as string } })
+  expect(upstream.asked).toEqual([])
+})
+
+test('an operation without gas limits is not paid for [I-22]', async () => {
+  const upstream = await startUpstream(well)
+  const { callGasLimit: _, ...unlimited } = operation
+  const question = call('pm_getPaymasterData', [unlimited, entryPoint, '0x7a69', {}])
+  const { body } = await ask(upstream, question, { path: 'paymaster' })
+  expect(body).toMatchObject({ error: { code: -32_602 } })
+  expect(upstream.asked).toEqual([])
+})
+
+test('stub data that is already final is refused [I-22]', async () => {
+  const upstream = await startUpstream((body) => ({
+    id: Reflect.get(Object(body), 'id'),
+    jsonrpc: '2.0',
+    result: { paymaster: entryPoint, paymasterData: '0x12', isFinal: true },
+  }))
+  const question = call('pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}])
+  expect((await ask(upstream, question, { path: 'paymaster' })).body).toMatchObject({ error: { code: -32_602 } })
 })
 
 test.each([

@@ -3,6 +3,7 @@ import type { Chain } from '../../kit/chain/chains.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { commonQuery } from '../http/commonQuery.ts'
 import { getConfiguredChain } from '../rpc/rpcEndpoints.ts'
+import type { PaymasterBudget } from './paymasterBudget.ts'
 import { forwardSmartAccountRequest, type Upstream } from './forwardSmartAccountRequest.ts'
 
 const bodyBytes = 256 * 1024
@@ -19,7 +20,13 @@ const examples = {
  * `POST /v1/bundler` and `POST /v1/paymaster`: requests of smart accounts, forwarded to the services that the chain
  * names.
  */
-export function createSmartAccountEndpoints({ chains }: { chains: readonly Chain[] }): readonly Endpoint[] {
+export function createSmartAccountEndpoints({
+  chains,
+  budget,
+}: {
+  chains: readonly Chain[]
+  budget: PaymasterBudget
+}): readonly Endpoint[] {
   return (['bundler', 'paymaster'] as const).map((upstream) =>
     defineEndpoint({
       method: 'POST',
@@ -33,7 +40,10 @@ export function createSmartAccountEndpoints({ chains }: { chains: readonly Chain
       // The chain of the example has no smart accounts.
       example: { query: { chainId: 'eip155:31337' }, body: examples[upstream], status: 400 },
       handle: ({ query, body }) =>
-        forwardSmartAccountRequest(getConfiguredChain(chains, query.chainId), upstream, body),
+        forwardSmartAccountRequest(
+          { chain: getConfiguredChain(chains, query.chainId), upstream, project: query.projectId ?? '', budget },
+          body,
+        ),
     }),
   )
 }

@@ -22,6 +22,16 @@ export type SmartAccounts = {
   bundlerUrl: string
   /** The paymaster (ERC-7677). Accounts pay for themselves if omitted. */
   paymasterUrl?: string
+  /** Daily spending of the paymaster. Default: 0.1 per user and 10 per project, in units of 10^18. */
+  paymasterBudgets?: PaymasterBudgets
+}
+
+/** Maximum spending of a paymaster per day (UTC), in base units of the native currency. */
+export type PaymasterBudgets = {
+  /** Per smart account. */
+  user: string
+  /** Per project. */
+  project: string
 }
 
 /** A configured chain. */
@@ -69,11 +79,14 @@ const tokenSchema = Type.Object({
   iconUrl: Type.Optional(Type.String()),
 })
 
+const unitsSchema = Type.String({ pattern: '^[0-9]{1,30}$', message: 'must be base units in decimal digits' })
+
 const smartAccountsSchema = Type.Object({
   entryPoint: contractSchema,
   factory: contractSchema,
   bundlerUrl: webUrlSchema,
   paymasterUrl: Type.Optional(webUrlSchema),
+  paymasterBudgets: Type.Optional(Type.Object({ user: unitsSchema, project: unitsSchema })),
 })
 
 const priceFeedSchema = Type.Object({
