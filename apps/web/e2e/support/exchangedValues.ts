@@ -21,7 +21,8 @@ const services = /^\/(auth|shares)\//
 /** The long texts of one exchange between the frame and its services: tokens, shares, keys, proofs and open values. */
 export async function exchangedValues(request: Request): Promise<readonly ExchangedValue[]> {
   if (!services.test(new URL(request.url()).pathname)) return []
-  const response = await request.response()
+  // The window of a login closes itself, with the responses that it has not read yet.
+  const response = await request.response().catch(() => null)
   const answer = await response?.text().catch(() => '')
   const { authorization = '', dpop = '' } = request.headers()
   const headers = [
