@@ -8,7 +8,7 @@ import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import type { KeyShareStores } from './enrol.ts'
 import { openWithServices } from './recover.ts'
 import { openHere } from './rotate.ts'
-import type { GetMethodKey } from './unwrapWithAny.ts'
+import type { GetMethodKey, OnUnreadable } from './unwrapWithAny.ts'
 
 /** The wallet that a rehearsal opened, and the stored data that it used. The owner has to wipe the entropy. */
 export type Rehearsal = { readonly entropy: Uint8Array; readonly digest: Uint8Array }
@@ -20,10 +20,15 @@ export type Rehearsal = { readonly entropy: Uint8Array; readonly digest: Uint8Ar
  * @throws LatchkeyError `custody/unreadable` if the method does not open the wallet; `custody/mismatch` if it opens
  *   another one; `custody/invalid-share` if this device or the services hold no shares
  */
-export async function rehearse(stores: KeyShareStores, id: string, getMethodKey: GetMethodKey): Promise<Rehearsal> {
+export async function rehearse(
+  stores: KeyShareStores,
+  id: string,
+  getMethodKey: GetMethodKey,
+  onUnreadable?: OnUnreadable,
+): Promise<Rehearsal> {
   const held = await holdFingerprint(stores)
   const only: GetMethodKey = async (wrap) => (wrap.id === id ? getMethodKey(wrap) : undefined)
-  const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, only)
+  const { wallet, walletKey, recoveryKey, stored } = await openWithServices(stores, only, onUnreadable)
   try {
     if (!isSameBytes(held, fingerprint(walletKey, wallet.entropy))) {
       throw custodyError('custody/mismatch', { reason: 'the recovered wallet differs from the one on this device' })

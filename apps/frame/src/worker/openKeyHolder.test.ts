@@ -6,6 +6,7 @@ import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage,
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoginResult, HolderUser } from './keyHolder.ts'
+import type { Stretch } from '../custody/passwordKey.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
 import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
@@ -28,8 +29,11 @@ afterAll(async () => {
 
 type Holder = Awaited<ReturnType<typeof openKeyHolder>>
 
+/** For tests that enter many passwords. */
+const fastStretch: Stretch = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
+
 /** A browser with its storage. */
-function openBrowser(store: HolderStore, { isFramed = true } = {}): Promise<Holder> {
+function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWithArgon2 } = {}): Promise<Holder> {
   const { authUrl, sharesUrl } = services
   return openKeyHolder({
     authUrl,
@@ -38,7 +42,7 @@ function openBrowser(store: HolderStore, { isFramed = true } = {}): Promise<Hold
     store,
     now,
     isFramed,
-    stretch: stretchWithArgon2,
+    stretch,
     later(act) {
       // Timers fire only when a test says so.
       const timer = setTimeout(act, 10)
@@ -242,7 +246,7 @@ describe('the logged-in user', () => {
   })
 
   test('rehearses the recovery with the password again, and the date counts for that password only [D-05] [D-04]', async () => {
-    const holder = await openBrowser(createMemoryStore())
+    const holder = await openBrowser(createMemoryStore(), { stretch: fastStretch })
     const { id } = await logIn(holder, 'gus@example.org')
     await holder.addPassword('a long sentence of mine')
     expect((await holder.recoveryStatus()).testedAt).toEqual({})
@@ -270,6 +274,22 @@ describe('the logged-in user', () => {
     })
     await holder.addPassword('another long sentence')
     expect(Object.keys((await holder.recoveryStatus()).testedAt)).toEqual(['auto'])
+  })
+
+  test('replaces a damaged automatic method, which a rehearsal reports, by a password [D-03]', async () => {
+    const email = 'jan@example.org'
+    const holder = await openBrowser(createMemoryStore(), { stretch: fastStretch })
+    const { id, accounts } = await logIn(holder, email)
+    const database = await openStolenDatabase(services.sharesDatabaseUrl)
+    await database.run(`update share_wrap set wrapped = '\\x${'00'.repeat(60)}' where user_id = '${id}'`)
+    await database.leave()
+    await expect(holder.rehearseRecovery('auto')).rejects.toMatchObject({ code: 'custody/unreadable' })
+    expect(await holder.recoveryMethods()).toMatchObject([{ id: 'auto', isUnreadable: true }])
+    await holder.addPassword('a long sentence of mine')
+    expect((await holder.recoveryMethods()).map(({ method }) => method)).toEqual(['password'])
+    const credential = { method: 'password', password: 'a long sentence of mine' } as const
+    expect(await holder.rehearseRecovery('password', credential)).toEqual({ at: expect.any(Number) })
+    expect(await holder.restore()).toMatchObject({ accounts })
   })
 
   test('lists the devices, and a revoked one opens nothing', async () => {

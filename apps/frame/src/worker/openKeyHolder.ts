@@ -55,8 +55,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   }
   const { replaceTokens } = session
   const proof = createPasswordProof(account)
-  const { evaluate } = proof
-  const methods = createRecoveryMethods({ ...context, account, evaluate, shares, stores, opened, replaceTokens })
+  const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens })
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
   const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey, onUnreadable })
   const renamed = async (email: string): Promise<void> => {
@@ -67,7 +66,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   return {
     ...logins,
     ...methods.actions,
-    ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey }),
+    ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
     ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy, renamed }),
     restore: () => restoreUser(session, auth),
     async signOut() {

@@ -49,6 +49,10 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
   const keys = createMethodKeys(dependencies)
   const unreadable = new Set<string>()
 
+  async function add(method: RecoveryMethodKey, credentials: readonly RecoveryCredential[]): Promise<void> {
+    if (await addOrReplaceMethod(dependencies, keys, { method, credentials })) unreadable.clear()
+  }
+
   return {
     getMethodKey: keys.get,
     getCredentialKey: keys.getByCredential,
@@ -67,7 +71,7 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
         })),
       async addPassword(password, credentials = []) {
         const { key, facts } = await createPasswordKey({ password, evaluate, stretch })
-        await addMethod(shares, keys, { id: passwordId, method: 'password', key, facts }, credentials)
+        await add({ id: passwordId, method: 'password', key, facts }, credentials)
       },
       async createPasskeyRequest() {
         const [stored, challenge] = await Promise.all([shares.find(), account.passkeyChallenge()])
@@ -78,7 +82,7 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
       async addPasskey({ id, output, facts, publicKey }, credentials = []) {
         const bytes = fromBase64url(id)
         const method: RecoveryMethodKey = { id, method: 'passkey', key: passkeyKey(output, bytes), facts }
-        await addMethod(shares, keys, method, credentials)
+        await add(method, credentials)
         // The public key spares a new device its waiting time. The passkey opens the wallet without it, too.
         if (publicKey !== undefined) await ignoreRefusal(() => account.addPasskey({ id: bytes, publicKey }))
       },
@@ -140,6 +144,30 @@ function createMethodKeys({ evaluate, shares, stretch }: RecoveryMethodsDependen
       for (const key of usedKeys.values()) key.fill(0)
       usedKeys.clear()
     },
+  }
+}
+
+/**
+ * Adds a method. If the automatic method is the only one and damaged, the next epoch replaces it and the key that it had
+ * to open.
+ *
+ * @returns true if the automatic method was replaced
+ */
+async function addOrReplaceMethod(
+  { shares, stores, opened }: RecoveryMethodsDependencies,
+  keys: MethodKeys,
+  { method, credentials }: { method: RecoveryMethodKey; credentials: readonly RecoveryCredential[] },
+): Promise<boolean> {
+  try {
+    await addMethod(shares, keys, method, credentials)
+    return false
+  } catch (error) {
+    if (!isLatchkeyError(error, 'custody/unreadable')) throw error
+    const stored = await shares.recoveryMethods()
+    if (stored.some((each) => each.method !== 'auto')) throw error
+    const rotation = { getMethodKey: keys.get(credentials), drop: stored.map(({ id }) => id), add: [method] }
+    opened(await rotate(await stores(), rotation))
+    return true
   }
 }
 

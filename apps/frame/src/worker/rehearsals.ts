@@ -7,7 +7,7 @@ import type { StoredEnrolment } from '../services/shareStore.ts'
 import type { KeyShareStores } from '../wallet/enrol.ts'
 import { findPair } from '../wallet/recover.ts'
 import { methodDigest, rehearse } from '../wallet/rehearse.ts'
-import type { GetMethodKey } from '../wallet/unwrapWithAny.ts'
+import type { GetMethodKey, OnUnreadable } from '../wallet/unwrapWithAny.ts'
 import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
 import type { PasswordProof } from './passwordProof.ts'
 import type { HolderStore } from './storage/holderStore.ts'
@@ -22,6 +22,7 @@ export type RehearsalsDependencies = {
   userId(): Promise<string>
   /** Returns the key of a method by the credential alone: a key that was used earlier on this page proves nothing. */
   getCredentialKey(credential: RecoveryCredential | undefined): GetMethodKey
+  readonly onUnreadable: OnUnreadable
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -30,7 +31,7 @@ export type RehearsalsDependencies = {
 export function createRehearsals(
   dependencies: RehearsalsDependencies,
 ): Pick<KeyHolder, 'recoveryStatus' | 'rehearseRecovery'> {
-  const { account, proof, store, stores, userId, getCredentialKey, now } = dependencies
+  const { account, proof, store, stores, userId, getCredentialKey, onUnreadable, now } = dependencies
   const nameOf = async (): Promise<string> => `rehearsals:${await userId()}`
 
   return {
@@ -50,7 +51,7 @@ export function createRehearsals(
       }
     },
     async rehearseRecovery(id, credential) {
-      const { entropy, digest } = await rehearse(await stores(), id, getCredentialKey(credential))
+      const { entropy, digest } = await rehearse(await stores(), id, getCredentialKey(credential), onUnreadable)
       try {
         await proof.prove({ entropy })
       } finally {
