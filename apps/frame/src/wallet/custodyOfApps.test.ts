@@ -1,0 +1,102 @@
+import { frameRequest } from '@latchkey/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RpcError } from '../chain/rpcError.ts'
+import { exportSecrets } from '../custody/secrets.ts'
+import { createHandlers, type HandlersDependencies } from '../page/createHandlers.ts'
+import { createDispatcher } from '../page/dispatcher.ts'
+import { startCustodyAttack, type CustodyAttack, type Victim } from '../testing/custodyAttack.ts'
+import { fakeHolder } from '../testing/fakeHolder.ts'
+import type { KeyHolder } from '../worker/keyHolder.ts'
+
+// The cells about apps of the table in docs/embedded-wallet.md.
+
+let attack: CustodyAttack
+beforeAll(async () => {
+  attack = await startCustodyAttack('one')
+}, 60_000)
+afterAll(() => attack.close())
+
+const names = ['GET_USER', 'IS_CONNECTED', 'GET_CHAIN_ID', 'GET_SEED', 'REVEAL', 'RECOVER', 'EXPORT', 'AUTO_KEY']
+const methods = [
+  'eth_accounts',
+  'eth_chainId',
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'solana_signTransaction',
+  'eth_sign',
+  'eth_decrypt',
+  'wallet_exportPrivateKey',
+  'reveal',
+  'sign',
+  'rehearseRecovery',
+]
+
+/** The frame of a logged-in user with an open wallet, who rejects every request. */
+async function openFrame({ wallet, device: { user: id }, email }: Victim) {
+  const secrets = await exportSecrets(wallet.entropy)
+  const user = { id, email, accounts: wallet.accounts }
+  const [replies, approvals, calls]: [unknown[], string[], string[]] = [[], [], []]
+  const reach = async <result>(verb: keyof KeyHolder, value: result): Promise<result> => {
+    calls.push(verb)
+    return value
+  }
+  // Of the frame only the parts that the app's requests reach are real: dispatcher and handlers.
+  const dependencies = {
+    config: { networks: [{ chainId: 'eip155:1', name: 'First Network' }] },
+    holder: fakeHolder({
+      reveal: () => reach('reveal', secrets),
+      sign: () => reach('sign', wallet.entropy),
+      recoverWith: () => reach('recoverWith', user),
+    }),
+    visitor: { find: async () => user, get: async () => user },
+    chain: { ask: async () => '0x1' },
+    smart: {
+      networks: [],
+      accounts: async () => user.accounts,
+      describeAccounts: async () => ({ address: user.accounts[0]?.address }),
+      answer: async () => undefined,
+    },
+    approve: async ({ method }: { method: string }) => {
+      approvals.push(method)
+      throw new RpcError(4_001, 'User rejected the request.')
+    },
+    firstChainId: 'eip155:1',
+    origin: () => 'https://app.example.org',
+  } as unknown as HandlersDependencies
+  const dispatcher = createDispatcher({
+    handlers: createHandlers(dependencies),
+    send: (message) => replies.push(message),
+    sayFailure: () => undefined,
+    now: () => replies.length * 1_000,
+  })
+  return { ...dispatcher, secrets, replies, approvals, calls }
+}
+
+test.each([
+  ['automatic recovery', 'automatic'],
+  ['password or passkey', 'strong'],
+] as const)('an app that uses the wallet, %s: it can’t get the keys; it can only ask [K-10]', async (_, method) => {
+  const victim = await attack.createVictim(method)
+  const { receive, secrets, replies, approvals, calls } = await openFrame(victim)
+  const requests = [
+    ...names.map((name) => ({ type: `@w3m-app/${name}`, id: name, payload: {} })),
+    ...methods.map((name) => frameRequest('RPC_REQUEST', name, { method: name, params: [] })),
+  ]
+  for (const request of requests) {
+    receive(request)
+    await new Promise((resolve) => void setTimeout(resolve))
+  }
+  const heard = JSON.stringify(replies)
+  expect(heard).toContain(victim.wallet.accounts[0]?.address)
+  expect(approvals).toEqual(expect.arrayContaining(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']))
+  expect(calls).toEqual([])
+  for (const secret of [
+    secrets.phrase,
+    secrets.evm.slice(2),
+    secrets.solana,
+    Buffer.from(victim.wallet.entropy).toString('hex'),
+  ]) {
+    expect(heard).not.toContain(secret)
+  }
+})
