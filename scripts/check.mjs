@@ -48,6 +48,7 @@ export const gates = [
   cached('conformance', 'check:conformance'),
   { name: 'messages', command: 'scripts/messages.mjs', args: ['--check'] },
   { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--silent'] },
+  { name: 'install scripts', command: 'scripts/checks/check-install-scripts.mjs' },
   cached('documents', 'check:docs'),
   { name: 'forbidden texts', command: 'scripts/checks/check-texts.mjs' },
   cached('licences', 'check:licences'),
