@@ -18,7 +18,6 @@ import type { SignerKey } from './signerKey.ts'
  * @param file path of `manifest.json`
  * @returns path of the file of signatures
  * @throws Error if a file of the build is missing, changed or not listed; LatchkeyError `release/invalid`
- * @example await signManifest('dist/manifest.json', await readSignerKey('signer.pem'))
  */
 export async function signManifest(file: string, { publicKey, privateKey }: SignerKey): Promise<string> {
   const manifest = await readFile(file)

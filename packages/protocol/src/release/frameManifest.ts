@@ -29,7 +29,7 @@ const releasePattern = /^[0-9A-Za-z.+-]{0,64}$/
  *
  * @param bytes content of `manifest.json`
  * @throws LatchkeyError `release/invalid` for anything but a manifest, for paths that leave the folder and beyond the limits
- * @example const { files } = parseFrameManifest(await readFile('dist/manifest.json'))
+ * @example const { files } = parseFrameManifest(bytes)
  */
 export function parseFrameManifest(bytes: Uint8Array): FrameManifest {
   const value = parseReleaseJson(bytes, 'the manifest')

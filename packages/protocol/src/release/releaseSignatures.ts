@@ -30,7 +30,7 @@ const mostSignatures = 16
 /**
  * Returns the bytes that a signer signs: a prefix, so that the signature is valid for nothing else, and the manifest.
  *
- * @example sign(null, releaseMessage(await readFile('dist/manifest.json')), privateKey)
+ * @example const message = releaseMessage(bytes)
  */
 export function releaseMessage(manifest: Uint8Array): Uint8Array {
   const prefix = new TextEncoder().encode('latchkey frame release 1\n')
@@ -44,7 +44,7 @@ export function releaseMessage(manifest: Uint8Array): Uint8Array {
  * Parses the signatures of a release from an untrusted source.
  *
  * @throws LatchkeyError `release/invalid`
- * @example parseReleaseSignatures(await readFile('dist/manifest.signatures.json'))
+ * @example for (const { key } of parseReleaseSignatures(bytes)) console.log(key)
  */
 export function parseReleaseSignatures(bytes: Uint8Array): readonly ReleaseSignature[] {
   const value = parseReleaseJson(bytes, 'the file of signatures')
