@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
+import { buildOfflinePage, offlinePagePath } from './buildOfflinePage.ts'
 
 /** The content of `dist/manifest.json`. */
 export type Listing = {
@@ -42,7 +43,10 @@ export function listing(): { modules(): Plugin; files(): Plugin } {
           root = config.root
           outDir = resolve(root, config.build.outDir)
         },
-        closeBundle() {
+        async closeBundle() {
+          const offlinePage = join(outDir, offlinePagePath)
+          mkdirSync(dirname(offlinePage), { recursive: true })
+          writeFileSync(offlinePage, await buildOfflinePage(root))
           const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
           const written: Listing = { release: version, files: hashesOf(outDir), packages: [...packages].toSorted() }
           writeFileSync(join(outDir, name), `${JSON.stringify(written, undefined, 2)}\n`)

@@ -22,7 +22,7 @@ export const statementCounts = {
   'R8.1': 4, 'R8.2': 12, 'R8.3': 14,
   'R9.1': 10, 'R9.2': 3, 'R9.3': 5, 'R9.4': 6, 'R9.5': 7,
   C: 3, D: 5,
-  K: 16, I: 22, A: 26, R: 20, P: 13, G: 12, S: 11,
+  K: 16, I: 22, A: 26, R: 20, P: 13, G: 12, S: 12,
 }
 
 const statuses = new Set(['built', 'planned'])

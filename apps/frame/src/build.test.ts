@@ -4,20 +4,25 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildElsewhere } from './testing/buildElsewhere.ts'
 
 const here = join(import.meta.dirname, '..')
 const mostPackages = 25
 const mostBytes = 90_000
 
 let places: readonly string[]
+let folders: readonly string[]
 
+/** Builds the frame here, and from a copy of its sources as another machine would. */
 beforeAll(async () => {
-  places = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'latchkey-frame-'))))
-  for (const outDir of places) {
-    await build({ root: here, logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } })
-  }
-}, 120_000)
-afterAll(() => Promise.all(places.map((place) => rm(place, { recursive: true }))))
+  const [outDir, copy] = await Promise.all([newFolder(), newFolder()])
+  folders = [outDir, copy]
+  await build({ root: here, logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } })
+  places = [outDir, await buildElsewhere(copy)]
+}, 240_000)
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'latchkey-frame-'))
 
 const read = (path: string, place = places[0] ?? ''): Promise<string> => readFile(join(place, path), 'utf8')
 
@@ -25,10 +30,16 @@ async function listed(): Promise<{ files: Record<string, string>; packages: stri
   return JSON.parse(await read('manifest.json'))
 }
 
-test('repeated builds of the frame are byte-identical [S-01]', async () => {
+test('builds in two folders with other times, time zones and languages are byte-identical [S-01]', async () => {
   const [one, other] = await Promise.all(places.map((place) => read('manifest.json', place)))
   expect(other).toBe(one)
-  expect(Object.keys((await listed()).files)).toContain('sdk/index.html')
+  const paths = Object.keys((await listed()).files)
+  expect(paths).toEqual(expect.arrayContaining(['sdk/index.html', 'offline/recover.html']))
+  for (const path of paths) expect(await read(path, places[1])).toBe(await read(path))
+})
+
+test('no file of the build names a folder of the machine that built it [S-01]', async () => {
+  for (const path of Object.keys((await listed()).files)) expect(await read(path)).not.toContain(join(here, '../..'))
 })
 
 test('the frame bundles exactly the listed packages', async () => {
@@ -38,7 +49,8 @@ test('the frame bundles exactly the listed packages', async () => {
 })
 
 test('the pages have no inline scripts or styles, which the policy forbids [I-15]', async () => {
-  const pages = Object.keys((await listed()).files).filter((path) => path.endsWith('.html'))
+  // The offline page is a download. It has a policy of its own.
+  const pages = Object.keys((await listed()).files).filter((path) => /^(?!offline\/).*\.html$/.test(path))
   expect(pages).toContain('sdk/index.html')
   for (const page of pages) {
     const html = await read(page)

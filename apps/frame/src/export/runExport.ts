@@ -1,4 +1,6 @@
 import type { SecretClipboard } from './secretClipboard.ts'
+import { filePasswordScreen } from './filePasswordScreen.ts'
+import { fileScreen } from './fileScreen.ts'
 import { exportIntroScreen, secretsScreen } from './secretsScreen.ts'
 import { withFreshLogin, logIn } from '../account/withFreshLogin.ts'
 import type { TopLevelPage } from '../account/topLevelPage.ts'
@@ -9,16 +11,29 @@ export type ExportDependencies = {
 }
 
 /**
- * Shows the wallet's secrets after a fresh login.
+ * Shows the wallet's secrets, or creates a recovery file, after a fresh login.
  *
  * @returns once the user is done or has cancelled
  */
 export async function runExport(page: TopLevelPage, { clipboard, later }: ExportDependencies): Promise<void> {
   const { words, holder, show } = page
-  if ((await show(exportIntroScreen(words))) === 'leave') return
+  const choice = await show(exportIntroScreen(words))
+  if (choice === 'leave') return
+  if (choice === 'file') return runFileExport(page)
   if ((await holder.restore()) === undefined) await logIn(page)
   const secrets = await withFreshLogin(page, () => holder.reveal())
   if (secrets === undefined) return
-  await show(secretsScreen({ words, secrets, clipboard, later }))
+  await show(secretsScreen({ words, secrets, notice: words.exporting.notice, clipboard, later }))
+  await holder.lock()
+}
+
+async function runFileExport(page: TopLevelPage): Promise<void> {
+  const { words, holder, show } = page
+  const chosen = await show(filePasswordScreen(words))
+  if (chosen === 'leave') return
+  if ((await holder.restore()) === undefined) await logIn(page)
+  const created = await withFreshLogin(page, async () => ({ file: await holder.recoveryFile(chosen.password) }))
+  if (created === undefined) return
+  await show(fileScreen(words, created.file))
   await holder.lock()
 }

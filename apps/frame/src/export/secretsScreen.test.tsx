@@ -20,7 +20,7 @@ function show() {
     due.push(timer)
     return () => void due.splice(due.indexOf(timer), 1)
   }
-  const screen = shown(secretsScreen({ words: englishWords, secrets, clipboard, later }))
+  const screen = shown(secretsScreen({ words: englishWords, secrets, notice: '', clipboard, later }))
   return { ...screen, copied, due, cleared: () => cleared }
 }
 

@@ -8,7 +8,7 @@ import type { SecretClipboard } from './secretClipboard.ts'
 import { heldSecret } from './heldSecret.ts'
 
 /** Explains the export before any request is sent. */
-export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' | 'leave'> {
+export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' | 'file' | 'leave'> {
   return createScreen(({ root, finish }) => {
     drawLayout(root, {
       title: exporting.title,
@@ -23,6 +23,7 @@ export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' 
       ],
       actions: [
         button({ text: exporting.begin, look: 'primary', press: () => finish('begin') }),
+        button({ text: exporting.file, press: () => finish('file') }),
         button({ text: common.back, look: 'quiet', press: () => finish('leave') }),
       ],
     })
@@ -32,6 +33,8 @@ export function exportIntroScreen({ exporting, common }: Words): Screen<'begin' 
 export type SecretsScreenProps = {
   readonly words: Words
   readonly secrets: Secrets
+  /** Sentence at the top. */
+  readonly notice: string
   readonly clipboard: SecretClipboard
   /** Calls `act` later. Returns a function that cancels the call. The secrets disappear after some minutes. */
   later(act: () => void, milliseconds: number): () => void
@@ -40,7 +43,7 @@ export type SecretsScreenProps = {
 const shownFor = 5 * 60_000
 
 /** Shows each secret while a button is held, and the screen for five minutes. */
-export function secretsScreen({ words, secrets, clipboard, later }: SecretsScreenProps): Screen<'done'> {
+export function secretsScreen({ words, secrets, notice, clipboard, later }: SecretsScreenProps): Screen<'done'> {
   const { exporting, common } = words
   return createScreen(({ root, signal, finish }) => {
     const said = h('p', { class: 'hint', role: 'status' })
@@ -53,7 +56,7 @@ export function secretsScreen({ words, secrets, clipboard, later }: SecretsScree
     drawLayout(root, {
       title: exporting.shown,
       content: [
-        h('p', { class: 'hint' }, exporting.notice),
+        h('p', { class: 'hint' }, notice),
         held(exporting.phrase, secrets.phrase),
         held(exporting.evm, secrets.evm),
         held(exporting.solana, secrets.solana),

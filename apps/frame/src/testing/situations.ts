@@ -5,6 +5,10 @@ import { devicesScreen } from '../screens/devicesScreen.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
 import { recoveryMethodsScreen } from '../screens/recovery/recoveryMethodsScreen.ts'
+import { filePasswordScreen } from '../export/filePasswordScreen.ts'
+import { fileScreen } from '../export/fileScreen.ts'
+import { addressesScreen } from '../offline/addressesScreen.ts'
+import { recoverFileScreen } from '../offline/recoverFileScreen.ts'
 import { exportIntroScreen, secretsScreen } from '../export/secretsScreen.ts'
 import { deletionScreen, homeScreen } from '../account/homeScreen.ts'
 import { loginScreen } from '../account/loginScreen.ts'
@@ -174,10 +178,21 @@ function pageSituations(): readonly Situation[] {
       show: (words) => shown(homeScreen({ words, user: { ...user, deletionAt: time }, networks }), words).root,
     },
     { name: 'delete', show: (words) => shown(deletionScreen(words), words).root },
+    { name: 'password of a recovery file', show: (words) => shown(filePasswordScreen(words), words).root },
+    { name: 'recovery file', show: (words) => shown(fileScreen(words, '{}'), words).root },
+    {
+      name: 'offline page',
+      show: (words) => shown(recoverFileScreen({ words, stretch: async () => bytes }), words).root,
+    },
+    { name: 'offline addresses', show: (words) => shown(addressesScreen(words, user.accounts), words).root },
     { name: 'export', show: (words) => shown(exportIntroScreen(words), words).root },
     {
       name: 'secrets',
-      show: (words) => shown(secretsScreen({ words, secrets, clipboard, later: () => () => undefined }), words).root,
+      show: (words) =>
+        shown(
+          secretsScreen({ words, secrets, notice: words.exporting.notice, clipboard, later: () => () => undefined }),
+          words,
+        ).root,
     },
   ]
 }

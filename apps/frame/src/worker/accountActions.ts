@@ -1,3 +1,8 @@
+import { custodyError } from '../custody/custodyError.ts'
+import { isSameBytes } from '../custody/isSameBytes.ts'
+import { decodeKeyShare } from '../custody/keyShare.ts'
+import type { Stretch } from '../custody/passwordKey.ts'
+import { openRecoveryFile, writeRecoveryFile } from '../custody/recoveryFile.ts'
 import { exportSecrets } from '../custody/secrets.ts'
 import type { AccountService } from '../services/accountService.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
@@ -15,6 +20,7 @@ export type AccountActions = Pick<
   | 'devices'
   | 'revokeDevice'
   | 'reveal'
+  | 'recoveryFile'
   | 'requestDeletion'
   | 'cancelDeletion'
 >
@@ -28,6 +34,8 @@ export type AccountActionsDependencies = {
   getMethodKey(answers: readonly RecoveryCredential[]): GetMethodKey
   /** Receives an opened wallet and owns its secrets. */
   opened(wallet: OpenWallet): void
+  readonly stretch: Stretch
+  now(): number
   /** Returns a copy of the wallet's entropy that the caller has to wipe. */
   entropy(): Promise<Uint8Array>
   /** Stores the user's new e-mail address. */
@@ -36,7 +44,7 @@ export type AccountActionsDependencies = {
 
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
-  const { account, projectId, isFramed, stores, getMethodKey, opened, entropy, renamed } = dependencies
+  const { account, projectId, stores, getMethodKey, opened, renamed } = dependencies
   let update: string | undefined
   const begun = (): string => {
     if (update === undefined) throw new ServiceRefusal(409, 'email', 'Enter the new address first.')
@@ -67,17 +75,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await stored.shares.remove(id)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
-    async reveal() {
-      // An embedded page never needs the secrets.
-      if (isFramed) throw new ServiceRefusal(403, 'page', 'Secrets are shown on a top-level page only.')
-      await account.noteExport()
-      const secret = await entropy()
-      try {
-        return await exportSecrets(secret)
-      } finally {
-        secret.fill(0)
-      }
-    },
+    ...createSecretActions(dependencies),
     async requestDeletion() {
       const { at } = await account.requestDeletion()
       await (await stores()).shares.requestDeletion()
@@ -88,4 +86,54 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       await (await stores()).shares.cancelDeletion()
     },
   }
+}
+
+/** Creates the actions that take secrets out of the frame. An embedded page never needs them. */
+function createSecretActions(dependencies: AccountActionsDependencies): Pick<KeyHolder, 'reveal' | 'recoveryFile'> {
+  const { account, isFramed, stores, entropy } = dependencies
+  const assertTopLevel = (): void => {
+    if (isFramed) throw new ServiceRefusal(403, 'page', 'Secrets are shown on a top-level page only.')
+  }
+  return {
+    async reveal() {
+      assertTopLevel()
+      await account.noteExport()
+      const secret = await entropy()
+      try {
+        return await exportSecrets(secret)
+      } finally {
+        secret.fill(0)
+      }
+    },
+    async recoveryFile(password) {
+      assertTopLevel()
+      await account.noteExport()
+      // Opening the wallet enrols this device again if another one began a new epoch.
+      const expected = await entropy()
+      try {
+        return await createRecoveryFile(await stores(), { ...dependencies, password, expected })
+      } finally {
+        expected.fill(0)
+      }
+    },
+  }
+}
+
+/** Writes the shares of this device and the auth service to a file. A file that can't be opened is never returned. */
+async function createRecoveryFile(
+  { auth, device }: KeyShareStores,
+  { password, expected, stretch, now }: { password: string; expected: Uint8Array; stretch: Stretch; now(): number },
+): Promise<string> {
+  const [local, remote] = await Promise.all([device.read(), auth.own()])
+  if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId)) {
+    throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
+  }
+  const shares = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+  const text = await writeRecoveryFile({ shares, vault: local.vault }, { password, now: now(), stretch })
+  const opened = await openRecoveryFile(text, { password, stretch })
+  if (opened !== undefined && isSameBytes(opened, expected)) {
+    opened.fill(0)
+    return text
+  }
+  throw custodyError('custody/mismatch', { reason: 'the recovery file opens another wallet' })
 }

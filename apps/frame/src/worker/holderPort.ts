@@ -58,6 +58,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   devices: true,
   revokeDevice: true,
   reveal: true,
+  recoveryFile: true,
   requestDeletion: true,
   cancelDeletion: true,
 }

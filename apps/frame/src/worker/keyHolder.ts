@@ -174,6 +174,11 @@ export type KeyHolder = {
 
   /** Returns the wallet's secrets. Only on a top-level page and after a fresh login. */
   reveal(): Promise<{ phrase: string; evm: string; solana: string }>
+  /**
+   * Returns the text of a recovery file, which opens the wallet with its password and without the services. Only on a
+   * top-level page and after a fresh login.
+   */
+  recoveryFile(password: string): Promise<string>
   requestDeletion(): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoginResult, HolderUser } from './keyHolder.ts'
 import type { Stretch } from '../custody/passwordKey.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { openRecoveryFile } from '../custody/recoveryFile.ts'
+import { deriveAccounts } from '../wallet/enrol.ts'
 import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
@@ -322,6 +324,20 @@ describe('the logged-in user', () => {
     expect(privateKeyToAccount(evm as `0x${string}`).address).toBe(accounts[0]?.address)
     expect(mnemonicToAccount(phrase).address).toBe(accounts[0]?.address)
     expect(base58.encode(base58.decode(solana).slice(32))).toBe(accounts[1]?.address)
+  })
+
+  test('writes a recovery file of the same wallet on a top-level page, never in a frame [S-12]', async () => {
+    const framed = await openBrowser(createMemoryStore())
+    await logIn(framed, 'una@example.org')
+    await expect(framed.recoveryFile('four calm herons')).rejects.toThrow('on a top-level page only')
+    const own = await openBrowser(createMemoryStore(), { isFramed: false })
+    const { accounts } = await logIn(own, 'pam@example.org')
+    const before = mail.received()[0]?.id ?? 0
+    const file = await own.recoveryFile('four calm herons')
+    // The user is told, as after an export of the keys.
+    await mail.waitFor('pam@example.org', before)
+    const entropy = await openRecoveryFile(file, { password: 'four calm herons', stretch: stretchWithArgon2 })
+    expect(await deriveAccounts(entropy ?? new Uint8Array())).toEqual(accounts)
   })
 
   test('changes the e-mail address with a code from each address', async () => {

@@ -166,6 +166,23 @@ export type FrameMessages = {
     refused: string
     framed: string
     open: string
+    file: string
+    filePassword: string
+    filePasswordHint: string
+    fileWarning: string
+    fileWarningHint: string
+    fileCreate: string
+    fileReady: string
+    fileReadyHint: string
+    fileSave: string
+    fileTool: string
+  }
+  /** The page that opens a recovery file without a network. */
+  offline: {
+    title: string
+    intro: string
+    invalid: string
+    wrong: string
   }
   account: {
     title: string

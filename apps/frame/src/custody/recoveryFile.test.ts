@@ -1,0 +1,89 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { expect, test } from 'vitest'
+import type { Stretch } from './passwordKey.ts'
+import { openRecoveryFile, writeRecoveryFile } from './recoveryFile.ts'
+import { sealVault } from './sealVault.ts'
+import { createKeyShareSet, createWalletKey, splitKey } from './splitKey.ts'
+
+/** Fast. The real one is tested with the offline page. */
+const stretch: Stretch = async (input, salt) => sha256(concatBytes(input, salt))
+const password = 'four calm herons'
+const entropy = Uint8Array.from({ length: 16 }, (_, at) => at)
+
+async function wallet() {
+  const walletKey = createWalletKey()
+  const place = { walletId: new Uint8Array(16).fill(7), epoch: 3 }
+  const shares = await splitKey(walletKey, createKeyShareSet(place))
+  return { shares, vault: await sealVault(walletKey, place, { entropy, createdAt: 1 }) }
+}
+
+async function fileOf(): Promise<string> {
+  const { shares, vault } = await wallet()
+  return writeRecoveryFile({ shares: [shares.device, shares.auth], vault }, { password, now: 0, stretch })
+}
+
+test('a recovery file opens the wallet with its password [S-12]', async () => {
+  const file = await fileOf()
+  expect(await openRecoveryFile(file, { password, stretch })).toEqual(entropy)
+  expect(Object.keys(JSON.parse(file))).toEqual(['format', 'version', 'createdAt', 'kdf', 'sealed'])
+})
+
+test('every two shares make a recovery file [S-12]', async () => {
+  const { shares, vault } = await wallet()
+  const file = await writeRecoveryFile({ shares: [shares.auth, shares.recovery], vault }, { password, now: 0, stretch })
+  expect(await openRecoveryFile(file, { password, stretch })).toEqual(entropy)
+})
+
+test('the same password in another Unicode form opens the file [S-12]', async () => {
+  const { shares, vault } = await wallet()
+  const content = { shares: [shares.device, shares.auth], vault } as const
+  const file = await writeRecoveryFile(content, { password: 'caf\u00e9 au lait', now: 0, stretch })
+  expect(await openRecoveryFile(file, { password: 'cafe\u0301 au lait', stretch })).toEqual(entropy)
+})
+
+test('another password opens nothing [S-12]', async () => {
+  await expect(openRecoveryFile(await fileOf(), { password: 'four calm heron', stretch })).rejects.toMatchObject({
+    code: 'custody/unreadable',
+  })
+})
+
+test('the file contains no share and no vault in the clear [S-12]', async () => {
+  const { shares, vault } = await wallet()
+  const file = await writeRecoveryFile({ shares: [shares.device, shares.auth], vault }, { password, now: 0, stretch })
+  for (const secret of [shares.device.values, shares.auth.values, vault, entropy, new TextEncoder().encode(password)]) {
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      expect(file).not.toContain(Buffer.from(secret).toString(form).slice(0, 12))
+    }
+  }
+})
+
+test('a changed file is refused in each of its parts [S-12]', async () => {
+  const file = JSON.parse(await fileOf())
+  const flipped = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
+  const changed = [
+    { ...file, createdAt: '2020-01-01T00:00:00.000Z' },
+    { ...file, sealed: flipped(file.sealed) },
+    { ...file, kdf: { ...file.kdf, salt: flipped(file.kdf.salt) } },
+  ]
+  for (const each of changed) {
+    await expect(openRecoveryFile(JSON.stringify(each), { password, stretch })).rejects.toMatchObject({
+      code: 'custody/unreadable',
+    })
+  }
+})
+
+test('a file that asks for a cheaper or a ruinous stretching is not read [S-12]', async () => {
+  const file = JSON.parse(await fileOf())
+  for (const cost of [{ iterations: 1 }, { memoryKiB: 8 }, { memoryKiB: 2 ** 31 }, { name: 'none' }]) {
+    const text = JSON.stringify({ ...file, kdf: { ...file.kdf, ...cost } })
+    expect(await openRecoveryFile(text, { password, stretch })).toBeUndefined()
+  }
+})
+
+test.each(['', 'null', '[]', '{}', '{"format":"latchkey recovery file","version":2}', ' '.repeat(20_000)])(
+  'the text %j is not a recovery file',
+  async (text) => {
+    expect(await openRecoveryFile(text, { password, stretch })).toBeUndefined()
+  },
+)
