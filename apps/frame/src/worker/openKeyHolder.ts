@@ -74,9 +74,7 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
       keys.wipe()
       await session.end()
     },
-    async setLanguage(locale) {
-      language = locale
-    },
+    setLanguage: async (locale) => void (language = locale),
     async lock() {
       keys.wipe()
     },
