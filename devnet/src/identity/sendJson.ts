@@ -25,10 +25,11 @@ export function redirect(response: ServerResponse, url: URL): void {
   response.end()
 }
 
-/** True for the callback of this provider on this machine, the only allowed redirect. */
+/** True for a callback of this provider on this machine: only the two key services may be redirected to. */
 export function isOurCallback(text: string, provider: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, pathname, search, hash } = new URL(text)
   const isHere = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
-  return isHere && pathname === `/auth/v1/social/${provider}/callback` && search === '' && hash === ''
+  const isCallback = ['auth', 'shares'].some((service) => pathname === `/${service}/v1/social/${provider}/callback`)
+  return isHere && isCallback && search === '' && hash === ''
 }

@@ -33,6 +33,7 @@ beforeAll(async () => {
     masterKeys: [{ id: 'one', key: randomBytes(32) }],
     mailer: createSmtpMailer({ url: mail.url, from: 'Latchkey <login@example.org>' }),
     url: () => url,
+    frameUrl: () => 'http://wallet.localhost:4605',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

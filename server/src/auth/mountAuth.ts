@@ -28,7 +28,7 @@ import { loginEndpoints } from './login/loginEndpoints.ts'
 import { createUsers } from './login/users.ts'
 import { openAccessTokens, type AccessTokens } from './sessions/accessTokens.ts'
 import { sessionEndpoints } from './sessions/sessionEndpoints.ts'
-import { createAuthSessions } from './sessions/sessions.ts'
+import { createAuthSessions, type Sessions } from './sessions/sessions.ts'
 import { createIdentities } from './social/identities.ts'
 import { mountSocials } from './social/mountSocials.ts'
 
@@ -41,6 +41,7 @@ export type Auth = KeyService & {
   readonly publicKeys: AccessTokens['publicKeys']
   /** The same keys for this process. It follows key rotations. */
   readonly keySet: AccessTokens['keySet']
+  readonly isSessionActive: Sessions['isActive']
 }
 
 const revertPath = '/auth/v1/email/revert'
@@ -80,7 +81,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
         tokens.rotate(),
       ]),
   })
-  return { ...running, publicKeys: tokens.publicKeys, keySet: tokens.keySet }
+  return { ...running, publicKeys: tokens.publicKeys, keySet: tokens.keySet, isSessionActive: sessions.isActive }
 }
 
 async function createAuthService(foundation: KeyServiceFoundation, options: AuthOptions) {
@@ -113,7 +114,7 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
     identities: createIdentities(foundation),
     riskChecks: createRiskChecks({ clock, devices: users }),
     oprf: createPasswordOprf(foundation),
-    passkeys: createPasskeys(foundation),
+    passkeys: createPasskeys({ ...foundation, frameUrl: options.frameUrl }),
     deletions: createDeletions(foundation),
   }
 }

@@ -37,8 +37,8 @@ export type KeyServiceOptions = {
   farcaster?: FarcasterSettings | undefined
   /** The base URL of the service, as browsers reach it. Proofs and tokens name it. */
   url(): string
-  /** The URL of the frame's site. The page at the end of a provider's login passes its secret to this origin only. */
-  frameUrl?: (() => string | undefined) | undefined
+  /** The URL of the frame's site. Passkeys are accepted from its origin only, and login pages pass their secrets to it only. */
+  frameUrl(): string
 }
 
 /** A running key service. */

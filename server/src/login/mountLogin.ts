@@ -4,6 +4,7 @@ import { mountAuth, type Auth } from '../auth/mountAuth.ts'
 import type { KeyServiceOptions } from '../custody/keyService.ts'
 import type { Mailer } from '../custody/mail/mailer.ts'
 import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
+import { createRemoteSessions, type IsSessionActive } from '../custody/requests/remoteSessions.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
@@ -32,8 +33,8 @@ type MountContext = MountLoginDependencies & {
   app: FastifyInstance
   config: ServerConfig
   urlOf(service: 'auth' | 'shares'): string
-  /** The URL of the frame's site, if it is configured or runs here. */
-  frameUrl(): string | undefined
+  /** The URL of the frame's site: as configured, as it runs here, or the default. */
+  frameUrl(): string
   /** Closes something when the services close, in reverse order. */
   onClose(close: () => Promise<void>): void
 }
@@ -51,7 +52,7 @@ export async function mountLogin(
   dependencies: MountLoginDependencies,
 ): Promise<EmbeddedWalletServices> {
   const { services, login } = config
-  const address: { server: string; frame: string | undefined } = { server: '', frame: login.frame.url }
+  const address = { server: '', frame: login.frame.url ?? `http://localhost:${login.frame.port}` }
   const closers: Array<() => Promise<void>> = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).toReversed()) await each()
@@ -98,13 +99,14 @@ async function openAuth(context: MountContext): Promise<Auth> {
 async function openShares(context: MountContext, auth: Auth | undefined): Promise<void> {
   const options = await openKeyServiceOptions(context, 'shares')
   const authKeys = getAuthKeys(auth, context.config.login.auth.url, context.clock)
-  const shares = await mountShares(context.app, { ...options, authKeys })
+  const isSessionActive = getSessionCheck(auth, context.config.login.auth.url)
+  const shares = await mountShares(context.app, { ...options, authKeys, isSessionActive })
   context.onClose(shares.close)
 }
 
 /** Opens the keys and the database of a key service. */
 async function openKeyServiceOptions(context: MountContext, service: 'auth' | 'shares'): Promise<KeyServiceOptions> {
-  const { app, config, database: serverDatabase, clock, projects, rateLimiters, urlOf, onClose } = context
+  const { app, config, database: serverDatabase, clock, projects, rateLimiters, urlOf, frameUrl, onClose } = context
   const { login, trustedProxies, limits } = config
   const { databaseUrl, keys } = login[service]
   const masterKeys = await openMasterKeys(keys)
@@ -127,7 +129,7 @@ async function openKeyServiceOptions(context: MountContext, service: 'auth' | 's
     socials: login.socials,
     farcaster: login.farcaster,
     url: () => urlOf(service),
-    frameUrl: context.frameUrl,
+    frameUrl,
   }
 }
 
@@ -161,6 +163,12 @@ function openMailer({ login: { mailUrl, mailFrom } }: ServerConfig): Mailer {
   // The configuration requires it.
   if (mailUrl === undefined) throw new Error('MAIL_URL is missing.')
   return createSmtpMailer({ url: mailUrl, from: mailFrom })
+}
+
+function getSessionCheck(auth: Auth | undefined, url: string | undefined): IsSessionActive {
+  if (auth !== undefined) return auth.isSessionActive
+  if (url === undefined) throw new Error('AUTH_URL is missing.')
+  return createRemoteSessions(url)
 }
 
 function getAuthKeys(auth: Auth | undefined, url: string | undefined, clock: Clock): JWTVerifyGetKey {

@@ -232,6 +232,7 @@ export const authMigrations: Migrations = {
           page bytea,
           answer bytea,
           problem text,
+          next text,
           done_at bigint,
           redeemed_at bigint
         )`.execute(database)

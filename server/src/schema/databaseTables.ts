@@ -218,6 +218,7 @@ export interface AuthSocial {
   id: string;
   key_thumbprint: string;
   match: string;
+  next: string | null;
   origin: string;
   page: Buffer | null;
   problem: string | null;
@@ -502,6 +503,21 @@ export interface ShareLink {
   tries: Generated<number>;
 }
 
+export interface ShareLogin {
+  code: Buffer | null;
+  contact: Buffer | null;
+  expires_at: number;
+  id: string;
+  key_thumbprint: string;
+  origin: string;
+  provider: string;
+  redeemed_at: number | null;
+  secrets: Buffer;
+  state: Buffer;
+  tries: Generated<number>;
+  used_at: number | null;
+}
+
 export interface ShareMailTurn {
   mailbox: Buffer;
   network: Buffer;
@@ -620,6 +636,7 @@ export interface DatabaseTables {
   share_device: ShareDevice;
   share_identity: ShareIdentity;
   share_link: ShareLink;
+  share_login: ShareLogin;
   share_mail_turn: ShareMailTurn;
   share_pepper: SharePepper;
   share_proof: ShareProof;

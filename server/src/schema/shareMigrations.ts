@@ -142,4 +142,25 @@ export const shareMigrations: Migrations = {
       await createAuditTable(database, 'share_audit')
     },
   },
+  '006-share-provider-logins': {
+    async up(database) {
+      // The share store's own logins at identity providers. The contact is a keyed hash of the account.
+      await sql`
+        create table share_login (
+          id uuid primary key,
+          provider text not null,
+          state bytea not null unique,
+          key_thumbprint text not null,
+          origin text not null,
+          secrets bytea not null,
+          contact bytea,
+          code bytea,
+          tries smallint not null default 0,
+          expires_at bigint not null,
+          used_at bigint,
+          redeemed_at bigint
+        )`.execute(database)
+      await sql`create index share_login_by_time on share_login (expires_at)`.execute(database)
+    },
+  },
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionTokens } from '../auth/sessions/sessions.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
 import { openStolenDatabase } from '../testing/thief.ts'
@@ -28,16 +29,19 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
 
   /** Logs a frame in at both services with a code. */
   async function loggedIn(email: string): Promise<LoginClient> {
-    const auth = await createLoginClient(services.authUrl, { clock })
+    const client = await createLoginClient(services.sharesUrl, { clock })
+    client.use((await tokensOf(client, email)).sharesToken)
+    return client
+  }
+
+  async function tokensOf(client: LoginClient, email: string): Promise<SessionTokens> {
+    const auth = await createLoginClient(services.authUrl, { twin: client, clock })
     const before = mail.received()[0]?.id ?? 0
     const { body } = await auth.ask('POST', '/auth/v1/codes', asking(email))
     const { text } = await mail.waitFor(email, before)
     const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
     const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
-    const { tokens } = redeemed.body as { tokens: { accessToken: string } }
-    const shares = await createLoginClient(services.sharesUrl, { twin: auth, clock })
-    shares.use(tokens.accessToken)
-    return shares
+    return (redeemed.body as { tokens: SessionTokens }).tokens
   }
 
   /** Opens the mailed link and enters the confirmation digits. */
@@ -183,7 +187,29 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     expect(await form.text()).toContain('This link is no longer valid')
   })
 
-  test.runIf(layout === 'split')('authenticates during an outage of the auth service and ends no session', async () => {
+  test('rejects the auth service’s own token [V-01]', async () => {
+    const client = await createLoginClient(services.sharesUrl, { clock })
+    client.use((await tokensOf(client, 'joe@example.org')).accessToken)
+    expect(await client.ask('POST', '/shares/v1/sets/find', {})).toMatchObject({
+      status: 401,
+      body: { reasons: [{ field: 'token' }] },
+    })
+  })
+
+  test('rejects a session that has ended, although its token is still valid [K-08]', async () => {
+    const client = await createLoginClient(services.sharesUrl, { clock })
+    const { sharesToken, refreshToken } = await tokensOf(client, 'kim@example.org')
+    client.use(sharesToken)
+    expect((await client.ask('POST', '/shares/v1/sets/find', {})).status).toBe(403)
+    const auth = await createLoginClient(services.authUrl, { twin: client, clock })
+    expect((await auth.ask('POST', '/auth/v1/tokens/end', { refreshToken })).status).toBe(200)
+    expect(await client.ask('POST', '/shares/v1/sets/find', {})).toMatchObject({
+      status: 401,
+      body: { reasons: [{ field: 'token' }] },
+    })
+  })
+
+  test.runIf(layout === 'split')('refuses requests while the auth service is down, and ends no session', async () => {
     const find = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status
     const before = await loggedIn('gil@example.org')
     // The login is valid, and the device is not approved.
@@ -192,7 +218,7 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const late = await loggedIn('ida@example.org')
     later += 2 * 60_000
     await services.stop('auth')
-    expect(await find(late)).toBe(403)
+    expect(await find(late)).toBe(503)
     expect(await find(before)).toBe(401)
     await services.stop('shares')
     await services.start()

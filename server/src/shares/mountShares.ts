@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
+import { createSocialClients } from '../custody/identity/socialClient.ts'
 import { createConfiguredFarcasterCheck } from '../custody/identity/farcasterSettings.ts'
 import {
   openKeyServiceFoundation,
@@ -8,8 +9,10 @@ import {
   type KeyServiceFoundation,
   type KeyServiceOptions,
 } from '../custody/keyService.ts'
+import { createKeyedHash } from '../custody/keyedHash.ts'
 import { createAuthenticator } from '../custody/requests/authenticator.ts'
-import { verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
+import type { IsSessionActive } from '../custody/requests/remoteSessions.ts'
+import { sessionEnded, verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
 import { shareMigrations } from '../schema/shareMigrations.ts'
 import { shareAccountEndpoints } from './account/shareAccountEndpoints.ts'
 import { createShareDeletions } from './account/shareDeletions.ts'
@@ -19,6 +22,8 @@ import { createContacts } from './approval/contacts.ts'
 import { createDevices } from './approval/devices.ts'
 import { createIdentityApprovals } from './approval/identityApprovals.ts'
 import { identityEndpoints } from './approval/identityEndpoints.ts'
+import { createProviderLogins } from './approval/providerLogins.ts'
+import { providerCallbackPath, serveProviderCallbacks } from './approval/serveProviderCallbacks.ts'
 import { devicePath, linkEndpoints, serveDevicePage } from './approval/linkEndpoints.ts'
 import { createShareAccess } from './approval/shareAccess.ts'
 import { createAutomaticKeys } from './recovery/automaticKeys.ts'
@@ -27,10 +32,12 @@ import { recoveryMethodEndpoints } from './recovery/recoveryMethodEndpoints.ts'
 import { createRecoveryMethods } from './recovery/recoveryMethods.ts'
 import { createRecoveryStore } from './recovery/recoveryStore.ts'
 
-/** The options of the share store. It knows the public keys of the auth service, and nothing else about it. */
+/** The options of the share store. It takes from the auth service its public keys and the end of sessions, and nothing else. */
 export type SharesOptions = KeyServiceOptions & {
   /** The public keys that verify access tokens. */
   authKeys: JWTVerifyGetKey
+  /** Asks the auth service whether a session has ended. Its answer can only refuse a request. */
+  isSessionActive: IsSessionActive
 }
 
 /** Mounts the share store: recovery shares, vaults, and the approval of devices. */
@@ -38,12 +45,13 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
   const { projects, trustedProxies } = options
   const foundation = await openKeyServiceFoundation(app, { name: 'shares', migrations: shareMigrations }, options)
   const service = createShareService(foundation, options)
-  const { links, store, devices, identityApprovals, deletions } = service
+  const { links, store, devices, identityApprovals, providerLogins, deletions } = service
   serveDevicePage(app, links)
+  serveProviderCallbacks(app, { logins: providerLogins, frameUrl: options.frameUrl })
   return runKeyService(app, options, foundation, {
     service: 'shares',
     endpoints: [
-      ...identityEndpoints(service),
+      ...identityEndpoints({ ...service, projects }),
       ...linkEndpoints({ ...service, projects, trustedProxies }),
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
@@ -52,7 +60,8 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
     async sweep() {
       await devices.sweep()
       // This deletes the enrolments of the devices that were just deleted.
-      await Promise.all([store.sweep(), identityApprovals.sweep(), deletions.sweep(), links.sweep()])
+      const others = [identityApprovals, providerLogins, deletions, links]
+      await Promise.all([store.sweep(), ...others.map((each) => each.sweep())])
     },
   })
 }
@@ -64,14 +73,26 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
   const contacts = createContacts(foundation)
   const automaticKeys = createAutomaticKeys(foundation)
   const links = createApprovalLinks({ ...foundation, limits, page: () => url() + devicePath })
-  const checks = { keySet: options.authKeys, issuer: 'auth', clock }
+  const checks = { keySet: options.authKeys, issuer: 'auth', audience: 'shares', clock } as const
   const authenticator = createAuthenticator({
     proofs,
     url,
-    verifyToken: (token, key) => verifyAccessToken(token, key, checks),
+    async verifyToken(token, key) {
+      const claims = await verifyAccessToken(token, key, checks)
+      if (await options.isSessionActive(claims.session)) return claims
+      throw sessionEnded()
+    },
   })
   const farcaster = createConfiguredFarcasterCheck(options.farcaster, options)
-  const identityApprovals = createIdentityApprovals({ ...foundation, links, socials, farcaster })
+  const hash = createKeyedHash(foundation.pepper)
+  const identityApprovals = createIdentityApprovals({ ...foundation, hash, farcaster })
+  const clients = createSocialClients(socials, clock)
+  const providerLogins = createProviderLogins({
+    ...foundation,
+    hash,
+    clients,
+    redirectUri: (name) => url() + providerCallbackPath(name),
+  })
   return {
     ...foundation,
     devices,
@@ -80,6 +101,7 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     links,
     authenticator,
     identityApprovals,
+    providerLogins,
     methods: createRecoveryMethods(foundation),
     store: createRecoveryStore({ ...foundation, devices, automaticKeys }),
     access: createShareAccess({ clock, authenticator, links, identityApprovals, contacts, devices }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { socialProviders } from '../custody/identity/socialProviders.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
 import { openStolenDatabase, type Thief } from '../testing/thief.ts'
@@ -44,9 +45,9 @@ async function enter(email: string): Promise<Visitor> {
   const { body } = await auth.ask('POST', '/auth/v1/codes', asking(email))
   const code = /\b\d{6}\b/.exec((await mail.waitFor(email, before)).text)?.[0] ?? expect.fail('no code')
   const redeemed = await auth.ask('POST', '/auth/v1/codes/redeem', { id: body['id'], email, code })
-  const { tokens, user } = redeemed.body as { tokens: { accessToken: string }; user: { id: string } }
+  const { tokens, user } = redeemed.body as { tokens: { sharesToken: string }; user: { id: string } }
   const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
-  client.use(tokens.accessToken)
+  client.use(tokens.sharesToken)
   before = mail.received()[0]?.id ?? 0
   const sent = (await client.ask('POST', '/shares/v1/links', asking(email))).body
   const { text } = await mail.waitFor(email, before)
@@ -117,9 +118,10 @@ function attacks(victim: {
     'deletion/cancel': [{ user: victim.user }],
     links: [asking(victim.email)],
     'links/state': [{ id: victim.link }],
-    identity: [{ provider: 'google', token: 'x', random: bytes(32) }],
+    'social/begin': [{ ...asking(victim.email), provider: 'google' }],
+    'social/redeem': [{ id: victim.link, code: '00000000' }],
+    ...Object.fromEntries(socialProviders.map((name) => [`social/${name}/callback`, [{ state: bytes(32) }]])),
     'identity/farcaster': [{ message: victim.user, signature: '0x00', random: bytes(32) }],
-    'identity/first': [{ email: victim.email }],
     device: [page],
   } satisfies Record<string, readonly object[]>
 }

@@ -60,4 +60,4 @@ export async function startTestServer(
     },
   }
 }
-export { comeBack, secretOf, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'
+export { comeBack, secretOf, visitForCode, visitProvider, type ComingBack, type Visitor } from './visitProvider.ts'

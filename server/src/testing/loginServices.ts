@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { mountAuth, type Auth, type AuthOptions } from '../auth/mountAuth.ts'
 import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
+import { createRemoteSessions } from '../custody/requests/remoteSessions.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { Socials } from '../custody/identity/socialProviders.ts'
 import { systemClock, type Clock } from '../kit/runtime/clock.ts'
@@ -48,6 +49,9 @@ export type LoginServicesOptions = {
   onRoute?(path: string): void
 }
 
+/** The URL of the frame that the services are configured with. */
+const testFrameUrl = 'http://wallet.localhost:4605'
+
 type Http = Awaited<ReturnType<typeof createHttp>>
 type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
 
@@ -61,7 +65,7 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
   const projects = createProjects('any')
   const { databaseUrls: before } = options
   const places = { auth: await placeOf(before?.auth), shares: await placeOf(before?.shares) }
-  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => 'http://wallet.localhost' }
+  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl }
   const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
   const urls = { auth: '', shares: '' }
   let keys = options.masterKeys ?? { auth: newKeys(), shares: newKeys() }
@@ -78,7 +82,15 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
   async function openShares(app: Http, auth: Auth | undefined): Promise<void> {
     const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
     const authKeys = auth?.keySet ?? createRemoteKeySet(async () => `${urls.auth}/auth/v1/keys`, clock)
-    const own = { database, masterKeys: keys.shares, mailer: mailer(), authKeys, url: () => urls.shares }
+    const isSessionActive = auth?.isSessionActive ?? createRemoteSessions(urls.auth)
+    const own = {
+      database,
+      masterKeys: keys.shares,
+      mailer: mailer(),
+      authKeys,
+      isSessionActive,
+      url: () => urls.shares,
+    }
     const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
     running.shares = {
       app,

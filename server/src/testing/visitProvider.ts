@@ -61,7 +61,7 @@ function keep(cookies: Map<string, string>, line: string): void {
 }
 
 function isOurs({ pathname }: URL): boolean {
-  return pathname.startsWith('/auth/v1/social/')
+  return pathname.startsWith('/auth/v1/social/') || pathname.startsWith('/shares/v1/social/')
 }
 
 /** The hidden fields of a form that sends itself. */
@@ -83,4 +83,10 @@ function unescape(text: string): string {
     .replaceAll('&gt;', '>')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+}
+
+/** Logs in at the share store's own provider login, and returns the code of its last page. */
+export async function visitForCode(uri: string, visitor: Visitor): Promise<string | undefined> {
+  const page = await (await comeBack(await visitProvider(uri, visitor))).text()
+  return /data-code="(\d{8})"/.exec(page)?.[1]
 }

@@ -109,16 +109,33 @@ test('a wallet that needs its password asks for it at once', async () => {
   await expect.poll(answer).toEqual(user)
 })
 
-test('the user’s provider opens in a window and may require the device approval', async () => {
+test('the user’s provider opens in a window, and its code approves a new device', async () => {
+  const sent: string[] = []
+  let approve = (): void => undefined
+  const approved = new Promise<{ user: typeof user }>((resolve) => (approve = () => resolve({ user })))
   const { root, answer, opened } = show({
     beginSocial: async () => ({ uri: 'https://github.example/authorize' }),
-    awaitSocial: async () => ({ match: '17', email: 'ann@example.org' }),
-    awaitApproval: () => new Promise((resolve) => setTimeout(() => resolve({ user }), 50)),
+    awaitSocial: async () => ({ needsCode: true }),
+    awaitApproval: () => approved,
+    async approveDevice(code) {
+      sent.push(code)
+      if (code !== '12345678') throw new ServiceRefusal(401, 'code', 'This code is wrong.')
+      approve()
+    },
   })
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-  await expect.poll(() => root.querySelector('.match')?.textContent).toBe('17')
+  await expect.poll(() => title(root)).toBe('Approve this browser')
   expect(opened).toEqual(['https://github.example/authorize'])
+  await page.getByLabelText('Code').fill('1234')
+  await userEvent.keyboard('{Enter}')
+  expect(alert(root)).toBe('Enter the eight digits of the other window.')
+  await page.getByLabelText('Code').fill('8765 4321')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => alert(root)).toBe('This code is wrong.')
+  await page.getByLabelText('Code').fill('1234 5678')
+  await userEvent.keyboard('{Enter}')
   await expect.poll(answer).toEqual(user)
+  expect(sent).toEqual(['87654321', '12345678'])
 })
 
 test('Farcaster opens its page', async () => {

@@ -2,6 +2,7 @@ import { h } from '../screens/elements/h.ts'
 import { messageForUser } from '../screens/failure.ts'
 import { button, labelledField, drawLayout } from '../screens/elements/layout.ts'
 import type { Passkeys } from '../screens/recovery/passkeys.ts'
+import { deviceApprovalScreen } from '../page/deviceApprovalScreen.ts'
 import { recoverScreen } from '../screens/recovery/recoverScreen.ts'
 import { drawFailure, drawWaiting, problemLine } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
@@ -157,20 +158,18 @@ function drawCode(steps: LoginSteps, props: LoginScreenProps, email: string, pro
 /** A new device may need a password or a passkey before the wallet opens. */
 function enter(steps: LoginSteps, props: LoginScreenProps, entered: LoginResult): void {
   if ('user' in entered) return steps.finish(entered.user)
-  if ('match' in entered) return awaitApproval(steps, props, entered.match)
+  if ('needsCode' in entered) return awaitApproval(steps, props)
   const { words, holder, passkeys } = props
   const { draw } = recoverScreen({ words, methods: entered.recoveryMethods, holder, passkeys })
   steps.signal.addEventListener('abort', draw(steps.root, steps.finish))
 }
 
-/** Providers without a verifiable proof need a mailed link for a new device. */
-function awaitApproval(steps: LoginSteps, props: LoginScreenProps, match: string): void {
-  const { words, holder } = props
-  drawDevice(steps, props, words.login.approvalHint, match)
-  whenDone(steps, holder.awaitApproval(), {
-    done: (entered) => enter(steps, props, entered),
-    failed: (error) => drawEmail(steps, props, messageForUser(error, words)),
-  })
+/** The share store approves a new device by the code of the provider's window. */
+function awaitApproval(steps: LoginSteps, props: LoginScreenProps): void {
+  const { draw } = deviceApprovalScreen(props)
+  const finish = (entered: LoginResult | undefined): void =>
+    entered === undefined ? drawEmail(steps, props) : enter(steps, props, entered)
+  steps.signal.addEventListener('abort', draw(steps.root, finish))
 }
 
 function openSocial(steps: LoginSteps, props: LoginScreenProps, provider: LoginProvider): void {

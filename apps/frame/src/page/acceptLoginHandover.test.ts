@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { acceptLoginHandover, type HandoverMessage, type LoginHandover } from './acceptLoginHandover.ts'
+import {
+  acceptCodeHandover,
+  acceptLoginHandover,
+  type HandoverMessage,
+  type LoginHandover,
+} from './acceptLoginHandover.ts'
 
 const auth = 'https://auth.example/'
 const handover = { type: 'latchkey/login', id: 'one', secret: 'secret' }
@@ -55,4 +60,27 @@ test.each([
   const { accepted, receive } = setUp()
   await receive(data)
   expect(accepted).toEqual([])
+})
+
+test('a code is accepted from the share store’s page only, and confirmed once it was redeemed [V-03]', async () => {
+  const codes: string[] = []
+  const sent: unknown[] = []
+  let send: (event: HandoverMessage) => void = () => expect.fail('nothing listens')
+  const target = { addEventListener: (_type: 'message', listener: typeof send) => void (send = listener) }
+  acceptCodeHandover(target, 'https://shares.example/', async (code) => {
+    codes.push(code)
+    if (code !== '12345678') throw new Error('This code is wrong.')
+  })
+  const source = { postMessage: (message: unknown, origin: string) => void sent.push({ message, origin }) }
+  for (const [origin, code] of [
+    ['https://auth.example', '12345678'],
+    ['https://shares.example', '1234567'],
+    ['https://shares.example', '87654321'],
+    ['https://shares.example', '12345678'],
+  ] as const) {
+    send({ source, origin, data: { type: 'latchkey/code', code } })
+  }
+  await new Promise((resolve) => void setTimeout(resolve))
+  expect(codes).toEqual(['87654321', '12345678'])
+  expect(sent).toEqual([{ message: { type: 'latchkey/code-accepted' }, origin: 'https://shares.example' }])
 })

@@ -39,6 +39,34 @@ export function acceptLoginHandover(
   })
 }
 
+/**
+ * Accepts the code of the share store's own login from its page in a provider's window. The page closes once the share store has
+ * accepted the code.
+ *
+ * @param sharesUrl URL of the share store; messages of other origins are ignored
+ */
+export function acceptCodeHandover(
+  window: HandoverWindow,
+  sharesUrl: string,
+  accept: (code: string) => Promise<void>,
+): void {
+  const { origin: sharesOrigin } = new URL(sharesUrl)
+  window.addEventListener('message', ({ source, origin, data }) => {
+    const code = origin === sharesOrigin ? parseCode(data) : undefined
+    if (code === undefined) return
+    accept(code).then(
+      () => source?.postMessage({ type: 'latchkey/code-accepted' }, sharesOrigin),
+      () => undefined,
+    )
+  })
+}
+
+function parseCode(data: unknown): string | undefined {
+  if (!isJsonObject(data) || data['type'] !== 'latchkey/code') return undefined
+  const { code } = data
+  return typeof code === 'string' && /^\d{8}$/.test(code) ? code : undefined
+}
+
 function parseHandover(data: unknown): LoginHandover | undefined {
   if (!isJsonObject(data) || data['type'] !== 'latchkey/login') return undefined
   const { id, secret } = data

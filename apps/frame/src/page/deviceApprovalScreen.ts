@@ -1,7 +1,7 @@
 import { h } from '../screens/elements/h.ts'
 import { messageForUser } from '../screens/failure.ts'
-import { drawLayout } from '../screens/elements/layout.ts'
-import { drawFailure } from '../screens/elements/drawFailure.ts'
+import { button, drawLayout, labelledField } from '../screens/elements/layout.ts'
+import { drawFailure, problemLine } from '../screens/elements/drawFailure.ts'
 import type { Screen } from '../screens/stage/stage.ts'
 import { whenDone, createScreen, type Steps } from '../screens/stage/steps.ts'
 import type { Words } from '../messages/loadWords.ts'
@@ -9,25 +9,42 @@ import type { LoginResult, KeyHolder } from '../worker/keyHolder.ts'
 
 type DeviceApprovalScreenProps = {
   readonly words: Words
-  readonly match: string
-  readonly email: string
-  readonly holder: Pick<KeyHolder, 'awaitApproval'>
+  readonly holder: Pick<KeyHolder, 'awaitApproval' | 'approveDevice'>
 }
 
-/** Shows the confirmation digits that the mailed link's page asks for. Continues once the link was approved. */
+/**
+ * Waits until the provider's window has approved this device. Usually the window hands its code over by itself. On isolated pages
+ * the user enters it.
+ */
 export function deviceApprovalScreen(props: DeviceApprovalScreenProps): Screen<LoginResult | undefined> {
   return createScreen((steps) => draw(steps, props))
 }
 
 function draw(steps: Steps<LoginResult | undefined>, props: DeviceApprovalScreenProps): void {
-  const { words, match, email, holder } = props
-  const { login } = words
+  const { words, holder } = props
+  const { login, common } = words
+  const code = labelledField(login.code, {
+    id: 'code',
+    type: 'text',
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 12,
+    'data-code': true,
+    'aria-describedby': 'problem',
+  })
+  const { line, setText } = problemLine('problem')
   drawLayout(steps.root, {
     title: login.deviceTitle,
-    content: [
-      h('p', { class: 'hint' }, login.deviceHint({ email })),
-      h('dl', { class: 'facts' }, h('div', {}, h('dt', {}, login.match), h('dd', { class: 'figures' }, match))),
+    content: [h('p', { class: 'hint' }, login.approvalHint), code.box, line],
+    actions: [
+      button({ text: common.next, look: 'primary' }),
+      button({ text: common.cancel, look: 'quiet', press: () => steps.finish(undefined) }),
     ],
+    submit() {
+      const digits = code.input.value.replaceAll(/\D/g, '')
+      if (digits.length !== 8) return setText(login.wrongHandoff)
+      holder.approveDevice(digits).catch((error: unknown) => setText(messageForUser(error, words)))
+    },
   })
   whenDone(steps, holder.awaitApproval(), {
     done: steps.finish,

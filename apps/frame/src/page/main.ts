@@ -58,7 +58,7 @@ const visitor = createVisitor({
   consents: createConsents(openHolderStore('latchkey-page')),
   origin,
   askConsent: async (who, signal) => (await loadScreens()).askConsent(who, signal),
-  askDevice: async (link, signal) => (await loadScreens()).askDevice(link, signal),
+  askDevice: async (signal) => (await loadScreens()).askDevice(signal),
   askRecovery: async (ways, signal) => (await loadScreens()).askRecovery(ways, signal),
 })
 const smart = createSmart({

@@ -3,7 +3,7 @@ import type { KeyHolder } from '../worker/keyHolder.ts'
 import type { HolderStart } from '../worker/main.ts'
 import { trustedScriptUrl } from '../worker/trustedScriptUrl.ts'
 import { createHolderClient } from '../worker/holderPort.ts'
-import { acceptLoginHandover, type HandoverWindow } from './acceptLoginHandover.ts'
+import { acceptCodeHandover, acceptLoginHandover, type HandoverWindow } from './acceptLoginHandover.ts'
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
 import workerUrl from '../worker/main.ts?worker&url'
 
@@ -18,6 +18,8 @@ export function startHolder({ auth, shares }: FrameConfig, projectId: string): K
   worker.postMessage({ auth, shares, projectId, isFramed: window.top !== window.self } satisfies HolderStart)
   const holder = createHolderClient(worker)
   // Only windows send messages with an origin to a window.
-  acceptLoginHandover(window as HandoverWindow, auth, holder.acceptLogin)
+  const port = window as HandoverWindow
+  acceptLoginHandover(port, auth, holder.acceptLogin)
+  acceptCodeHandover(port, shares, holder.approveDevice)
   return holder
 }

@@ -62,7 +62,7 @@ describe('the logged-in user', () => {
     const gone = AbortSignal.abort()
     const methods: LoginResult = { recoveryMethods: [] }
     await expect(open('https://a.example').enter(methods, signal)).rejects.toMatchObject({ code: 4001 })
-    const link: LoginResult = { match: '17', email: 'ann@example.org' }
+    const link: LoginResult = { needsCode: true }
     await expect(open('https://a.example').enter(link, signal)).rejects.toMatchObject({ code: 4001 })
     await expect(open('https://a.example').enter({ user: ann }, gone)).rejects.toMatchObject({ code: 4001 })
     expect(await open('https://a.example').find()).toBeUndefined()

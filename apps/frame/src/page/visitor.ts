@@ -22,8 +22,8 @@ export type VisitorDependencies = {
   origin(): string
   /** Shows the consent screen. */
   askConsent(who: { origin: string; account: string | undefined }, signal: AbortSignal): Promise<boolean>
-  /** Shows the approval of a new device by a mailed link. */
-  askDevice(link: Extract<LoginResult, { match: string }>, signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Approves a new device by the code of the provider's window. */
+  askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
   /** Opens the wallet of a new device with a password or passkey. */
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
 }
@@ -54,7 +54,7 @@ export function createVisitor({
   async function completeSteps(entered: LoginResult | undefined, signal: AbortSignal): Promise<HolderUser | undefined> {
     if (entered === undefined || 'user' in entered) return entered?.user
     if ('recoveryMethods' in entered) return askRecovery(entered.recoveryMethods, signal)
-    return completeSteps(await askDevice(entered, signal), signal)
+    return completeSteps(await askDevice(signal), signal)
   }
 
   return {

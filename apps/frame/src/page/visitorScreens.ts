@@ -35,8 +35,8 @@ export type VisitorScreens = {
   askSwitch(who: SwitchFacts, signal?: AbortSignal): Promise<boolean>
   askEmailChange(facts: EmailChangeFacts, signal: AbortSignal): Promise<boolean>
   askRecovery(methods: readonly RecoveryMethodInfo[], signal: AbortSignal): Promise<HolderUser | undefined>
-  /** Shows the confirmation digits of the mailed link until it was approved. */
-  askDevice(link: Extract<LoginResult, { match: string }>, signal: AbortSignal): Promise<LoginResult | undefined>
+  /** Asks for the code of the provider's window until the device is approved. */
+  askDevice(signal: AbortSignal): Promise<LoginResult | undefined>
   openScreen(
     screen: FrameRequests['OPEN_SCREEN']['payload']['screen'],
     user: HolderUser,
@@ -72,7 +72,7 @@ export function createVisitorScreens({
       (await stage.show(emailChangeScreen(words(), facts), { signal })) === 'confirmed',
     askRecovery: (methods, signal) =>
       stage.show(recoverScreen({ words: words(), methods, holder, passkeys }), { signal }),
-    askDevice: (link, signal) => stage.show(deviceApprovalScreen({ ...link, words: words(), holder }), { signal }),
+    askDevice: (signal) => stage.show(deviceApprovalScreen({ words: words(), holder }), { signal }),
     async openScreen(screen, { email, userName }, signal) {
       const accountPage = `${config.origin}/account/?projectId=${config.projectId ?? ''}`
       const show = <answer>(shown: Screen<answer>) => stage.show({ ...shown, page: accountPage }, { signal })

@@ -4,7 +4,14 @@ import { fromBase64url, toBase64url } from './toBase64url.ts'
 import { isJsonObject } from '../platform/isJsonObject.ts'
 
 /** Tokens of a session, as the auth service issues them. */
-export type SessionTokens = { readonly accessToken: string; readonly refreshToken: string; readonly expiresAt: number }
+export type SessionTokens = {
+  /** For the auth service. */
+  readonly accessToken: string
+  /** For the share store. */
+  readonly sharesToken: string
+  readonly refreshToken: string
+  readonly expiresAt: number
+}
 
 /** A device that holds a key share. */
 export type EnrolledDevice = {
@@ -102,6 +109,7 @@ export function createAccountService(ask: ServiceRequest): AccountService {
 function parseSessionTokens(answer: Record<string, unknown>): SessionTokens {
   return {
     accessToken: getText(answer, 'accessToken'),
+    sharesToken: getText(answer, 'sharesToken'),
     refreshToken: getText(answer, 'refreshToken'),
     expiresAt: getNumber(answer, 'expiresAt'),
   }

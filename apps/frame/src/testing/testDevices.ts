@@ -6,6 +6,9 @@ import { createAuthShares, createShareStore, type WalletAccount } from '../servi
 import { createMemoryDeviceStore, type DeviceStore } from '../wallet/deviceStore.ts'
 import type { KeyShareStores } from '../wallet/enrol.ts'
 
+/** The access tokens of a login, one for each service. */
+export type AccessTokens = { readonly accessToken: string; readonly sharesToken: string }
+
 /** A logged-in browser. */
 export type TestDevice = KeyShareStores & {
   readonly key: DeviceKey
@@ -15,9 +18,10 @@ export type TestDevice = KeyShareStores & {
   /** Accounts that the auth service reports. `undefined` without a wallet. */
   readonly accounts: readonly WalletAccount[] | undefined
   readonly accessToken: string
+  readonly sharesToken: string
   readonly refreshToken: string
   /** Uses the tokens of a fresh login from now on. */
-  use(accessToken: string): void
+  use(tokens: AccessTokens): void
 }
 
 /** Actions of browsers at the real services with real mail. */
@@ -66,13 +70,13 @@ export function createTestDevices(parts: {
     })
     const answer = await ask('POST', '/auth/v1/codes/redeem', { id, email, code })
     const { tokens, user } = answer as {
-      tokens: { accessToken: string; refreshToken: string }
+      tokens: AccessTokens & { refreshToken: string }
       user: { id: string; accounts?: readonly WalletAccount[] }
     }
-    let token = tokens.accessToken
+    let current: AccessTokens = tokens
     const asks = {
-      auth: asker(services.authUrl, key, () => token),
-      shares: asker(services.sharesUrl, key, () => token),
+      auth: asker(services.authUrl, key, () => current.accessToken),
+      shares: asker(services.sharesUrl, key, () => current.sharesToken),
     }
     return {
       key,
@@ -84,8 +88,8 @@ export function createTestDevices(parts: {
       auth: createAuthShares(asks.auth, { origin }),
       shares: createShareStore(asks.shares),
       device: before?.device ?? createMemoryDeviceStore(),
-      use(accessToken) {
-        token = accessToken
+      use(next) {
+        current = next
       },
     }
   }

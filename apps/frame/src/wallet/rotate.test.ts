@@ -61,7 +61,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     await phone.auth.revoke(lost?.setId ?? new Uint8Array())
     await phone.shares.remove(lost?.setId ?? new Uint8Array())
     await expect(laptop.auth.own()).rejects.toEqual(refusal(401, 'token'))
-    await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(403, 'device'))
+    await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(401, 'token'))
     const again = await world.login(email, laptop)
     expect(await again.auth.own()).toBeUndefined()
     expect(await again.auth.any(lost?.setId ?? new Uint8Array())).toBeUndefined()

@@ -201,8 +201,8 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     await shares.restore(saved[1] ?? [])
     // The restored session is valid, but its data is gone.
     const { refreshToken } = device
-    const { accessToken } = await device.ask.auth('POST', '/auth/v1/tokens', { refreshToken })
-    device.use(String(accessToken))
+    const renewed = await device.ask.auth('POST', '/auth/v1/tokens', { refreshToken })
+    device.use({ accessToken: String(renewed.accessToken), sharesToken: String(renewed.sharesToken) })
     await expect(device.auth.own()).rejects.toThrow('Internal server error')
     await expect(device.shares.find()).rejects.toThrow('Internal server error')
     await expect(device.shares.autoKey()).rejects.toThrow('Internal server error')

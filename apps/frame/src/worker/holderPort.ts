@@ -40,6 +40,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   beginFarcaster: true,
   awaitFarcaster: true,
   awaitApproval: true,
+  approveDevice: true,
   updateEmail: true,
   updateEmailPrimary: true,
   updateEmailSecondary: true,

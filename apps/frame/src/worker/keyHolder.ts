@@ -117,7 +117,12 @@ export type KeyHolder = {
   awaitSocial(): Promise<LoginResult>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
   awaitFarcaster(): Promise<LoginResult & { userName?: string }>
-  /** Continues a login that ended in `match`. Resolves once the mailed link was approved and the wallet is open. */
+  /**
+   * Approves this device by the code that the last page of the provider's window shows. A code that arrives before the login
+   * needs it is used then.
+   */
+  approveDevice(code: string): Promise<void>
+  /** Continues a login that ended in `needsCode`. Resolves once the device is approved and the wallet is open. */
   awaitApproval(): Promise<LoginResult>
 
   /** `origin`: page that requests the change, shown in the mail. */
@@ -187,5 +192,5 @@ export type KeyHolder = {
 export type LoginResult =
   | { readonly user: HolderUser }
   | { readonly recoveryMethods: readonly RecoveryMethodInfo[] }
-  /** The mailed link approves this device with these confirmation digits. Continue with `awaitApproval`. */
-  | { readonly match: string; readonly email: string }
+  /** The share store approves this device by the code of the provider's window. Continue with `awaitApproval`. */
+  | { readonly needsCode: true }

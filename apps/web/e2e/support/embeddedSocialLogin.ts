@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test'
-import { approveDevice, screenOf, someAddress } from './embeddedLogin.ts'
-import { openModal, type Urls } from './fixtures.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { screenOf, someAddress } from './embeddedLogin.ts'
+import { openModal } from './fixtures.ts'
 
 /** The providers that open a window, by their names in the modal. */
 export const providers = ['Google', 'Apple', 'Facebook', 'GitHub', 'X', 'Discord'] as const
@@ -51,10 +51,21 @@ export async function expectAsked(window: Page, provider: Provider): Promise<voi
   await expect(window.getByRole('heading', { name: `${provider} of the local world` })).toBeVisible({ timeout: 20_000 })
 }
 
-/** Enters an identity on the provider's page. The window then closes itself. */
+/**
+ * Enters an identity on the provider's page, and a second time if the share store doesn't know the device. The window then closes
+ * itself.
+ */
 export async function allow(window: Page, who: Somebody): Promise<void> {
-  const closed = window.waitForEvent('close')
+  const closed = window.waitForEvent('close').then(() => false)
+  const answered = window.waitForURL('**/auth/v1/social/*/callback*', { waitUntil: 'commit' })
   await identify(window, who)
+  await answered.catch(() => undefined)
+  const asksAgain = window
+    .getByLabel('Name')
+    .waitFor()
+    .then(() => true)
+    .catch(() => false)
+  if (await Promise.race([closed, asksAgain])) await identify(window, who)
   await closed
 }
 
@@ -78,18 +89,19 @@ export async function windowDigitsOf(dialog: Locator): Promise<string> {
   return (await hint.innerText()).replaceAll(/\D/g, '')
 }
 
-/** Completes a login at a provider, up to the approval of the new device. */
+/** Completes a login at a provider. */
 export async function logInBy(page: Page, provider: Provider, who: Somebody): Promise<void> {
   const { window } = await beginSocial(page, provider)
   await allow(window, who)
 }
 
-/** Approves a new device with the link of the mail and the digits of the frame's screen. */
-export async function approveByMail(page: Page, context: BrowserContext, urls: Urls, address: string): Promise<void> {
+/** Enters the code of the share store's login on the frame's screen, if its window can't reach the frame. */
+export async function enterCode(page: Page, window: Page): Promise<void> {
+  const code = (await window.locator('[data-code]').getAttribute('data-code')) ?? ''
   const screen = screenOf(page)
   await expect(screen.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
-  const digits = await screen.locator('.figures').innerText()
-  await approveDevice(context, urls, address, digits.replaceAll(/\D/g, ''))
+  await screen.getByLabel('Code').fill(code)
+  await screen.getByRole('button', { name: 'Continue' }).click()
 }
 
 /** The same site at another origin with its own headers. */

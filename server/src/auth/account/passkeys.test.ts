@@ -28,7 +28,7 @@ beforeAll(async () => {
   place = await createTestDatabase()
   database = await openDatabase({ databaseUrl: place.url, dataDir: '' }, Fastify({ logger: false }).log)
   await migrate(database.kysely, authMigrations, 'auth')
-  passkeys = createPasskeys({ database: database.kysely, clock })
+  passkeys = createPasskeys({ database: database.kysely, clock, frameUrl: () => `${origin}/` })
   const keeper = createKeyEncryption([{ id: 'one', key: randomBytes(32) }])
   const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption: keeper })
   const users = createUsers({ database: database.kysely, clock, secrets })
@@ -126,6 +126,15 @@ describe('an assertion of a registered passkey', () => {
   ])('is rejected if its client data are %s [G-08]', async (_what, damage) => {
     await expect(passkeys.verify(user, device, signed(damage(await good())))).rejects.toMatchObject(refusal)
   })
+
+  test.each(['http://evil.localhost:4605', 'http://wallet.localhost:4606', 'https://wallet.localhost:4605'])(
+    'is rejected if a page at %s asked for it, even with a matching RP ID [V-02]',
+    async (other) => {
+      const text = (await good()).replace(origin, other)
+      const authenticatorData = Buffer.concat([digest(new URL(other).hostname), flags])
+      await expect(passkeys.verify(user, device, signed(text, authenticatorData))).rejects.toMatchObject(refusal)
+    },
+  )
 
   test.each([
     ['nothing', Buffer.alloc(0)],

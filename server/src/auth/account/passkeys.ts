@@ -40,8 +40,15 @@ const lifetimeMs = 5 * 60_000
 const challengeBytes = 32
 const maxPasskeys = 16
 
+export type PasskeysDependencies = {
+  database: Kysely<unknown>
+  clock: Clock
+  /** The URL of the frame, which is the only page that uses the passkeys. */
+  frameUrl(): string
+}
+
 /** Creates the passkeys of the auth service. */
-export function createPasskeys({ database, clock }: { database: Kysely<unknown>; clock: Clock }): Passkeys {
+export function createPasskeys({ database, clock, frameUrl }: PasskeysDependencies): Passkeys {
   async function consumeChallenge(user: string, key: string, challenge: Uint8Array): Promise<boolean> {
     const { rows } = await sql`
       delete from auth_challenge
@@ -84,7 +91,7 @@ export function createPasskeys({ database, clock }: { database: Kysely<unknown>;
       )
       const [row] = rows
       if (!isPending || row === undefined) throw invalidPasskey()
-      await verifyAssertion(assertion, row.public_key, clientData)
+      await verifyAssertion(assertion, { ...clientData, publicKey: row.public_key, frame: new URL(frameUrl()) })
     },
     async sweep() {
       await sql`delete from auth_challenge where expires_at <= ${clock.now()}`.execute(database)
@@ -92,21 +99,20 @@ export function createPasskeys({ database, clock }: { database: Kysely<unknown>;
   }
 }
 
-type ClientData = { challenge: string; origin: URL; topOrigin: string | undefined }
+type ClientData = { challenge: string; topOrigin: string | undefined }
+type ExpectedAssertion = ClientData & { publicKey: Buffer; frame: URL }
 
 /**
  * Verifies an assertion (WebAuthn Level 3 §7.2): type, challenge, RP ID, user presence, user verification, and signature.
  *
- * The frame's origin differs between deployments, so the expected origin is the one in the client data. A passkey signs the
- * hash of its RP ID, which must be the host of that origin: a page of another site cannot produce such a signature. The
- * frame is embedded in pages of any site, so any top origin is accepted. Synced passkeys have no signature counter.
+ * Origin and RP ID must be those of the frame. The frame is embedded in pages of any site, so any top origin is accepted.
+ * Synced passkeys have no signature counter.
  *
  * @throws Problem 401 `passkey`
  */
 async function verifyAssertion(
   { id, authenticatorData, clientDataJSON, signature }: PasskeyAssertion,
-  publicKey: Buffer,
-  { challenge, origin, topOrigin }: ClientData,
+  { challenge, topOrigin, publicKey, frame }: ExpectedAssertion,
 ): Promise<void> {
   const credentialId = formatBase64url(id)
   try {
@@ -123,8 +129,8 @@ async function verifyAssertion(
         clientExtensionResults: {},
       },
       expectedChallenge: challenge,
-      expectedOrigin: origin.origin,
-      expectedRPID: origin.hostname,
+      expectedOrigin: frame.origin,
+      expectedRPID: frame.hostname,
       ...(topOrigin !== undefined && { expectedTopOrigin: topOrigin }),
       requireUserVerification: true,
       credential: { id: credentialId, publicKey: toCoseKey(publicKey), counter: 0 },
@@ -136,12 +142,12 @@ async function verifyAssertion(
   throw invalidPasskey()
 }
 
-/** The library checks the client data. They are parsed here only to find the challenge and the expected origin. */
+/** The library checks the client data. They are parsed here only to find the challenge and the top origin. */
 function parseClientData(bytes: Uint8Array): ClientData {
   try {
-    const { challenge, origin, topOrigin } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
-    if (typeof challenge === 'string' && typeof origin === 'string') {
-      return { challenge, origin: new URL(origin), topOrigin: typeof topOrigin === 'string' ? topOrigin : undefined }
+    const { challenge, topOrigin } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
+    if (typeof challenge === 'string') {
+      return { challenge, topOrigin: typeof topOrigin === 'string' ? topOrigin : undefined }
     }
   } catch (cause) {
     throw invalidPasskey(cause)

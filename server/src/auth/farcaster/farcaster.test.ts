@@ -182,9 +182,9 @@ describe.each(['one', 'split'] as const)('logins with a Farcaster account, in la
 
   test('approve a device at the share store, which verifies the signature itself [K-11]', async () => {
     const { client, answer, random } = await allowed()
-    const { tokens, signed } = answer.body as { tokens: { accessToken: string }; signed: object }
+    const { tokens, signed } = answer.body as { tokens: { sharesToken: string }; signed: object }
     const shares = await createLoginClient(services.sharesUrl, { twin: client, clock })
-    shares.use(tokens.accessToken)
+    shares.use(tokens.sharesToken)
     const find = () => shares.ask('POST', '/shares/v1/sets/find', {})
     expect((await find()).status).toBe(403)
     const other = randomBytes(32).toString('base64url')

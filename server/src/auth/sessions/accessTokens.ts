@@ -14,6 +14,7 @@ import {
   accessTokenAlgorithm as algorithm,
   verifyAccessToken,
   type AccessClaims,
+  type TokenAudience,
 } from '../../custody/requests/verifyAccessToken.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
@@ -21,8 +22,11 @@ import type { TableRow } from '../../schema/tableRow.ts'
 
 /** Access tokens: JWTs (RFC 9068) that last ten minutes and are bound to the key of a frame (RFC 9449). */
 export type AccessTokens = {
-  sign(claims: AccessClaims): Promise<string>
+  /** @param audience the service that accepts the token; a token is for one service only */
+  sign(claims: AccessClaims, audience: TokenAudience): Promise<string>
   /**
+   * Verifies a token for the auth service.
+   *
    * @param key the thumbprint of the key that the request proved
    * @throws Problem 401 `token`
    */
@@ -48,7 +52,7 @@ export type AccessTokensOptions = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
-  /** The issuer and the audience of the tokens. */
+  /** The issuer of the tokens. */
   issuer: string
 }
 
@@ -63,19 +67,19 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
   const keySet: JWTVerifyGetKey = (...token) => ring.keySet(...token)
 
   return {
-    async sign({ user, key, methods, session, begunAt }) {
+    async sign({ user, key, methods, session, begunAt }, audience) {
       const now = clock.now()
       return new SignJWT({ cnf: { jkt: key }, amr: [...methods], sid: session, auth_time: toSeconds(begunAt) })
         .setProtectedHeader({ alg: algorithm, kid: ring.signing.id, typ: 'at+jwt' })
         .setIssuer(issuer)
-        .setAudience(issuer)
+        .setAudience(audience)
         .setSubject(user)
         .setJti(randomUUID())
         .setIssuedAt(toSeconds(now))
         .setExpirationTime(toSeconds(now + lifetimeMs))
         .sign(ring.signing.privateKey)
     },
-    verify: (token, key) => verifyAccessToken(token, key, { keySet, issuer, clock }),
+    verify: (token, key) => verifyAccessToken(token, key, { keySet, issuer, audience: 'auth', clock }),
     publicKeys: () => ({ keys: ring.keys.map(({ publicKey }) => publicKey) }),
     keySet,
     async rotate() {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import { sessionStatePath } from '../../custody/requests/remoteSessions.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { describeUser, userResponse, type UserSources } from '../login/describeUser.ts'
 import type { AccessTokens } from './accessTokens.ts'
@@ -16,6 +17,7 @@ export type SessionEndpointsDependencies = UserSources & {
 /** The response schema of a session's tokens. */
 export const tokensResponse = Type.Object({
   accessToken: Type.String(),
+  sharesToken: Type.String(),
   refreshToken: Type.String(),
   expiresAt: Type.Integer(),
 })
@@ -26,7 +28,7 @@ const refused = { status: 401 }
 
 /** The endpoints of sessions and of the keys that sign access tokens. */
 export function sessionEndpoints(dependencies: SessionEndpointsDependencies): readonly Endpoint[] {
-  const { tokens, authenticator } = dependencies
+  const { tokens, sessions, authenticator } = dependencies
   return [
     ...refreshTokenEndpoints(dependencies),
     defineEndpoint({
@@ -37,6 +39,18 @@ export function sessionEndpoints(dependencies: SessionEndpointsDependencies): re
       response: userResponse,
       example: refused,
       handle: async ({ raw }) => describeUser(dependencies, (await authenticator.authenticateUser(raw)).user),
+    }),
+    defineEndpoint({
+      method: 'POST',
+      path: sessionStatePath,
+      group,
+      summary:
+        'Returns whether a session is active. The share store asks it for each request, so that sessions end at once.',
+      body: Type.Object({ session: Type.String({ maxLength: 36 }) }),
+      response: Type.Object({ active: Type.Boolean() }),
+      example: { body: { session: '0' } },
+      isPublic: true,
+      handle: async ({ body }) => ({ active: await sessions.isActive(body.session) }),
     }),
     defineEndpoint({
       method: 'GET',

@@ -86,6 +86,12 @@ describe('an access token', () => {
     await expect(tokens.verify(accessToken, 'frame-two')).rejects.toEqual(refused('token'))
   })
 
+  test('is for one service: that of the share store is rejected by the auth service [V-01]', async () => {
+    const { accessToken, sharesToken } = await sessions.begin(ann)
+    expect([accessToken, sharesToken].map((token) => decodeJwt(token).aud)).toEqual(['auth', 'shares'])
+    await expect(tokens.verify(sharesToken, ann.key)).rejects.toEqual(refused('token'))
+  })
+
   test('without a valid signature or with changed claims is rejected [A-10]', async () => {
     const { accessToken } = await sessions.begin(ann)
     const claims = decodeJwt(accessToken)
@@ -109,16 +115,17 @@ describe('an access token', () => {
     const keySet = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] })
     const seconds = now / 1_000
     const good = { cnf: { jkt: ann.key }, amr: [], sid: 'one', auth_time: seconds, iat: seconds, sub: 'ann' }
-    const meant = { ...good, iss: issuer, aud: issuer, exp: seconds + 600 }
+    const meant = { ...good, iss: issuer, aud: 'shares', exp: seconds + 600 }
     const check = async (claims: JWTPayload, typ = 'at+jwt') => {
       const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ }).sign(privateKey)
-      return verifyAccessToken(token, ann.key, { keySet, issuer, clock })
+      return verifyAccessToken(token, ann.key, { keySet, issuer, audience: 'shares', clock })
     }
     await expect(check(meant)).resolves.toMatchObject({ user: 'ann' })
     const { sub: _, ...nobody } = meant
     const wrong = [
       { ...meant, iss: 'https://evil.example' },
       { ...meant, aud: 'https://evil.example' },
+      { ...meant, aud: 'auth' },
       { ...meant, cnf: { jkt: 'frame-two' } },
       { ...meant, exp: seconds },
       nobody,
@@ -136,12 +143,13 @@ describe('an access token', () => {
     await expect(later.verify(accessToken, ann.key)).resolves.toMatchObject(ann)
     // Published for a day before it signs, so that caches of public keys contain it by then.
     const signer = async (tokensThen: AccessTokens) =>
-      decodeProtectedHeader(await tokensThen.sign({ ...ann, session: 's', begunAt: now })).kid
+      decodeProtectedHeader(await tokensThen.sign({ ...ann, session: 's', begunAt: now }, 'auth')).kid
     const before = await signer(later)
     now += day
     await later.rotate()
     expect(await signer(later)).not.toBe(before)
-    await expect(later.verify(await later.sign({ ...ann, session: 's', begunAt: now }), ann.key)).resolves.toBeDefined()
+    const next = await later.sign({ ...ann, session: 's', begunAt: now }, 'auth')
+    await expect(later.verify(next, ann.key)).resolves.toBeDefined()
     now += 2 * day
     await later.rotate()
     expect(later.publicKeys().keys).toHaveLength(1)

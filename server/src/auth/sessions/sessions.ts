@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { isUuid } from '../../custody/isUuid.ts'
 import { sessionEnded, type Login } from '../../custody/requests/verifyAccessToken.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
@@ -9,7 +10,10 @@ import type { AccessTokens } from './accessTokens.ts'
 
 /** The tokens of a logged-in frame. The refresh token is returned once. */
 export type SessionTokens = {
+  /** For the auth service. */
   readonly accessToken: string
+  /** For the share store. */
+  readonly sharesToken: string
   readonly refreshToken: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
@@ -75,6 +79,7 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
         where user_id = ${user} and ended_at is null and key_thumbprint = ${key}`.execute(database)
     },
     async isActive(session) {
+      if (!isUuid(session)) return false
       const { rows } = await sql`
         select from auth_session where id = ${session} and ended_at is null`.execute(database)
       return rows.length > 0
@@ -107,8 +112,9 @@ async function issueTokens(
   await sql`
     insert into auth_refresh (token, session, created_at, expires_at)
     values (${sha256(refreshToken)}, ${session}, ${now}, ${expiresAt})`.execute(database)
-  const accessToken = await tokens.sign({ ...login, session, begunAt })
-  return { accessToken, refreshToken, expiresAt }
+  const claims = { ...login, session, begunAt }
+  const [accessToken, sharesToken] = [await tokens.sign(claims, 'auth'), await tokens.sign(claims, 'shares')]
+  return { accessToken, sharesToken, refreshToken, expiresAt }
 }
 
 async function refreshSession(

@@ -185,6 +185,24 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     }
   })
 
+  test('go on to another login at the same provider only [A-13]', async () => {
+    const client = await createLoginClient(services.authUrl, { clock })
+    const { uri } = await begin('github')
+    const ask = async (next: string) =>
+      client.ask('POST', '/auth/v1/social/begin', {
+        provider: 'github',
+        projectId,
+        origin: 'http://app.localhost',
+        nonce: randomBytes(32).toString('base64url'),
+        next: { uri: next, always: true },
+      })
+    const { origin, pathname } = new URL(uri)
+    for (const next of ['https://evil.example/', `${origin}/evil`, `https://evil.example${pathname}`, 'javascript:1']) {
+      expect(await ask(next)).toMatchObject({ status: 400, body: { reasons: [{ field: 'next' }] } })
+    }
+    expect((await ask(uri)).status).toBe(200)
+  })
+
   test('create one user per account, even with the same e-mail address [A-14]', async () => {
     const email = 'joined@example.org'
     const unverified = await signIn('github', { name: 'Mallory', email, verified: false })
@@ -243,7 +261,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const login = await begin('github')
     const response = await fetch(await visit(login.uri))
     const page = await response.text()
-    expect(page).toContain('data-frame="http://wallet.localhost"')
+    expect(page).toContain('data-frame="http://wallet.localhost:4605"')
     expect(page).not.toContain(`?secret`)
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
     expect(response.headers.get('x-frame-options')).toBe('DENY')

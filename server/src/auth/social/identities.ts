@@ -17,6 +17,8 @@ export type Identity = {
 export type Identities = {
   /** Returns the id of the account's user, and creates a user if there is none. */
   findOrCreateUser(identity: Identity): Promise<string>
+  /** Returns the id of the account's user, if there is one. */
+  findUser(identity: Pick<Identity, 'provider' | 'subject'>): Promise<string | undefined>
   /** Returns the account that a user logs in with. */
   find(user: string): Promise<{ provider: string; userName: string | undefined } | undefined>
 }
@@ -72,6 +74,7 @@ export function createIdentities({ database, clock, secrets, pepper }: Identitie
       await sql`update auth_identity set name = ${name} where user_id = ${user}`.execute(database)
       return user
     },
+    findUser: ({ provider, subject }) => findUser(database, provider, hash('identity', `${provider}\0${subject}`)),
     async find(user) {
       const { rows } = await sql<{ provider: string; name: Buffer | null }>`
         select provider, name from auth_identity where user_id = ${user}`.execute(database)

@@ -14,11 +14,12 @@ import type { AuthShares } from '../keyShares/authShares.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Users } from '../login/users.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import { serveCallbacks } from './serveCallbacks.ts'
-import { createSocialClient, type SocialClient } from './socialClient.ts'
+import { createSocialClients } from '../../custody/identity/socialClient.ts'
 import { createSignIn } from './signIn.ts'
 import type { Identities } from './identities.ts'
-import { socialProviders, type SocialProvider, type Socials } from '../../custody/identity/socialProviders.ts'
+import type { Socials } from '../../custody/identity/socialProviders.ts'
 import { socialEndpoints } from './socialEndpoints.ts'
 import { createSocialLogins } from './socialLogins.ts'
 
@@ -58,14 +59,15 @@ export function mountSocials(
   const { socials, clock } = dependencies
   const signIn = createSignIn(dependencies)
   const logins = createSocialLogins(dependencies)
-  const clients = new Map<SocialProvider, SocialClient>()
-  for (const name of socialProviders) {
-    const settings = socials[name]
-    if (settings !== undefined) clients.set(name, createSocialClient(name, settings, clock))
-  }
+  const clients = createSocialClients(socials, clock)
   const farcaster = createFarcasterService({ ...dependencies, farcaster: dependencies.farcaster, signIn })
   const endpoints = [...socialEndpoints({ ...dependencies, clients, logins, signIn }), ...farcaster.endpoints]
   mountEndpoints(app, endpoints, rateLimitByIp('auth/social', dependencies))
-  serveCallbacks(app, { ...dependencies, clients, logins })
+  const { identities, shares } = dependencies
+  const isEnrolled = async (account: ProviderAccount, key: string): Promise<boolean> => {
+    const user = await identities.findUser(account)
+    return user !== undefined && (await shares.listDevices(user)).some((device) => device.key === key)
+  }
+  serveCallbacks(app, { ...dependencies, clients, logins, isEnrolled })
   return { sweep: () => Promise.all([logins.sweep(), farcaster.sweep()]) }
 }

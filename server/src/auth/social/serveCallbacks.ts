@@ -2,15 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthorizationResponseError } from 'openid-client'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { pageWords } from '../../custody/pages/pageWords.ts'
-import { registerFormRoutes } from '../../custody/pages/registerFormRoutes.ts'
+import { registerFormRoutes, toSearchParams } from '../../custody/pages/registerFormRoutes.ts'
 import { callbackHeaders, callbackPage, type CallbackState } from './callbackPage.ts'
-import type { ProviderAccount } from './providerAccount.ts'
-import type { SocialClient } from './socialClient.ts'
+import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
+import type { SocialClient } from '../../custody/identity/socialClient.ts'
 import type { ClaimedLogin, SocialLogins } from './socialLogins.ts'
 
 export type CallbackDependencies = {
   clients: ReadonlyMap<SocialProvider, SocialClient>
   logins: SocialLogins
+  /** True if the device has an auth share of the account's wallet. */
+  isEnrolled(account: ProviderAccount, key: string): Promise<boolean>
   /** The base URL of the service. */
   url(): string
   /** The URL of the frame's site. If it is unknown, each login needs the confirmation digits. */
@@ -53,8 +55,9 @@ async function confirmLogin(logins: SocialLogins, body: unknown): Promise<Callba
   const fields = toSearchParams(body)
   const getField = (name: string): string => fields.get(name)?.slice(0, maxFieldLength) ?? ''
   const given = { id: getField('id'), secret: getField('secret'), match: getField('match') }
-  const result = await logins.confirm(given)
-  if (result !== 'wrong') return { as: result }
+  const { state, next } = await logins.confirm(given)
+  if (state === 'done' && next !== undefined) return { as: 'continue', next }
+  if (state !== 'wrong') return { as: state }
   const request = await logins.findRequest(given)
   return request === undefined ? { as: 'over' } : { as: 'confirm', ...given, request, wrong: true }
 }
@@ -63,7 +66,7 @@ type Callback = { name: SocialProvider; request: FastifyRequest; parameters: unk
 
 /** Finds the login that a response belongs to, exchanges the response, and stores the result for the frame. */
 async function handleCallback(
-  { clients, logins, url, frameUrl }: CallbackDependencies,
+  { clients, logins, isEnrolled, url, frameUrl }: CallbackDependencies,
   { name, request, parameters }: Callback,
 ): Promise<CallbackState> {
   const response = toSearchParams(parameters)
@@ -76,11 +79,15 @@ async function handleCallback(
   } catch (error) {
     return rejectLogin(logins, login, { name, error, log: request.log })
   }
+  const { key, next: following } = login
+  const isNeeded = following !== undefined && (following.always || !(await isEnrolled(account, key)))
+  const next = isNeeded ? following.uri : undefined
   const frame = frameUrl?.()
   return {
     as: 'confirm',
     id: login.id,
-    ...(await logins.hold(login.id, account)),
+    ...(await logins.hold(login.id, account, next)),
+    next,
     ...(frame !== undefined && { frame: new URL(frame).origin }),
   }
 }
@@ -101,10 +108,4 @@ async function rejectLogin(
   log.warn({ provider: name, error: error instanceof Error ? error.name : 'unknown', code }, 'a social login failed')
   await logins.fail(id, 'The provider didn’t confirm your account. Try again, or log in another way.')
   return { as: 'failed' }
-}
-
-/** Keeps text parameters that occur once. Repeated parameters are dropped. */
-function toSearchParams(parameters: unknown): URLSearchParams {
-  const entries = Object.entries(typeof parameters === 'object' && parameters !== null ? parameters : {})
-  return new URLSearchParams(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

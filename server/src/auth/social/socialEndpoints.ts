@@ -7,7 +7,7 @@ import { requestSource } from '../../custody/requests/requestSource.ts'
 import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { callbackPath } from './serveCallbacks.ts'
-import type { SocialClient } from './socialClient.ts'
+import type { SocialClient } from '../../custody/identity/socialClient.ts'
 import { signInResponse, type SignIn } from './signIn.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import type { SocialLogins } from './socialLogins.ts'
@@ -44,23 +44,26 @@ function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
       projectId: Type.String({ maxLength: 64 }),
       origin: Type.String({ maxLength: 256 }),
       nonce,
+      next: Type.Optional(Type.Object({ uri: Type.String({ maxLength: 8_192 }), always: Type.Boolean() })),
     }),
     response: Type.Object({ id: Type.String(), uri: Type.String(), match: Type.String() }),
     example: {
       body: { provider: 'google', projectId: 'ab'.repeat(16), origin: 'http://localhost', nonce: exampleNonce },
       status: 401,
     },
-    async handle({ body: { provider, projectId, origin, nonce: frameNonce }, raw }) {
+    async handle({ body: { provider, projectId, origin, nonce: frameNonce, next }, raw }) {
       const key = await authenticator.authenticateKey(raw)
       const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
       const client = clients.get(provider)
       if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
       parseBase64url(frameNonce, 'nonce', 32)
       const { browser } = requestSource(raw, trustedProxies)
-      const asked = { provider, key, origin: shownOrigin, nonce: frameNonce, browser }
+      const asked = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, next }
       const { id, match, ...secrets } = await logins.begin(asked)
       const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
-      return { id, match, uri: (await reachProvider(() => client.begin(login))).href }
+      const uri = await reachProvider(() => client.begin(login))
+      if (next !== undefined) assertSameEndpoint(next.uri, uri)
+      return { id, match, uri: uri.href }
     },
   })
 }
@@ -77,21 +80,28 @@ function redeemEndpoint({ logins, signIn, authenticator }: SocialEndpointsDepend
     }),
     response: Type.Union([
       Type.Object({ state: Type.Literal('waiting') }),
-      Type.Object({ state: Type.Literal('done'), ...signInResponse, idToken: Type.Optional(Type.String()) }),
+      Type.Object({ state: Type.Literal('done'), continues: Type.Boolean(), ...signInResponse }),
     ]),
     example: { body: { id: '0' }, status: 401 },
     async handle({ body, raw }) {
       const key = await authenticator.authenticateKey(raw)
-      const account = await logins.redeem(body.id, key, body.secret)
-      if (account === undefined) return { state: 'waiting' } as const
-      const { idToken } = account
-      return {
-        state: 'done',
-        ...(await signIn(account, { key, raw })),
-        ...(idToken !== undefined && { idToken }),
-      } as const
+      const redeemed = await logins.redeem(body.id, key, body.secret)
+      if (redeemed === undefined) return { state: 'waiting' } as const
+      const { account, continues } = redeemed
+      return { state: 'done', continues, ...(await signIn(account, { key, raw })) } as const
     },
   })
+}
+
+/**
+ * The window may go on to another login at the same provider, and nowhere else. [A-13]
+ *
+ * @throws Problem 400 `next`
+ */
+function assertSameEndpoint(next: string, { origin, pathname }: URL): void {
+  const other = URL.canParse(next) ? new URL(next) : undefined
+  if (other?.origin === origin && other.pathname === pathname) return
+  throw new Problem(400, 'next', 'The next login is not at this provider.')
 }
 
 async function reachProvider<result>(request: () => Promise<result>): Promise<result> {

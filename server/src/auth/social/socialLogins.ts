@@ -9,7 +9,7 @@ import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import { loginOver } from './loginOver.ts'
 import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
-import type { ProviderAccount } from './providerAccount.ts'
+import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
 /** A request for a login at a provider. */
@@ -22,6 +22,15 @@ export type SocialLoginRequest = {
   readonly origin: string
   /** Computed by the frame. The provider's ID token repeats it. */
   readonly nonce: string
+  /** The share store's own login, for a device that the share store may not know. */
+  readonly next?: NextLogin | undefined
+}
+
+/** A login that follows this one in the same window. */
+export type NextLogin = {
+  readonly uri: string
+  /** True if it follows for enrolled devices too. */
+  readonly always: boolean
 }
 
 /** A login whose response has arrived. */
@@ -30,7 +39,16 @@ export type ClaimedLogin = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** The thumbprint of the frame's key. */
+  readonly key: string
+  readonly next?: NextLogin | undefined
 }
+
+/** The result of entering confirmation digits, and the address that the window goes on to. */
+export type Confirmation = { readonly state: 'done' | 'wrong' | 'over'; readonly next?: string | undefined }
+
+/** The account of a login, and whether its window goes on to the share store's login. */
+export type RedeemedLogin = { readonly account: ProviderAccount; readonly continues: boolean }
 
 /**
  * Logins at providers. Each is for one frame, lasts ten minutes, and accepts one response.
@@ -46,11 +64,12 @@ export type SocialLogins = {
   /**
    * Stores the account until its page has handed over the secret, or the confirmation digits were entered there.
    *
+   * @param next the address that the window goes on to
    * @returns the secret of the callback page, and the request that it shows
    */
-  hold(id: string, account: ProviderAccount): Promise<{ secret: string; request: RequestDetails }>
+  hold(id: string, account: ProviderAccount, next?: string): Promise<{ secret: string; request: RequestDetails }>
   /** Checks the confirmation digits. Three tries. */
-  confirm(input: { id: string; secret: string; match: string }): Promise<'done' | 'wrong' | 'over'>
+  confirm(input: { id: string; secret: string; match: string }): Promise<Confirmation>
   findRequest(page: { id: string; secret: string }): Promise<RequestDetails | undefined>
   /** Stores the reason of a failure, as a sentence for the user. */
   fail(id: string, sentence: string): Promise<void>
@@ -61,7 +80,7 @@ export type SocialLogins = {
    * @returns undefined until there is a result that the user confirmed
    * @throws Problem 404 `id` if the login is over, used, or belongs to another frame; 401 `login` if it failed
    */
-  redeem(id: string, key: string, secret?: string): Promise<ProviderAccount | undefined>
+  redeem(id: string, key: string, secret?: string): Promise<RedeemedLogin | undefined>
   sweep(): Promise<void>
 }
 
@@ -73,9 +92,9 @@ const maxStateLength = 128
 export type SocialLoginsDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets }
 
 type LoginContext = SocialLoginsDependencies & { sealed: SealedColumns }
-type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets'>
+type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets' | 'key_thumbprint'>
 type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at'>
-type LoginSecrets = { state: string; nonce: string; verifier: string }
+type LoginSecrets = { state: string; nonce: string; verifier: string; next?: NextLogin | undefined }
 /** The columns that are stored sealed. */
 type SealedColumns = {
   seal(column: 'secrets' | 'answer', id: string, value: object): Promise<Buffer>
@@ -104,12 +123,12 @@ export function createSocialLogins({ database, secrets, ...options }: SocialLogi
 
 function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'begin' | 'claim'> {
   return {
-    async begin({ provider, key, origin, browser, nonce }) {
+    async begin({ provider, key, origin, browser, nonce, next }) {
       const id = randomUUID()
       const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
       const match = String(randomInt(10, 100))
       const now = clock.now()
-      const hidden = await sealed.seal('secrets', id, { state, nonce, verifier })
+      const hidden = await sealed.seal('secrets', id, { state, nonce, verifier, next })
       await sql`
         insert into auth_social
           (id, provider, state, key_thumbprint, origin, browser, secrets, match, created_at, expires_at)
@@ -123,12 +142,12 @@ function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogin
       const { rows } = await sql<ClaimedRow>`
         update auth_social set used_at = ${now}
         where provider = ${provider} and state = ${sha256(state)} and used_at is null and expires_at > ${now}
-        returning id, secrets`.execute(database)
+        returning id, secrets, key_thumbprint`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
       // Only this module writes the column, and the value is authenticated.
       const opened = (await sealed.open('secrets', row.id, row.secrets)) as LoginSecrets
-      return { id: row.id, ...opened }
+      return { id: row.id, key: row.key_thumbprint, ...opened }
     },
   }
 }
@@ -148,16 +167,17 @@ function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogi
           where id = ${id} and key_thumbprint = ${key} and page = ${sha256(secret)} and done_at is null
             and tries < ${maxTries} and expires_at > ${now}`.execute(database)
       }
-      const { rows } = await sql<{ answer: Buffer | null; problem: string | null }>`
+      const { rows } = await sql<{ answer: Buffer | null; problem: string | null; next: string | null }>`
         update auth_social set redeemed_at = ${now}, answer = null
         where id = ${id} and key_thumbprint = ${key} and redeemed_at is null and done_at > ${now - redeemMs}
-        returning (select answer from auth_social as before where before.id = auth_social.id) as answer, problem`.execute(
+        returning (select answer from auth_social as before where before.id = auth_social.id) as answer, problem, next`.execute(
         database,
       )
       const [row] = rows
       if (row !== undefined) {
         if (row.answer === null) throw new Problem(401, 'login', row.problem ?? 'The login failed. Try again.')
-        return (await sealed.open('answer', id, row.answer)) as ProviderAccount
+        const account = (await sealed.open('answer', id, row.answer)) as ProviderAccount
+        return { account, continues: row.next !== null }
       }
       // The login may complete between the two statements, so a completed one counts as pending here.
       const pending = await sql`
@@ -187,26 +207,27 @@ function loginConfirmation({
 
   return {
     findRequest,
-    async hold(id, account) {
+    async hold(id, account, next) {
       const secret = randomBytes(32).toString('base64url')
       const sealedAccount = await sealed.seal('answer', id, account)
       await sql`
-        update auth_social set answer = ${sealedAccount}, page = ${sha256(secret)} where id = ${id}`.execute(database)
+        update auth_social set answer = ${sealedAccount}, next = ${next ?? null}, page = ${sha256(secret)}
+        where id = ${id}`.execute(database)
       const request = await findRequest({ id, secret })
       if (request === undefined) throw new Error('The login was held but cannot be read.')
       return { secret, request }
     },
     async confirm({ id, secret, match }) {
-      if ((await findRequest({ id, secret })) === undefined) return 'over'
+      if ((await findRequest({ id, secret })) === undefined) return { state: 'over' }
       // A try is counted before the comparison, so concurrent guesses cannot exceed the limit.
-      const { rows } = await sql<{ done_at: number | null; tries: number }>`
+      const { rows } = await sql<{ done_at: number | null; tries: number; next: string | null }>`
         update auth_social set tries = tries + 1, done_at = case when match = ${match} then ${clock.now()}::bigint end
         where id = ${id} and page = ${sha256(secret)} and done_at is null and tries < ${maxTries}
-        returning done_at, tries`.execute(database)
+        returning done_at, tries, next`.execute(database)
       const [row] = rows
-      if (row === undefined) return 'over'
-      if (row.done_at !== null) return 'done'
-      return row.tries < maxTries ? 'wrong' : 'over'
+      if (row === undefined) return { state: 'over' }
+      if (row.done_at !== null) return { state: 'done', next: row.next ?? undefined }
+      return { state: row.tries < maxTries ? 'wrong' : 'over' }
     },
   }
 }

@@ -153,6 +153,7 @@ describe('a thousand concurrent requests for codes with a slow and then silent m
           return mailer.send(mailed)
         },
       },
+      frameUrl: () => 'http://wallet.localhost:4605',
       url: () => url,
     })
     const asking: Promise<unknown>[] = []

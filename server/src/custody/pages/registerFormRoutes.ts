@@ -29,3 +29,9 @@ export function parseShortTexts<name extends string>(input: unknown, names: read
   // One entry for each name.
   return Object.fromEntries(entries) as Record<name, string>
 }
+
+/** Keeps text parameters that occur once. Repeated parameters are dropped. */
+export function toSearchParams(parameters: unknown): URLSearchParams {
+  const entries = Object.entries(typeof parameters === 'object' && parameters !== null ? parameters : {})
+  return new URLSearchParams(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

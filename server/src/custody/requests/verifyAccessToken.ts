@@ -19,7 +19,16 @@ export type AccessClaims = Login & {
 }
 
 /** The dependencies of the verification of access tokens. */
-export type AccessTokenChecks = { keySet: JWTVerifyGetKey; issuer: string; clock: Clock }
+export type AccessTokenChecks = {
+  keySet: JWTVerifyGetKey
+  issuer: string
+  /** The service that verifies the token. Each service has its own tokens. */
+  audience: TokenAudience
+  clock: Clock
+}
+
+/** The services that accept access tokens. */
+export type TokenAudience = 'auth' | 'shares'
 
 /** The signature algorithm of access tokens. */
 export const accessTokenAlgorithm = 'ES256'
@@ -33,14 +42,14 @@ export const accessTokenAlgorithm = 'ES256'
 export async function verifyAccessToken(
   token: string,
   key: string,
-  { keySet, issuer, clock }: AccessTokenChecks,
+  { keySet, issuer, audience, clock }: AccessTokenChecks,
 ): Promise<AccessClaims> {
   try {
     const { payload } = await jwtVerify(token, keySet, {
       algorithms: [accessTokenAlgorithm],
       typ: 'at+jwt',
       issuer,
-      audience: issuer,
+      audience,
       currentDate: new Date(clock.now()),
       requiredClaims: ['sub', 'exp', 'iat'],
     })

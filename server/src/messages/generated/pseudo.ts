@@ -109,5 +109,13 @@ export const pseudo: Messages = {
     failed: "[Thé prövîdér dîd ñöt çöñfîrm whö yöü áré. Yöü çáñ çlösé thîs wîñdöw. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     expiredTitle: "[Thîs lögîñ hás éxpîréd ~ ~ ~ ~ ~]",
     expired: "[Štárt ágáîñ îñ thé öthér wîñdöw. Yöü çáñ çlösé thîs öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    continueTitle: "[Öñé möré stép ~ ~ ~]",
+    continue: "[Çöñtîñüé ~ ~]",
+  },
+  handoffPage: {
+    title: "[Álmöst döñé ~ ~ ~]",
+    text: "[Rétürñ tö thé wîñdöw whéré yöü lög îñ. Îf ît ásks för á çödé, éñtér thîs öñé: ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    code: "[Çödé ~]",
+    warning: "[Éñtér thé çödé öñly îñ thé wállét whéré yöü lög îñ ñöw. Îf söméöñé séñt yöü tö thîs págé, çlösé ît. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
 }

@@ -2,65 +2,49 @@ import { ServiceRefusal, type ServiceRequest } from '../../services/serviceReque
 
 /** Proof for the share store that this device belongs to the user. It does not rely on the auth service. */
 export type DeviceProof =
+  /** A proof that the frame holds already. */
   | { readonly kind: 'checked'; readonly path: string; readonly body: object }
-  /** No verifiable proof: the user approves a mailed link, except for the very first device. */
-  | { readonly kind: 'mail'; readonly email: string | undefined; readonly origin: string }
+  /**
+   * The share store's own login at the provider. Its last page shows a code. `isExpected` is false if the provider's window does
+   * not get there.
+   */
+  | { readonly kind: 'code'; readonly login: string; readonly isExpected: boolean }
 
-/** A mailed link and the confirmation digits that its page asks for. */
+/** A pending approval by the code of the provider's window. */
 export type DeviceApproval = {
-  readonly match: string
-  readonly email: string
-  /** Resolves once the link was approved. */
+  /** @throws ServiceRefusal 401 `code`, 404 `id` */
+  redeem(code: string): Promise<void>
+  /** Resolves once a code was redeemed. */
   approved(): Promise<void>
 }
 
-export type DeviceApprovalDependencies = {
-  /** Sends requests as the logged-in user. */
-  readonly shares: ServiceRequest
-  /** Sends requests as this unapproved device. */
-  readonly plainShares: ServiceRequest
-  readonly projectId: string
-  pause(milliseconds: number): Promise<void>
-}
-
 const pollMs = 1_000
-const noAddress =
-  'This account tells no confirmed e-mail address, which the wallet needs to be recovered. Add one there, or log in another way.'
 
 /**
  * Proves to the share store that this new device belongs to the user of an external login.
  *
- * @returns a link that has to be approved first, if the share store needs it
+ * @param shares sends requests as the logged-in user
+ * @returns the approval that the user has to finish first, if there is one
+ * @throws ServiceRefusal 403 `device` if the window brings no code
  */
 export async function requestDeviceApproval(
-  dependencies: DeviceApprovalDependencies,
-  approval: DeviceProof,
+  shares: ServiceRequest,
+  proof: DeviceProof,
 ): Promise<DeviceApproval | undefined> {
-  const { shares } = dependencies
-  if (approval.kind === 'checked') {
-    await shares('POST', approval.path, approval.body)
+  if (proof.kind === 'checked') {
+    await shares('POST', proof.path, proof.body)
     return undefined
   }
-  const { email, origin } = approval
-  if (email === undefined) throw new ServiceRefusal(403, 'email', noAddress)
-  try {
-    await shares('POST', '/shares/v1/identity/first', { email })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof ServiceRefusal && error.status === 403)) throw error
-    return mailLink(dependencies, { email, origin })
-  }
-}
-
-async function mailLink(
-  { plainShares, projectId, pause }: DeviceApprovalDependencies,
-  request: { email: string; origin: string },
-): Promise<DeviceApproval> {
-  const { id, match } = await plainShares('POST', '/shares/v1/links', { ...request, projectId })
+  const { login, isExpected } = proof
+  if (!isExpected) throw new ServiceRefusal(403, 'device', 'This device has to be approved. Log in again.')
+  let resolve = (): void => undefined
+  const approved = new Promise<void>((done) => (resolve = done))
   return {
-    match: String(match),
-    email: request.email,
-    approved: () => awaitLinkApproval(plainShares, String(id), pause),
+    approved: () => approved,
+    async redeem(code) {
+      await shares('POST', '/shares/v1/social/redeem', { id: login, code })
+      resolve()
+    },
   }
 }
 

@@ -15,7 +15,8 @@ export type ExternalLoginResult = {
 
 /** Logins through an identity provider's window or a Farcaster client. One at a time. */
 export type ExternalLogin = {
-  beginSocial(ask: { provider: FrameSocial; origin: string }): Promise<{ uri: string; match?: string }>
+  /** @param ask.always true if the window goes on to the share store's login in any case */
+  beginSocial(ask: { provider: FrameSocial; origin: string; always: boolean }): Promise<{ uri: string; match?: string }>
   beginFarcaster(ask: { origin: string }): Promise<{ url: string }>
   /** Accepts the secret of the current login, which redeems it without confirmation digits. */
   accept(handover: { id: string; secret: string }): boolean
@@ -25,6 +26,7 @@ export type ExternalLogin = {
 
 export type ExternalLoginDependencies = {
   readonly auth: ServiceRequest
+  readonly shares: ServiceRequest
   readonly projectId: string
   /** Thumbprint of the device key. */
   readonly thumbprint: string
@@ -35,9 +37,9 @@ export type ExternalLoginDependencies = {
 type Attempt = {
   readonly kind: 'social' | 'farcaster'
   readonly id: string
-  readonly origin: string
   readonly random: Uint8Array
-  readonly provider?: FrameSocial
+  /** Id of the share store's own login at the provider. */
+  readonly shareLogin?: string
   readonly handover: Handover
   waiting?: Promise<ExternalLoginResult>
 }
@@ -52,6 +54,7 @@ const checkable: readonly FrameSocial[] = ['google', 'apple', 'facebook']
 
 export function createExternalLogin({
   auth,
+  shares,
   projectId,
   thumbprint,
   now,
@@ -71,22 +74,25 @@ export function createExternalLogin({
   }
 
   return {
-    async beginSocial({ provider, origin }) {
+    async beginSocial({ provider, origin, always }) {
       const { random, hash } = bindTo(thumbprint)
       const nonce = toBase64url(hash)
-      const { id, uri, match } = await auth('POST', '/auth/v1/social/begin', { provider, projectId, origin, nonce })
+      const asked = { provider, projectId, origin }
+      const { id: shareLogin, uri: next } = await shares('POST', '/shares/v1/social/begin', asked)
+      const request = { ...asked, nonce, next: { uri: next, always } }
+      const { id, uri, match } = await auth('POST', '/auth/v1/social/begin', request)
       // Otherwise the service could bind the provider's response to another device.
       if (checkable.includes(provider) && new URL(String(uri)).searchParams.get('nonce') !== nonce) {
         throw new ServiceRefusal(400, 'nonce', 'The login service returned the link of another login.')
       }
-      current = { kind: 'social', id: String(id), origin, random, provider, handover: createHandover() }
+      current = { kind: 'social', id: String(id), random, shareLogin: String(shareLogin), handover: createHandover() }
       return { uri: String(uri), ...(typeof match === 'string' && { match }) }
     },
     async beginFarcaster({ origin }) {
       const { random, hash } = bindTo(thumbprint)
       const nonce = bytesToHex(hash)
       const { id, url } = await auth('POST', '/auth/v1/farcaster/begin', { projectId, origin, nonce })
-      current = { kind: 'farcaster', id: String(id), origin, random, handover: createHandover() }
+      current = { kind: 'farcaster', id: String(id), random, handover: createHandover() }
       return { url: String(url) }
     },
     accept({ id, secret }) {
@@ -125,16 +131,12 @@ function createHandover(): Handover {
   return handover
 }
 
-function approvalOf({ kind, provider, random, origin }: Attempt, answer: LoginResponse): DeviceProof {
-  const { idToken, signed, user } = answer
-  const path = '/shares/v1/identity'
+function approvalOf({ kind, random, shareLogin = '' }: Attempt, answer: LoginResponse): DeviceProof {
+  const { signed, continues } = answer
   if (kind === 'farcaster' && isJsonObject(signed)) {
     const { message, signature } = signed
-    return { kind: 'checked', path: `${path}/farcaster`, body: { message, signature, random: toBase64url(random) } }
+    const body = { message, signature, random: toBase64url(random) }
+    return { kind: 'checked', path: '/shares/v1/identity/farcaster', body }
   }
-  if (typeof idToken === 'string') {
-    return { kind: 'checked', path, body: { provider, token: idToken, random: toBase64url(random) } }
-  }
-  const email = isJsonObject(user) && typeof user.email === 'string' ? user.email : undefined
-  return { kind: 'mail', email, origin }
+  return { kind: 'code', login: shareLogin, isExpected: continues === true }
 }

@@ -9,11 +9,12 @@ describe('a provider login', () => {
     const begun = (uri: string) =>
       createExternalLogin({
         auth: async () => ({ id: 'one', uri, match: '17' }),
+        shares: async () => ({ id: 'two', uri: 'https://google.example/authorize' }),
         projectId: 'ab'.repeat(16),
         thumbprint: 'mine',
         now: () => 0,
         pause: async () => undefined,
-      }).beginSocial({ provider: 'google', origin: 'http://app.localhost' })
+      }).beginSocial({ provider: 'google', origin: 'http://app.localhost', always: false })
     const refusal = 'The login service returned the link of another login.'
     await expect(begun('https://google.example/authorize?nonce=another')).rejects.toThrow(refusal)
     await expect(begun('https://google.example/authorize')).rejects.toThrow(refusal)

@@ -26,6 +26,7 @@ type Logins = Pick<
   | 'beginFarcaster'
   | 'awaitFarcaster'
   | 'awaitApproval'
+  | 'approveDevice'
 > & {
   /** Forgets a login that has not opened the wallet yet. */
   forget(): void
@@ -49,8 +50,8 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
   const auth = session.requestWithoutLogin(authUrl)
   const shares = session.requestWithoutLogin(sharesUrl)
   const mail = createMailLogin({ auth, shares, projectId, isKnown: known.has, pause })
-  const external = createExternalLogin({ auth, projectId, thumbprint: device.key.thumbprint, now, pause })
-  const entry = createLoginEntry(dependencies, pause)
+  const external = createExternalLogin({ auth, shares, projectId, thumbprint: device.key.thumbprint, now, pause })
+  const entry = createLoginEntry(dependencies)
   const results = new WeakMap<ExternalLoginResult, Promise<LoginResult>>()
 
   /** Uses the tokens of a result once, even if the page asks repeatedly. */
@@ -64,6 +65,7 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
     forget: entry.forget,
     recoverWith: entry.recoverWith,
     awaitApproval: entry.awaitApproval,
+    approveDevice: entry.approveDevice,
     async sendCode({ fresh = false, ...request }) {
       const user = await session.user()
       if (!fresh && user !== undefined && isSameEmail(user.email, request.email)) return { action: 'CONNECT' }
@@ -74,7 +76,7 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
     redeem: async (code) => entry.enter(await mail.redeem(code)),
     beginSocial(request) {
       entry.begin(request.origin)
-      return external.beginSocial(request)
+      return external.beginSocial({ ...request, always: entry.isDistrusted() })
     },
     acceptLogin: async (handover) => external.accept(handover),
     awaitProvider: async () => void (await external.finish('social')),
@@ -92,45 +94,41 @@ export function createLogins(dependencies: LoginsDependencies): Logins {
 }
 
 /** The second half of every login: the services know the user, and the wallet has to be opened. */
-type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval'> & {
+type LoginEntry = Pick<KeyHolder, 'recoverWith' | 'awaitApproval' | 'approveDevice'> & {
   /** Notes the origin of the page that the next login is for. */
   begin(origin: string): void
   enter(response: LoginResponse, proof?: DeviceProof): Promise<LoginResult>
   forget(): void
+  /** True if the share store refused this device, although the auth service knows it. */
+  isDistrusted(): boolean
 }
 
 /** A user whose wallet this device does not open yet. */
 type PendingLogin = { readonly stores: KeyShareStores; readonly user: LoginUser; readonly approval?: DeviceApproval }
 
-function createLoginEntry(
-  dependencies: LoginsDependencies,
-  pause: (milliseconds: number) => Promise<void>,
-): LoginEntry {
-  const { sharesUrl, projectId, now, session, known, storesOf, opened, getMethodKey, onUnreadable } = dependencies
+function createLoginEntry(dependencies: LoginsDependencies): LoginEntry {
+  const { sharesUrl, now, session, known, storesOf, getMethodKey, onUnreadable } = dependencies
   let pending: PendingLogin | undefined
   let origin: string | undefined
+  let isDistrusted = false
+  /** A code that arrived before the approval began. */
+  let early: string | undefined
 
   async function openPending({ user, stores }: PendingLogin): Promise<LoginResult> {
     const recovery = { getMethodKey: getMethodKey([]), onUnreadable }
     const entry = await enterWallet({ ...recovery, stores, isNew: !user.hasWallet, now })
     return 'wallet' in entry ? { user: await complete(user, entry.wallet) } : entry
   }
-  async function complete({ identity }: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
-    const user: HolderUser = { ...identity, accounts: wallet.accounts }
+  function complete(user: LoginUser, wallet: OpenWallet): Promise<HolderUser> {
     pending = undefined
-    opened(wallet)
-    await session.save(user)
-    await known.add(user.email)
-    return user
+    isDistrusted = false
+    return saveUser(dependencies, user, wallet)
   }
 
   return {
-    begin(next) {
-      origin = next
-    },
-    forget() {
-      pending = undefined
-    },
+    begin: (next) => void ([origin, early] = [next, undefined]),
+    forget: () => void (pending = undefined),
+    isDistrusted: () => isDistrusted,
     async enter(response, proof) {
       const user = parseLoginUser(response.user)
       session.begin(parseTokens(response.tokens))
@@ -142,17 +140,22 @@ function createLoginEntry(
         // The next login by mail starts with the approval of the device.
         await known.forget(user.identity.email)
         if (proof === undefined) throw error
-        const shares = session.request(sharesUrl)
-        const plainShares = session.requestWithoutLogin(sharesUrl)
-        const approval = await requestDeviceApproval({ shares, plainShares, projectId, pause }, proof)
+        isDistrusted = true
+        const approval = await requestDeviceApproval(session.request(sharesUrl), proof)
         if (approval === undefined) return openPending(pending)
         pending = { ...pending, approval }
-        return { match: approval.match, email: approval.email }
+        await redeemEarly(approval, early)
+        return { needsCode: true }
       }
     },
     async recoverWith(credential) {
       if (pending === undefined) throw new ServiceRefusal(409, 'login', 'Log in first.')
       return complete(pending.user, await recover(pending.stores, getMethodKey([credential]), onUnreadable))
+    },
+    async approveDevice(code) {
+      const approval = pending?.approval
+      if (approval === undefined) early = code
+      else await approval.redeem(code)
     },
     async awaitApproval() {
       const waiting = pending
@@ -161,6 +164,22 @@ function createLoginEntry(
       return openPending(waiting)
     },
   }
+}
+
+async function redeemEarly(approval: DeviceApproval, code: string | undefined): Promise<void> {
+  if (code !== undefined) await approval.redeem(code).catch(() => undefined)
+}
+
+async function saveUser(
+  { session, known, opened }: LoginsDependencies,
+  { identity }: LoginUser,
+  wallet: OpenWallet,
+): Promise<HolderUser> {
+  const user: HolderUser = { ...identity, accounts: wallet.accounts }
+  opened(wallet)
+  await session.save(user)
+  await known.add(user.email)
+  return user
 }
 
 type LoginUser = { readonly identity: Omit<HolderUser, 'accounts'>; readonly hasWallet: boolean }

@@ -5,7 +5,13 @@ import type { HolderStore } from '../storage/holderStore.ts'
 import { isJsonObject } from '../../platform/isJsonObject.ts'
 
 /** The tokens that the auth service issues for a login. */
-export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
+export type Tokens = {
+  /** For the auth service. */
+  readonly accessToken: string
+  /** For the share store. */
+  readonly sharesToken: string
+  readonly refreshToken: string
+}
 
 /** The login of this browser. It survives a reload and is useless without the browser's device key. */
 export type Session = {
@@ -58,11 +64,11 @@ export function createSession(dependencies: SessionDependencies): Session {
       if (session === undefined) throw new ServiceRefusal(401, 'token', 'Log in first.')
       const tokens = isFresh(session.tokens, now()) ? session.tokens : await renew(session.tokens)
       try {
-        return await requestAs(url, () => tokens.accessToken)(method, path, body)
+        return await requestAs(url, () => tokenFor(path, tokens))(method, path, body)
       } catch (error) {
         if (!isSessionEnded(error)) throw error
-        const { accessToken } = await renew(tokens)
-        return requestAs(url, () => accessToken)(method, path, body)
+        const renewed = await renew(tokens)
+        return requestAs(url, () => tokenFor(path, renewed))(method, path, body)
       }
     },
     user: async () => (await memory.load())?.user,
@@ -165,10 +171,17 @@ function createRenewal(
 /** @throws Error if the response has no tokens */
 export function parseTokens(response: unknown): Tokens {
   if (isJsonObject(response)) {
-    const { accessToken, refreshToken } = response
-    if (typeof accessToken === 'string' && typeof refreshToken === 'string') return { accessToken, refreshToken }
+    const { accessToken, sharesToken, refreshToken } = response
+    if (typeof accessToken === 'string' && typeof sharesToken === 'string' && typeof refreshToken === 'string') {
+      return { accessToken, sharesToken, refreshToken }
+    }
   }
   throw new Error('The response has no tokens.')
+}
+
+/** Each service has its own access token. The path tells the service, because both may have the same URL. */
+function tokenFor(path: string, { accessToken, sharesToken }: Tokens): string {
+  return path.startsWith('/shares/') ? sharesToken : accessToken
 }
 
 function isSessionEnded(error: unknown): boolean {

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Der Anbieter hat nicht bestätigt, wer du bist. Du kannst dieses Fenster schließen.",
     expiredTitle: "Diese Anmeldung ist abgelaufen",
     expired: "Fang im anderen Fenster noch einmal an. Dieses kannst du schließen.",
+    continueTitle: "Noch ein Schritt",
+    continue: "Weiter",
+  },
+  handoffPage: {
+    title: "Fast fertig",
+    text: "Kehre zu dem Fenster zurück, in dem du dich anmeldest. Wenn es nach einem Code fragt, gib diesen ein:",
+    code: "Code",
+    warning: "Gib den Code nur in der Wallet ein, in der du dich gerade anmeldest. Wenn dich jemand auf diese Seite geschickt hat, schließe sie.",
   },
 }

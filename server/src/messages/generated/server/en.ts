@@ -109,5 +109,13 @@ export const english: ServerMessages = {
     failed: "The provider did not confirm who you are. You can close this window.",
     expiredTitle: "This login has expired",
     expired: "Start again in the other window. You can close this one.",
+    continueTitle: "One more step",
+    continue: "Continue",
+  },
+  handoffPage: {
+    title: "Almost done",
+    text: "Return to the window where you log in. If it asks for a code, enter this one:",
+    code: "Code",
+    warning: "Enter the code only in the wallet where you log in now. If someone sent you to this page, close it.",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "El proveedor no confirmó quién eres. Puedes cerrar esta ventana.",
     expiredTitle: "Este inicio de sesión ha caducado",
     expired: "Empieza de nuevo en la otra ventana. Puedes cerrar esta.",
+    continueTitle: "Un paso más",
+    continue: "Continuar",
+  },
+  handoffPage: {
+    title: "Casi listo",
+    text: "Vuelve a la ventana donde inicias sesión. Si pide un código, escribe este:",
+    code: "Código",
+    warning: "Escribe el código solo en la billetera donde inicias sesión ahora. Si alguien te envió a esta página, ciérrala.",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Le fournisseur n’a pas confirmé votre identité. Vous pouvez fermer cette fenêtre.",
     expiredTitle: "Cette connexion a expiré",
     expired: "Recommencez dans l’autre fenêtre. Vous pouvez fermer celle-ci.",
+    continueTitle: "Encore une étape",
+    continue: "Continuer",
+  },
+  handoffPage: {
+    title: "C’est presque terminé",
+    text: "Revenez à la fenêtre où vous vous connectez. Si elle demande un code, saisissez celui-ci :",
+    code: "Code",
+    warning: "Saisissez ce code uniquement dans le portefeuille où vous vous connectez maintenant. Si quelqu’un vous a envoyé sur cette page, fermez-la.",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Penyedia tidak mengonfirmasi siapa Anda. Anda dapat menutup jendela ini.",
     expiredTitle: "Login ini telah kedaluwarsa",
     expired: "Mulai lagi di jendela lain. Anda dapat menutup yang ini.",
+    continueTitle: "Satu langkah lagi",
+    continue: "Lanjutkan",
+  },
+  handoffPage: {
+    title: "Hampir selesai",
+    text: "Kembali ke jendela tempat Anda masuk. Jika diminta kode, masukkan kode ini:",
+    code: "Kode",
+    warning: "Masukkan kode hanya di dompet tempat Anda masuk sekarang. Jika seseorang mengarahkan Anda ke halaman ini, tutup halaman ini.",
   },
 }

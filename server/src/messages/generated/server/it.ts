@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Il fornitore non ha confermato chi sei. Puoi chiudere questa finestra.",
     expiredTitle: "Questo accesso è scaduto",
     expired: "Ricomincia nell’altra finestra. Puoi chiudere questa.",
+    continueTitle: "Ancora un passaggio",
+    continue: "Continua",
+  },
+  handoffPage: {
+    title: "Quasi fatto",
+    text: "Torna alla finestra in cui stai accedendo. Se chiede un codice, inserisci questo:",
+    code: "Codice",
+    warning: "Inserisci il codice solo nel portafoglio in cui stai accedendo ora. Se qualcuno ti ha mandato su questa pagina, chiudila.",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "プロバイダーが本人確認を行いませんでした。このウィンドウは閉じてかまいません。",
     expiredTitle: "このログインは期限切れです",
     expired: "もう一方のウィンドウでやり直してください。このウィンドウは閉じてかまいません。",
+    continueTitle: "あと1ステップです",
+    continue: "続ける",
+  },
+  handoffPage: {
+    title: "まもなく完了です",
+    text: "ログイン中のウィンドウに戻ってください。コードを求められたら、次のコードを入力してください。",
+    code: "コード",
+    warning: "このコードは、今ログインしているウォレットにのみ入力してください。誰かにこのページへ案内された場合は、閉じてください。",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "제공업체가 본인을 확인하지 않았습니다. 이 창을 닫아도 됩니다.",
     expiredTitle: "이 로그인이 만료되었습니다",
     expired: "다른 창에서 다시 시작하세요. 이 창은 닫아도 됩니다.",
+    continueTitle: "한 단계 남았습니다",
+    continue: "계속",
+  },
+  handoffPage: {
+    title: "거의 완료되었습니다",
+    text: "로그인 중인 창으로 돌아가세요. 코드를 요청하면 다음 코드를 입력하세요.",
+    code: "코드",
+    warning: "지금 로그인하는 지갑에만 이 코드를 입력하세요. 다른 사람이 이 페이지로 보냈다면 닫으세요.",
   },
 }

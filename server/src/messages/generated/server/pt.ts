@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "O provedor não confirmou quem você é. Você pode fechar esta janela.",
     expiredTitle: "Este login expirou",
     expired: "Comece de novo na outra janela. Você pode fechar esta.",
+    continueTitle: "Mais um passo",
+    continue: "Continuar",
+  },
+  handoffPage: {
+    title: "Quase pronto",
+    text: "Volte à janela em que você está entrando. Se ela pedir um código, digite este:",
+    code: "Código",
+    warning: "Digite o código apenas na carteira em que você está entrando agora. Se alguém enviou você a esta página, feche-a.",
   },
 }

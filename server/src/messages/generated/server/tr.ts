@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Sağlayıcı kim olduğunu doğrulamadı. Bu pencereyi kapatabilirsin.",
     expiredTitle: "Bu girişin süresi doldu",
     expired: "Diğer pencerede yeniden başla. Bu pencereyi kapatabilirsin.",
+    continueTitle: "Bir adım daha",
+    continue: "Devam et",
+  },
+  handoffPage: {
+    title: "Neredeyse bitti",
+    text: "Giriş yaptığınız pencereye dönün. Kod isterse bunu girin:",
+    code: "Kod",
+    warning: "Kodu yalnızca şu anda giriş yaptığınız cüzdana girin. Sizi bu sayfaya biri gönderdiyse sayfayı kapatın.",
   },
 }

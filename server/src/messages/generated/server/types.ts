@@ -108,5 +108,13 @@ export type ServerMessages = {
     failed: string
     expiredTitle: string
     expired: string
+    continueTitle: string
+    continue: string
+  }
+  handoffPage: {
+    title: string
+    text: string
+    code: string
+    warning: string
   }
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "Nhà cung cấp không xác nhận bạn là ai. Bạn có thể đóng cửa sổ này.",
     expiredTitle: "Lần đăng nhập này đã hết hạn",
     expired: "Hãy bắt đầu lại ở cửa sổ kia. Bạn có thể đóng cửa sổ này.",
+    continueTitle: "Còn một bước",
+    continue: "Tiếp tục",
+  },
+  handoffPage: {
+    title: "Sắp xong",
+    text: "Quay lại cửa sổ bạn đang đăng nhập. Nếu cửa sổ đó yêu cầu mã, hãy nhập mã này:",
+    code: "Mã",
+    warning: "Chỉ nhập mã vào ví mà bạn đang đăng nhập. Nếu ai đó gửi bạn đến trang này, hãy đóng trang.",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "提供方没有确认你的身份。你可以关闭此窗口。",
     expiredTitle: "这次登录已过期",
     expired: "请在另一个窗口重新开始。你可以关闭此窗口。",
+    continueTitle: "还差一步",
+    continue: "继续",
+  },
+  handoffPage: {
+    title: "即将完成",
+    text: "请返回登录窗口。如果要求输入代码，请输入以下代码：",
+    code: "代码",
+    warning: "仅在您当前登录的钱包中输入此代码。如果是他人让您打开此页面，请将其关闭。",
   },
 }

@@ -110,5 +110,13 @@ export const translation: PartialMessages<ServerMessages> = {
     failed: "提供者沒有確認你的身分。你可以關閉此視窗。",
     expiredTitle: "這次登入已過期",
     expired: "請在另一個視窗重新開始。你可以關閉此視窗。",
+    continueTitle: "還差一步",
+    continue: "繼續",
+  },
+  handoffPage: {
+    title: "即將完成",
+    text: "請返回登入視窗。如果要求輸入代碼，請輸入以下代碼：",
+    code: "代碼",
+    warning: "僅在您目前登入的錢包中輸入此代碼。如果是他人要您開啟此頁面，請將其關閉。",
   },
 }

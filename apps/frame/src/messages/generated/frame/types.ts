@@ -141,6 +141,7 @@ export type FrameMessages = {
     codeHint: (args: { email: string }) => string
     code: string
     wrongCode: string
+    wrongHandoff: string
     restart: string
   }
   /** Exports the recovery phrase and the keys. */

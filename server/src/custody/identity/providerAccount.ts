@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { fetchProtectedResource, type Configuration } from 'openid-client'
-import type { OidcProvider, SocialProvider } from '../../custody/identity/socialProviders.ts'
-import type { IdClaims } from '../../custody/identity/verifyIdToken.ts'
+import type { OidcProvider, SocialProvider } from './socialProviders.ts'
+import type { IdClaims } from './verifyIdToken.ts'
 
 /** The account of a user at a provider. Only the subject identifies it: names and addresses can change owners. */
 export type ProviderAccount = {
@@ -11,7 +11,6 @@ export type ProviderAccount = {
   readonly userName?: string
   /** Present only if the provider has verified it. */
   readonly email?: string
-  readonly idToken?: string
 }
 
 const shortText = Type.String({ minLength: 1, maxLength: 255 })

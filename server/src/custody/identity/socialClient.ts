@@ -12,20 +12,18 @@ import {
   type ClientAuth,
 } from 'openid-client'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { verifyIdToken } from '../../custody/identity/verifyIdToken.ts'
-import {
-  createProviderMetadata,
-  isUnencrypted,
-  providerTimeoutSeconds,
-} from '../../custody/identity/providerMetadata.ts'
+import { verifyIdToken } from './verifyIdToken.ts'
+import { createProviderMetadata, isUnencrypted, providerTimeoutSeconds } from './providerMetadata.ts'
 import { accountFromClaims, fetchProviderAccount, type ProviderAccount } from './providerAccount.ts'
 import {
   providerDefaults,
   isOidcProvider,
+  socialProviders,
   type SocialProvider,
   type SocialSettings,
-} from '../../custody/identity/socialProviders.ts'
-import { createRemoteKeySet } from '../../custody/requests/remoteKeySet.ts'
+  type Socials,
+} from './socialProviders.ts'
+import { createRemoteKeySet } from '../requests/remoteKeySet.ts'
 
 /** The secrets of one login. */
 export type LoginSecrets = {
@@ -50,7 +48,7 @@ export type SocialClient = {
 }
 
 /** Creates the client of a provider. Nothing is requested before the first login. */
-export function createSocialClient(name: SocialProvider, settings: SocialSettings, clock: Clock): SocialClient {
+function createSocialClient(name: SocialProvider, settings: SocialSettings, clock: Clock): SocialClient {
   const defaults = providerDefaults[name]
   const metadata = createProviderMetadata(name, settings, clock)
   const keys = createRemoteKeySet(async () => (await metadata()).jwks_uri, clock)
@@ -93,9 +91,19 @@ export function createSocialClient(name: SocialProvider, settings: SocialSetting
       if (idToken === undefined) throw new Error('The provider sent no ID token.')
       const { issuer } = config.serverMetadata()
       const checks = { issuer, clientId: settings.clientId, nonce, accessToken, keys, clock }
-      return { ...accountFromClaims(name, await verifyIdToken(idToken, checks)), idToken }
+      return accountFromClaims(name, await verifyIdToken(idToken, checks))
     },
   }
+}
+
+/** Creates the clients of the configured providers. */
+export function createSocialClients(socials: Socials, clock: Clock): ReadonlyMap<SocialProvider, SocialClient> {
+  const clients = new Map<SocialProvider, SocialClient>()
+  for (const name of socialProviders) {
+    const settings = socials[name]
+    if (settings !== undefined) clients.set(name, createSocialClient(name, settings, clock))
+  }
+  return clients
 }
 
 async function getClientAuth(name: SocialProvider, settings: SocialSettings, clock: Clock): Promise<ClientAuth> {
