@@ -21,7 +21,9 @@ import { createPasskeys } from './account/passkeys.ts'
 import { createPasswordOprf } from './account/passwordOprf.ts'
 import { stepUpEndpoints } from './account/stepUpEndpoints.ts'
 import { createAuthShares } from './keyShares/authShares.ts'
+import { createEnrolmentNotices, type EnrolmentNotices } from './keyShares/enrolmentNotices.ts'
 import { shareEndpoints } from './keyShares/shareEndpoints.ts'
+import { createShareProofs } from './keyShares/shareProofs.ts'
 import { walletProofEndpoint } from './keyShares/walletProofEndpoint.ts'
 import { createCodes } from './login/codes.ts'
 import { loginEndpoints } from './login/loginEndpoints.ts'
@@ -46,6 +48,7 @@ export type Auth = KeyService & {
 
 const revertPath = '/auth/v1/email/revert'
 const cancelPath = '/auth/v1/deletion/kept'
+const removePath = '/auth/v1/devices/removed'
 
 /** Mounts the auth service: logins, sessions, and the auth shares of wallet keys. */
 export async function mountAuth(app: FastifyInstance, options: AuthOptions): Promise<Auth> {
@@ -53,9 +56,11 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   const foundation = await openKeyServiceFoundation(app, { name: 'auth', migrations: authMigrations }, options)
   const service = await createAuthService(foundation, options)
   const { tokens, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
-  const dependencies = { ...service, projects, trustedProxies, cancelPage: () => url() + cancelPath }
+  const notices = createEnrolmentNotices({ ...service, trustedProxies, page: () => url() + removePath })
+  const dependencies = { ...service, notices, projects, trustedProxies, cancelPage: () => url() + cancelPath }
   serveLinkedAction(app, revertAction(changes))
   serveLinkedAction(app, cancelAction(deletions))
+  serveLinkedAction(app, removeAction(notices))
   const socials = mountSocials(app, { ...options, ...service, socials: options.socials ?? {} })
   const running = runKeyService(app, options, foundation, {
     service: 'auth',
@@ -111,6 +116,7 @@ async function createAuthService(foundation: KeyServiceFoundation, options: Auth
     codes,
     changes: createEmailChanges({ ...foundation, codes, users, sessions, page }),
     shares: createAuthShares(foundation),
+    shareProofs: createShareProofs(foundation),
     identities: createIdentities(foundation),
     riskChecks: createRiskChecks({ clock, devices: users }),
     oprf: createPasswordOprf(foundation),
@@ -134,5 +140,14 @@ function cancelAction({ canCancel, cancelByLink }: Deletions): LinkedAction {
     texts: ({ keepWalletPage }) => keepWalletPage,
     isValid: canCancel,
     perform: cancelByLink,
+  }
+}
+
+function removeAction({ canRemove, remove }: EnrolmentNotices): LinkedAction {
+  return {
+    path: removePath,
+    texts: ({ removeDevicePage }) => removeDevicePage,
+    isValid: canRemove,
+    perform: remove,
   }
 }

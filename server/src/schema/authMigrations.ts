@@ -129,6 +129,8 @@ export const authMigrations: Migrations = {
           used_at bigint not null default 0,
           browser text not null default '',
           origin text,
+          verifier bytea,
+          notice bytea,
           settled_at bigint,
           primary key (user_id, set_id)
         )`.execute(database)

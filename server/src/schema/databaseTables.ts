@@ -194,12 +194,14 @@ export interface AuthShare {
   epoch: number;
   key_thumbprint: string;
   live_at: number | null;
+  notice: Buffer | null;
   origin: string | null;
   set_id: Buffer;
   settled_at: number | null;
   share: Buffer;
   used_at: Generated<number>;
   user_id: string;
+  verifier: Buffer | null;
   wallet_id: Buffer;
 }
 
@@ -457,6 +459,8 @@ export interface ShareContact {
   asked_at: number | null;
   mailbox: Buffer;
   next: Buffer | null;
+  secret: Buffer | null;
+  stopped_at: number | null;
   user_id: string;
 }
 

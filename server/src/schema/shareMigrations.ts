@@ -89,7 +89,9 @@ export const shareMigrations: Migrations = {
           user_id text primary key,
           mailbox bytea not null,
           next bytea,
-          asked_at bigint
+          asked_at bigint,
+          secret bytea,
+          stopped_at bigint
         )`.execute(database)
       // The contact is a keyed hash of the provider account or of the mailbox.
       await sql`

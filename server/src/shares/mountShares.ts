@@ -14,6 +14,7 @@ import { createAuthenticator } from '../custody/requests/authenticator.ts'
 import type { IsSessionActive } from '../custody/requests/remoteSessions.ts'
 import { sessionEnded, verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
 import { shareMigrations } from '../schema/shareMigrations.ts'
+import { contactEndpoints, contactStopPath, serveContactStopPage } from './account/contactEndpoints.ts'
 import { shareAccountEndpoints } from './account/shareAccountEndpoints.ts'
 import { createShareDeletions } from './account/shareDeletions.ts'
 import { createWalletReassignment } from './account/walletReassignment.ts'
@@ -45,9 +46,10 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
   const { projects, trustedProxies } = options
   const foundation = await openKeyServiceFoundation(app, { name: 'shares', migrations: shareMigrations }, options)
   const service = createShareService(foundation, options)
-  const { links, store, devices, identityApprovals, providerLogins, deletions } = service
+  const { links, store, devices, contacts, identityApprovals, providerLogins, deletions } = service
   serveDevicePage(app, links)
   serveProviderCallbacks(app, { logins: providerLogins, frameUrl: options.frameUrl })
+  serveContactStopPage(app, contacts)
   return runKeyService(app, options, foundation, {
     service: 'shares',
     endpoints: [
@@ -56,6 +58,7 @@ export async function mountShares(app: FastifyInstance, options: SharesOptions):
       ...enrolmentEndpoints(service),
       ...recoveryMethodEndpoints(service),
       ...shareAccountEndpoints(service),
+      ...contactEndpoints({ ...service, trustedProxies, stopPage: () => options.url() + contactStopPath }),
     ],
     async sweep() {
       await devices.sweep()

@@ -112,7 +112,9 @@ function attacks(victim: {
     ways: [wrap('auto'), wrap('password'), { ...wrap('auto'), walletId, setId, user: victim.user }],
     'ways/list': [{ walletId, user: victim.user }],
     auto: [{ user: victim.user }],
-    contact: [{ email: victim.email, user: victim.user }],
+    contact: [{ email: 'mallory@example.net', current: victim.email, user: victim.user }],
+    'contact/movable': [{ current: victim.email, user: victim.user }],
+    'contact/stopped': [{ id: victim.user, secret: page.secret }],
     adopt: [{ user: victim.user }],
     deletion: [{ user: victim.user }],
     'deletion/cancel': [{ user: victim.user }],
@@ -130,9 +132,9 @@ async function attack({ client }: Visitor, requests: ReturnType<typeof attacks>)
   const statuses: number[] = []
   for (const [path, bodies] of Object.entries(requests)) {
     for (const body of bodies) {
-      if (path === 'device') {
+      if (path === 'device' || path === 'contact/stopped') {
         const form = { method: 'POST', body: new URLSearchParams(Object.entries(body)) }
-        statuses.push((await fetch(`${services.sharesUrl}/shares/v1/device`, form)).status)
+        statuses.push((await fetch(`${services.sharesUrl}/shares/v1/${path}`, form)).status)
       } else {
         statuses.push((await post(client, path, body)).status)
       }

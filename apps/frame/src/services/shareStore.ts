@@ -1,6 +1,7 @@
 import { httpError } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
+import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 import { isJsonObject } from '../platform/isJsonObject.ts'
 
@@ -20,13 +21,20 @@ export type WrappedRecoveryKey = {
 
 /** The auth shares at the auth service. */
 export type AuthShares = {
-  prepare(set: EnrolmentPlace & { share: Uint8Array; accounts: readonly WalletAccount[] }): Promise<void>
+  /** `sealed`: the sealed recovery share of the same enrolment. A new device needs it for this share. */
+  prepare(
+    set: EnrolmentPlace & { share: Uint8Array; accounts: readonly WalletAccount[]; sealed: Uint8Array },
+  ): Promise<void>
   read(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
   commit(setId: Uint8Array): Promise<void>
   /** Returns the auth share of this device. */
   own(): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
-  /** Returns the auth share of an enrolment of any device. */
-  any(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
+  /**
+   * Returns the auth share of an enrolment of any device.
+   *
+   * @param stored the enrolment from the share store, which proves that the share store approved this device
+   */
+  any(stored: Pick<StoredEnrolment, 'setId' | 'share'>): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
   /** Revokes a device and ends its sessions. */
   revoke(setId: Uint8Array): Promise<void>
 }
@@ -46,8 +54,14 @@ export type ShareStore = {
   recoveryMethods(): Promise<readonly StoredRecoveryMethod[]>
   /** @throws ServiceRefusal 403 `deviceAge` if the device is too new */
   addRecoveryMethod(wrap: WrappedRecoveryKey): Promise<void>
-  /** Sets the address that approves new devices. @returns when it takes effect, in milliseconds since the epoch */
-  changeContact(email: string): Promise<number>
+  /** True if this address approves the user's new devices and can be replaced. @throws ServiceRefusal 403 `deviceAge` */
+  isContactMovable(current: string): Promise<boolean>
+  /**
+   * Sets the address that approves new devices. The present one gets a mail with a link that stops the change.
+   *
+   * @returns when it takes effect, in milliseconds since the epoch
+   */
+  changeContact(change: { email: string; current: string }): Promise<number>
   /**
    * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
    * share.
@@ -75,14 +89,23 @@ export type StoredEnrolment = EnrolmentPlace & {
 export function createAuthShares(ask: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
   const post = (path: string, body: object) => ask('POST', `/auth/v1/shares${path}`, body)
   return {
-    prepare: async ({ share, accounts, ...set }) =>
-      void (await post('', { ...serializePlace(set), share: toBase64url(share), accounts, origin })),
+    prepare: async ({ share, accounts, sealed, ...set }) =>
+      void (await post('', {
+        ...serializePlace(set),
+        share: toBase64url(share),
+        verifier: toBase64url(shareVerifier(sealed)),
+        accounts,
+        origin,
+      })),
     read: (setId) =>
       undefinedIfNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
     commit: async (setId) => void (await post('/commit', { setId: toBase64url(setId) })),
     own: () => undefinedIfNotFound(async () => parseStoredShare(await post('/own', {}))),
-    any: (setId) =>
-      undefinedIfNotFound(async () => parseStoredShare(await post('/any', { setId: toBase64url(setId) }))),
+    any: ({ setId, share }) =>
+      undefinedIfNotFound(async () => {
+        const proven = { setId: toBase64url(setId), proof: toBase64url(shareProof(share)) }
+        return parseStoredShare(await post('/any', proven))
+      }),
     revoke: async (setId) => void (await post('/revoke', { setId: toBase64url(setId) })),
   }
 }
@@ -113,7 +136,8 @@ export function createShareStore(ask: ServiceRequest): ShareStore {
     },
     addRecoveryMethod: async ({ wrapped, ...way }) =>
       void (await toStore('/ways', { ...way, wrapped: toBase64url(wrapped) })),
-    changeContact: async (email) => parseTime((await toStore('/contact', { email }))['at']),
+    isContactMovable: async (current) => (await toStore('/contact/movable', { current }))['isMovable'] === true,
+    changeContact: async (change) => parseTime((await toStore('/contact', change))['at']),
     adopt: async () => void (await toStore('/adopt', {})),
     requestDeletion: async () => ({ at: parseTime((await toStore('/deletion', {}))['at']) }),
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),

@@ -98,7 +98,7 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
   const keyShares = await splitKey(walletKey, set)
   const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
   await shares.prepare({ ...set, share: sealed, ...(first && { vault, wraps: first.wraps }) })
-  await auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts })
+  await auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed })
   await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
   try {
     await proveAll({ auth, shares, device }, enrolment, set.setId)

@@ -74,7 +74,7 @@ export async function findPair({
   while (without.length < maxEnrolments) {
     const stored = await shares.find(without)
     if (stored === undefined) break
-    const remote = await auth.any(stored.setId)
+    const remote = await auth.any(stored)
     if (remote !== undefined) return { stored, auth: decodeKeyShare(remote.share) }
     without.push(stored.setId)
   }

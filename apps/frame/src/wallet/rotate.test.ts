@@ -64,7 +64,7 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
     await expect(laptop.shares.autoKey()).rejects.toEqual(refusal(401, 'token'))
     const again = await world.login(email, laptop)
     expect(await again.auth.own()).toBeUndefined()
-    expect(await again.auth.any(lost?.setId ?? new Uint8Array())).toBeUndefined()
+    expect(await again.auth.any(oldKept ?? expect.fail('no share'))).toBeUndefined()
 
     const owner = await world.login(email, phone)
     expect((await rotate(owner, { getMethodKey: goAuto(owner) })).accounts).toEqual(wallet.accounts)
@@ -94,7 +94,10 @@ describe.each(['one', 'split'] as const)('the next epoch of a wallet in layout %
       epoch: 2,
       share: new Uint8Array(94),
     }
-    await expect(laptop.auth.prepare({ ...next, accounts: wallet.accounts })).rejects.toEqual(refusal(403, 'deviceAge'))
+    const { accounts } = wallet
+    await expect(laptop.auth.prepare({ ...next, accounts, sealed: next.share })).rejects.toEqual(
+      refusal(403, 'deviceAge'),
+    )
     expect(await unlock(laptop)).toEqual(wallet)
     world.pass(day)
     const later = await world.login(email, laptop)

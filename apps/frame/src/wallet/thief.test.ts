@@ -144,7 +144,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
     const asRoot = async ({ device }: { device: TestDevice }) => {
       const key = await device.shares.autoKey()
       const stored = (await device.shares.find()) ?? expect.fail('no wallet')
-      const remote = (await device.auth.any(stored.setId)) ?? expect.fail('no part')
+      const remote = (await device.auth.any(stored)) ?? expect.fail('no part')
       const wrap = stored.wraps[0] ?? expect.fail('no way')
       const recoveryKey = await unwrapRecoveryKey(key, { walletId: stored.walletId, method: wrap.method }, wrap.wrapped)
       return openWithShares(
@@ -185,7 +185,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
       ...(await world.login(`eve-${layout}@example.org`)),
       device: createMemoryDeviceStore(),
     }
-    expect(await stranger.auth.any(stored.setId)).toBeUndefined()
+    expect(await stranger.auth.any(stored)).toBeUndefined()
     expect(await unlock(owner)).toEqual(wallet)
   })
 

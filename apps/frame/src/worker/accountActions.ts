@@ -14,20 +14,11 @@ import type { KeyHolder, RecoveryCredential } from './keyHolder.ts'
 
 export type AccountActions = Pick<
   KeyHolder,
-  | 'updateEmail'
-  | 'updateEmailPrimary'
-  | 'updateEmailSecondary'
-  | 'devices'
-  | 'revokeDevice'
-  | 'reveal'
-  | 'recoveryFile'
-  | 'requestDeletion'
-  | 'cancelDeletion'
+  'devices' | 'revokeDevice' | 'reveal' | 'recoveryFile' | 'requestDeletion' | 'cancelDeletion'
 >
 
 export type AccountActionsDependencies = {
   readonly account: AccountService
-  readonly projectId: string
   readonly isFramed: boolean
   /** Key share stores of the user. @throws ServiceRefusal 401 */
   stores(): Promise<KeyShareStores>
@@ -38,33 +29,12 @@ export type AccountActionsDependencies = {
   now(): number
   /** Returns a copy of the wallet's entropy that the caller has to wipe. */
   entropy(): Promise<Uint8Array>
-  /** Stores the user's new e-mail address. */
-  renamed(email: string): Promise<void>
 }
 
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
-  const { account, projectId, stores, getMethodKey, opened, renamed } = dependencies
-  let update: string | undefined
-  const begun = (): string => {
-    if (update === undefined) throw new ServiceRefusal(409, 'email', 'Enter the new address first.')
-    return update
-  }
-
+  const { account, stores, getMethodKey, opened } = dependencies
   return {
-    async updateEmail({ email, origin }) {
-      const { id, action } = await account.updateEmail({ email, projectId, origin })
-      update = id
-      return { action }
-    },
-    updateEmailPrimary: (code) => account.updateEmailPrimary({ id: begun(), code }),
-    async updateEmailSecondary(code) {
-      const { email } = await account.updateEmailSecondary({ id: begun(), code })
-      update = undefined
-      await (await stores()).shares.changeContact(email)
-      await renamed(email)
-      return { newEmail: email }
-    },
     devices: async () => (await account.devices()).map(({ origin = '', ...device }) => ({ ...device, origin })),
     async revokeDevice(setId, { stolen, credentials = [] }) {
       const stored = await stores()

@@ -349,6 +349,37 @@ describe('the logged-in user', () => {
     const secondary = await codeOf('lea@example.org', () => holder.updateEmailPrimary(primary))
     expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'lea@example.org' })
     expect(await holder.restore()).toEqual({ ...user, email: 'lea@example.org' })
+    const notices = mail.received().filter(({ to }) => to.includes('leo@example.org'))
+    expect(notices.slice(0, 2).map(({ subject }) => subject)).toEqual([
+      'Another address will approve your new devices',
+      'The e-mail address of your wallet has changed',
+    ])
+  })
+
+  test('repeats only the share store’s part of a change of address that failed there [C-04]', async () => {
+    const holder = await openBrowser(createMemoryStore())
+    await logIn(holder, 'pia@example.org')
+    const primary = await codeOf('pia@example.org', () => holder.updateEmail({ email: 'pia@example.net', origin }))
+    const secondary = await codeOf('pia@example.net', () => holder.updateEmailPrimary(primary))
+    await services.stop('shares')
+    await expect(holder.updateEmailSecondary(secondary)).rejects.toMatchObject({ code: 'http/unreachable' })
+    await services.start()
+    const before = mail.received()[0]?.id ?? 0
+    expect(await holder.updateEmailSecondary(secondary)).toEqual({ newEmail: 'pia@example.net' })
+    expect((await mail.waitFor('pia@example.org', before)).subject).toContain('Another address')
+  })
+
+  test('can’t change the address on a new device, and no mail is sent [C-05]', async () => {
+    const [founder, attacker] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
+    await logIn(founder, 'quin@example.org')
+    await logIn(attacker, 'quin@example.org')
+    const before = mail.received()[0]?.id
+    const refusal = { status: 403, field: 'deviceAge' }
+    await expect(attacker.updateEmail({ email: 'mallory@example.net', origin })).rejects.toMatchObject(refusal)
+    const devices = await attacker.devices()
+    const target = devices.find(({ current }) => !current)?.setId ?? expect.fail('no other device')
+    await expect(attacker.revokeDevice(target, { stolen: true })).rejects.toMatchObject(refusal)
+    expect(mail.received()[0]?.id).toBe(before)
   })
 
   test('requests the deletion in three days and cancels it', async () => {

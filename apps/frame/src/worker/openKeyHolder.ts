@@ -3,6 +3,7 @@ import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.
 import { createAuthShares, createShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { createAccountActions } from './accountActions.ts'
+import { createEmailChange } from './emailChange.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
 import { createOpenKeys, type OpenKeys } from './keys/openKeys.ts'
@@ -58,16 +59,13 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const methods = createRecoveryMethods({ ...context, ...proof, account, shares, stores, opened, replaceTokens })
   const { getMethodKey, getCredentialKey, onUnreadable } = methods
   const logins = createLogins({ ...context, session, known, device, storesOf, opened, getMethodKey, onUnreadable })
-  const renamed = async (email: string): Promise<void> => {
-    await session.save({ ...(await getUser(session)), email })
-    await known.add(email)
-  }
 
   return {
     ...logins,
     ...methods.actions,
     ...createRehearsals({ ...context, account, proof, stores, userId, getCredentialKey, onUnreadable }),
-    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy, renamed }),
+    ...createEmailChange({ ...context, account, session, known, stores }),
+    ...createAccountActions({ ...context, account, stores, opened, getMethodKey, entropy: keys.entropy }),
     restore: () => restoreUser(session, auth),
     async signOut() {
       logins.forget()

@@ -300,10 +300,13 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     const phone = await withWallet(email)
     const { devices } = (await phone.ask('POST', '/auth/v1/devices', {})).body as { devices: { setId: string }[] }
     expect(devices).toMatchObject([{ origin, current: true, browser: expect.any(String) }])
-    const laptop = await login(email)
+    const newcomer = await login(email)
+    later += day
+    const [lost, laptop] = [await login(email, phone), await login(email, newcomer)]
     const revoke = () => laptop.ask('POST', '/auth/v1/shares/revoke', { setId: devices[0]?.setId })
+    expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(200)
     expect(await mailFor(email, revoke)).toContain('A device was removed')
-    expect((await phone.ask('GET', '/auth/v1/user')).status).toBe(401)
+    expect((await lost.ask('GET', '/auth/v1/user')).status).toBe(401)
     expect((await laptop.ask('POST', '/auth/v1/devices', {})).body).toEqual({ devices: [] })
   })
 

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { requestSource } from '../../custody/requests/requestSource.ts'
+import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import type { CodeRequester, EmailChanges } from './emailChanges.ts'
@@ -12,6 +13,8 @@ export type EmailEndpointsDependencies = {
   changes: EmailChanges
   projects: Projects
   trustedProxies: number
+  /** A new device could take over the login before the owner reacts to its notice [C-05]. */
+  riskChecks: Pick<RiskChecks, 'assertEstablishedDevice'>
 }
 
 const refused = { status: 401 }
@@ -19,12 +22,10 @@ const codeBody = Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.St
 
 /** The endpoints that change the address of an account. */
 export function emailEndpoints(dependencies: EmailEndpointsDependencies): readonly Endpoint[] {
-  const { authenticator, changes, projects, trustedProxies } = dependencies
+  const { authenticator, changes, projects, trustedProxies, riskChecks } = dependencies
   const common = { method: 'POST', group: 'Account' } as const
-  const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester => {
-    const { client, browser, locale } = requestSource(raw, trustedProxies)
-    return { project, client, requester: { origin, browser, locale } }
-  }
+  const toRequester = (raw: IncomingMessage, project: string, origin: string): CodeRequester =>
+    toCodeRequester(raw, { project, origin, trustedProxies })
   return [
     defineEndpoint({
       ...common,
@@ -45,6 +46,7 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       },
       async handle({ body: { email, projectId, origin }, raw }) {
         const owner = await authenticator.authenticateUser(raw)
+        await riskChecks.assertEstablishedDevice(owner)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
         return changes.start(owner, email, toRequester(raw, projectId, shownOrigin))
       },
@@ -77,4 +79,12 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
       },
     }),
   ]
+}
+
+function toCodeRequester(
+  raw: IncomingMessage,
+  { project, origin, trustedProxies }: { project: string; origin: string; trustedProxies: number },
+): CodeRequester {
+  const { client, browser, locale } = requestSource(raw, trustedProxies)
+  return { project, client, requester: { origin, browser, locale } }
 }

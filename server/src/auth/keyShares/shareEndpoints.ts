@@ -12,7 +12,9 @@ import { Problem } from '../../kit/http/problem.ts'
 import { noticeMail } from '../../messages/mails.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AuthShare, AuthShares } from './authShares.ts'
+import type { AuthShare, AuthShares, ShareOwner } from './authShares.ts'
+import type { EnrolmentNotices } from './enrolmentNotices.ts'
+import type { ShareProofs } from './shareProofs.ts'
 
 const id = base64urlSchema(16)
 const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
@@ -26,7 +28,9 @@ const common = { method: 'POST', group: 'Shares of the auth service' } as const
 export type ShareEndpointsDependencies = DescribeRequestDependencies & {
   shares: AuthShares
   authenticator: Authenticator
-  users: Pick<Users, 'forgetDevice' | 'find'>
+  shareProofs: ShareProofs
+  notices: Pick<EnrolmentNotices, 'notify'>
+  users: Pick<Users, 'forgetDevice' | 'find' | 'isEstablishedDevice'>
   sessions: Pick<Sessions, 'endDevice'>
   riskChecks: RiskChecks
   auditLog: AuditLog
@@ -43,7 +47,7 @@ export function shareEndpoints(dependencies: ShareEndpointsDependencies): readon
   ]
 }
 
-function prepareEndpoint({ shares, authenticator, riskChecks }: ShareEndpointsDependencies): Endpoint {
+function prepareEndpoint({ shares, shareProofs, authenticator, riskChecks }: ShareEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/auth/v1/shares',
@@ -53,6 +57,8 @@ function prepareEndpoint({ shares, authenticator, riskChecks }: ShareEndpointsDe
       setId: id,
       epoch,
       share: base64urlSchema(256),
+      /** The SHA-256 of the proof that a new device needs for this share. */
+      verifier: Type.Optional(base64urlSchema(32)),
       accounts: Type.Array(account, { minItems: 1, maxItems: 8 }),
       /** The page that the device is used on, for showing it to the owner. */
       origin: Type.Optional(Type.String({ maxLength: 256 })),
@@ -80,13 +86,16 @@ function prepareEndpoint({ shares, authenticator, riskChecks }: ShareEndpointsDe
       }
       const browser = describeBrowser(raw.headers['user-agent'])
       await shares.prepare(owner, share, { browser, origin: body.origin })
+      if (body.verifier !== undefined) {
+        await shareProofs.store(owner, share.setId, parseBase64url(body.verifier, 'verifier', 32))
+      }
       return {}
     },
   })
 }
 
 function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
-  const { shares, authenticator, riskChecks, auditLog } = dependencies
+  const { shares, notices, authenticator, riskChecks, auditLog } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -115,6 +124,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
           await riskChecks.assertEstablishedDevice(owner)
           await auditLog.record('epoch started', { ...owner, raw })
         }
+        await notices.notify(owner, setId, raw)
         await shares.commit(owner, setId)
         return {}
       },
@@ -122,7 +132,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
   ]
 }
 
-function shareQueryEndpoints({ shares, authenticator }: ShareEndpointsDependencies): readonly Endpoint[] {
+function shareQueryEndpoints({ shares, shareProofs, authenticator }: ShareEndpointsDependencies): readonly Endpoint[] {
   return [
     defineEndpoint({
       ...common,
@@ -137,21 +147,22 @@ function shareQueryEndpoints({ shares, authenticator }: ShareEndpointsDependenci
     defineEndpoint({
       ...common,
       path: '/auth/v1/shares/any',
-      summary: 'Returns the share of any device, to enrol another device with the data of the share store.',
-      body: Type.Object({ setId: Type.Optional(id) }),
+      summary: 'Returns the share of any device, to enrol another device that has the data of the share store.',
+      body: Type.Object({ setId: id, proof: base64urlSchema(32) }),
       response: shareResponse,
-      example: { body: {}, ...refused },
+      example: { body: { setId: exampleBytes, proof: 'A'.repeat(43) }, ...refused },
       async handle({ body, raw }) {
         const { user } = await authenticator.authenticateUser(raw)
-        const setId = body.setId === undefined ? undefined : parseBase64url(body.setId, 'setId', 16)
-        return toShareResponse(await shares.findForNewDevice(user, setId), 'user')
+        const setId = parseBase64url(body.setId, 'setId', 16)
+        const isProven = await shareProofs.isValid(user, setId, parseBase64url(body.proof, 'proof', 32))
+        return toShareResponse(isProven ? await shares.findForNewDevice(user, setId) : undefined, 'user')
       },
     }),
   ]
 }
 
 function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
-  const { shares, authenticator, users, sessions, auditLog } = dependencies
+  const { shares, authenticator, users, sessions, riskChecks, auditLog } = dependencies
   return defineEndpoint({
     ...common,
     path: '/auth/v1/shares/revoke',
@@ -160,8 +171,11 @@ function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
     response: Type.Object({}),
     example: { body: { setId: exampleBytes }, ...refused },
     async handle({ body, raw }) {
-      const { user, key } = await authenticator.authenticateUser(raw)
-      const revoked = await shares.revoke(user, parseBase64url(body.setId, 'setId', 16))
+      const claims = await authenticator.authenticateUser(raw)
+      const { user, key } = claims
+      const setId = parseBase64url(body.setId, 'setId', 16)
+      if (!(await mayAnyDeviceRevoke(dependencies, claims, setId))) await riskChecks.assertEstablishedDevice(claims)
+      const revoked = await shares.revoke(user, setId)
       if (revoked === undefined) return {}
       await users.forgetDevice(user, revoked)
       await sessions.endDevice(user, revoked)
@@ -170,6 +184,20 @@ function revokeEndpoint(dependencies: ShareEndpointsDependencies): Endpoint {
       return {}
     },
   })
+}
+
+/**
+ * A device may revoke itself, and devices that are as new as itself. An attacker's new device must not lock out the owner's
+ * other devices before the owner can react to the notice [C-05].
+ */
+async function mayAnyDeviceRevoke(
+  { shares, users }: ShareEndpointsDependencies,
+  { user, key }: ShareOwner,
+  setId: Uint8Array,
+): Promise<boolean> {
+  const target = (await shares.listDevices(user)).find((device) => Buffer.compare(device.setId, setId) === 0)
+  if (target === undefined) return false
+  return target.key === key || !(await users.isEstablishedDevice(user, target.key))
 }
 
 /** Best effort: the device is revoked even if the owner cannot be notified. */

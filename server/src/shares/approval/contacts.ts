@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { Problem } from '../../kit/http/problem.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 
 /**
@@ -11,13 +12,22 @@ export type Contacts = {
   /** Returns true if this contact approves devices of the user. Pins the contact if the user has none yet. */
   acceptOrPin(user: string, contact: Uint8Array): Promise<boolean>
   /**
-   * Names the next contact. It is accepted after a day. For two more days, an approval by the previous contact cancels the
-   * change, so that an owner whose mailbox was taken over can do so.
+   * Names the next contact. It is accepted after a day. For two more days, the stop link and an approval by the previous
+   * contact cancel the change, so that an owner whose mailbox was taken over can do so.
    *
+   * @param change the contacts before and after the change, and the secret of the stop link
    * @returns the time from which the next contact is accepted, in milliseconds since the epoch
-   * @throws Problem 404 `user` if no contact is pinned yet
+   * @throws Problem 409 `contact` if another change waits or was stopped within a day, or if the contact is another one
    */
-  change(user: string, contact: Uint8Array): Promise<number>
+  change(user: string, change: { from: Uint8Array; to: Uint8Array; secret: string }): Promise<number>
+  /** True if this contact approves the user's devices, and a change may be requested. */
+  canChange(user: string, from: Uint8Array): Promise<boolean>
+  /** Cancels a change that its owner could not be told of. Idempotent. */
+  cancel(user: string): Promise<void>
+  /** True if the link can still stop a change. */
+  canStop(link: { id: string; secret: string }): Promise<boolean>
+  /** Stops a change, and refuses others for a day. @returns false if the link can't stop a change any more */
+  stop(link: { id: string; secret: string }): Promise<boolean>
 }
 
 const waitMs = 24 * 60 * 60_000
@@ -45,15 +55,52 @@ export function createContacts({ database, clock }: { database: Kysely<unknown>;
       }
       return next.equals(contact) && age >= waitMs
     },
-    async change(user, contact) {
+    async change(user, { from, to, secret }) {
       const now = clock.now()
       const { rows } = await sql`
         update share_contact set
-          mailbox = case when next is not null and asked_at <= ${now - disputeMs} then next else mailbox end,
-          next = ${Buffer.from(contact)}, asked_at = ${now}
-        where user_id = ${user} returning user_id`.execute(database)
-      if (rows.length === 0) throw new Problem(404, 'user', 'This user has no contact that approves devices yet.')
+          mailbox = ${Buffer.from(from)}, next = ${Buffer.from(to)}, asked_at = ${now}, secret = ${sha256(secret)}
+        where user_id = ${user} and ${isChangeable(from, now)} returning user_id`.execute(database)
+      if (rows.length === 0) {
+        throw new Problem(
+          409,
+          'contact',
+          'The address that approves devices can’t be changed now. Try again after three days.',
+        )
+      }
       return now + waitMs
     },
+    async canChange(user, from) {
+      const { rows } = await sql`
+        select from share_contact where user_id = ${user} and ${isChangeable(from, clock.now())}`.execute(database)
+      return rows.length > 0
+    },
+    async cancel(user) {
+      await sql`
+        update share_contact set next = null, asked_at = null, secret = null where user_id = ${user}`.execute(database)
+    },
+    async canStop({ id, secret }) {
+      const { rows } = await sql`
+        select from share_contact where user_id = ${id} and ${isStoppable(secret, clock.now())}`.execute(database)
+      return rows.length > 0
+    },
+    async stop({ id, secret }) {
+      const now = clock.now()
+      const { rows } = await sql`
+        update share_contact set next = null, asked_at = null, secret = null, stopped_at = ${now}
+        where user_id = ${id} and ${isStoppable(secret, now)} returning user_id`.execute(database)
+      return rows.length > 0
+    },
   }
+}
+
+/** A change that waits or can be disputed is not replaced: its notice would lose its effect. A stopped one pauses others. */
+function isChangeable(from: Uint8Array, now: number) {
+  const contact = Buffer.from(from)
+  return sql`(next is null and mailbox = ${contact} or asked_at <= ${now - disputeMs} and next = ${contact})
+    and (stopped_at is null or stopped_at <= ${now - waitMs})`
+}
+
+function isStoppable(secret: string, now: number) {
+  return sql`secret = ${sha256(secret)} and next is not null and asked_at > ${now - disputeMs}`
 }

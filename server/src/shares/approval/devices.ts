@@ -12,6 +12,8 @@ export type Devices = {
    * such device.
    */
   isEstablishedDevice(user: string, key: string): Promise<boolean>
+  /** Returns the key of the device that created an enrolment. */
+  findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
   /** Forgets the device and the link that approved it. Idempotent. */
   revoke(user: string, key: string): Promise<void>
   /** Deletes devices that were not used for ninety days. */
@@ -43,6 +45,12 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
         where user_id = ${user} and key_thumbprint = ${key}
           and (founder or since <= ${clock.now() - dayMs})`.execute(database)
       return rows.length > 0
+    },
+    async findByEnrolment(user, setId) {
+      const { rows } = await sql<{ key: string }>`
+        select key_thumbprint as key from share_set
+        where user_id = ${user} and set_id = ${Buffer.from(setId)}`.execute(database)
+      return rows[0]?.key
     },
     async revoke(user, key) {
       await sql`delete from share_device where user_id = ${user} and key_thumbprint = ${key}`.execute(database)

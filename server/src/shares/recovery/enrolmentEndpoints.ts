@@ -3,6 +3,7 @@ import type { AuditLog } from '../../custody/auditLog.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
+import type { Devices } from '../approval/devices.ts'
 import type { IdentityApprovals } from '../approval/identityApprovals.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
 import type { RecoveryStore, StoredWallet } from './recoveryStore.ts'
@@ -28,6 +29,7 @@ const common = { method: 'POST', group: 'Share store' } as const
 export type EnrolmentEndpointsDependencies = {
   store: RecoveryStore
   access: ShareAccess
+  devices: Pick<Devices, 'findByEnrolment' | 'isEstablishedDevice'>
   identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
   auditLog: AuditLog
 }
@@ -129,7 +131,13 @@ function findEndpoint({ store, access }: EnrolmentEndpointsDependencies): Endpoi
   })
 }
 
-function removeEndpoint({ store, access, identityApprovals, auditLog }: EnrolmentEndpointsDependencies): Endpoint {
+function removeEndpoint({
+  store,
+  access,
+  devices,
+  identityApprovals,
+  auditLog,
+}: EnrolmentEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/shares/v1/sets/remove',
@@ -138,8 +146,13 @@ function removeEndpoint({ store, access, identityApprovals, auditLog }: Enrolmen
     response: Type.Object({}),
     example: { body: { setId: exampleBytes }, ...refused },
     async handle({ body, raw }) {
-      const { user, key } = await access.admit(raw)
-      const removed = await store.remove(user, parseBase64url(body.setId, 'setId', 16))
+      const { user, key, assertEstablishedDevice } = await access.admit(raw)
+      const setId = parseBase64url(body.setId, 'setId', 16)
+      const target = await devices.findByEnrolment(user, setId)
+      // An attacker's new device must not lock out the owner's other devices [C-05].
+      const isSeasoned = target !== undefined && (await devices.isEstablishedDevice(user, target))
+      if (isSeasoned && target !== key) await assertEstablishedDevice()
+      const removed = await store.remove(user, setId)
       if (removed === undefined) return {}
       await identityApprovals.revokeApproval(user, removed)
       await auditLog.record('device revoked', { user, key, raw, about: removed })

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { formatBase64url } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
-import type { ApprovalLinks } from '../approval/approvalLinks.ts'
-import type { Contacts } from '../approval/contacts.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
 import type { AutomaticKeys } from './automaticKeys.ts'
 import type { RecoveryMethods } from './recoveryMethods.ts'
@@ -12,16 +10,14 @@ export type RecoveryMethodEndpointsDependencies = {
   access: ShareAccess
   methods: RecoveryMethods
   automaticKeys: AutomaticKeys
-  contacts: Pick<Contacts, 'change'>
-  links: Pick<ApprovalLinks, 'hashMailbox'>
 }
 
 const common = { method: 'POST', group: 'Share store' } as const
 const refused = { status: 401 }
 
-/** The endpoints of recovery methods, and of the contact that approves devices. */
+/** The endpoints of recovery methods. */
 export function recoveryMethodEndpoints(dependencies: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
-  return [...methodEndpoints(dependencies), automaticKeyEndpoint(dependencies), contactEndpoint(dependencies)]
+  return [...methodEndpoints(dependencies), automaticKeyEndpoint(dependencies)]
 }
 
 function methodEndpoints({ access, methods }: RecoveryMethodEndpointsDependencies): readonly Endpoint[] {
@@ -75,22 +71,6 @@ function automaticKeyEndpoint({ access, automaticKeys }: RecoveryMethodEndpoints
     async handle({ raw }) {
       const { user } = await access.admit(raw)
       return { key: formatBase64url(await automaticKeys.getOrCreate(user)) }
-    },
-  })
-}
-
-function contactEndpoint({ access, contacts, links }: RecoveryMethodEndpointsDependencies): Endpoint {
-  return defineEndpoint({
-    ...common,
-    path: '/shares/v1/contact',
-    summary: 'Names the address that approves new devices. It is accepted after a day.',
-    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
-    response: Type.Object({ at: Type.Integer() }),
-    example: { body: { email: 'ann@example.org' }, ...refused },
-    async handle({ body, raw }) {
-      const { user, assertEstablishedDevice } = await access.admit(raw)
-      await assertEstablishedDevice()
-      return { at: await contacts.change(user, links.hashMailbox(body.email)) }
     },
   })
 }

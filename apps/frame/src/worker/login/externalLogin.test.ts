@@ -97,12 +97,13 @@ describe('a user with an external account', () => {
   }
 
   test.each(['google', 'github'] as const)(
-    'has the same wallet in two browsers with %s, without a mail',
+    'has the same wallet in two browsers with %s, and is told of the second one [C-07]',
     async (provider) => {
       const email = `fay-${provider}@example.org`
       const one = userOf(await logInBy(provider, email))
       expect(userOf(await logInBy(provider, email)).accounts).toEqual(one.accounts)
-      expect(mail.received().flatMap(({ to }) => to)).not.toContain(email)
+      const mails = mail.received().filter(({ to }) => to.includes(email))
+      expect(mails.map(({ subject }) => subject)).toEqual(['A new device can open your wallet'])
     },
   )
 

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { startMail, type LocalMail, type ReceivedMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+const day = 86_400_000
+const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
+const hashOf = (text: string): string => createHash('sha256').update(Buffer.from(text, 'base64url')).digest('base64url')
+
+let mail: LocalMail
+let services: LoginServices
+let later = 0
+const clock = { now: () => Date.now() + later }
+
+beforeAll(async () => {
+  mail = await startMail()
+  services = await startLoginServices({ mailUrl: mail.url, clock })
+})
+afterAll(async () => {
+  await services.close()
+  await mail.close()
+})
+
+/** Returns the mail that an action causes. */
+async function mailFor(email: string, act: () => Promise<unknown>): Promise<ReceivedMail> {
+  later += 181_000
+  const before = mail.received()[0]?.id ?? 0
+  await act()
+  return mail.waitFor(email, before)
+}
+
+async function login(email: string, twin?: LoginClient): Promise<LoginClient> {
+  const client = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
+  let id: unknown
+  const { text } = await mailFor(email, async () => {
+    ;({ id } = (await client.ask('POST', '/auth/v1/codes', { email, projectId, origin })).body)
+  })
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+  const { body } = await client.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+  client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
+  return client
+}
+
+/** Enrols a device. The proof is known to devices that the share store returned its data to. */
+async function enrol(client: LoginClient, walletId = bytes(16)) {
+  const share = { walletId, setId: bytes(16), epoch: 1, share: bytes(94) }
+  const proof = bytes(32)
+  const accounts = [{ namespace: 'a', address: 'b' }]
+  await client.ask('POST', '/auth/v1/shares', { ...share, accounts, origin, verifier: hashOf(proof) })
+  const commit = () => client.ask('POST', '/auth/v1/shares/commit', { setId: share.setId })
+  return { ...share, proof, commit, status: (await commit()).status }
+}
+
+test('a login with a code alone yields no auth share on a new device [C-06]', async () => {
+  const email = 'alone@example.org'
+  const { setId, share, proof } = await enrol(await login(email))
+  const attacker = await login(email)
+  const any = (body: object) => attacker.ask('POST', '/auth/v1/shares/any', body)
+  expect((await any({})).status).toBe(400)
+  expect((await any({ setId })).status).toBe(400)
+  expect(await any({ setId, proof: bytes(32) })).toMatchObject(refusal(404, 'user'))
+  // The stored verifier is no proof, so a copy of the database yields none.
+  expect(await any({ setId, proof: hashOf(proof) })).toMatchObject(refusal(404, 'user'))
+  expect((await attacker.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect(await any({ setId, proof })).toMatchObject({ status: 200, body: { share } })
+})
+
+test('the proof of one user or enrolment opens no other one [C-06]', async () => {
+  const ann = await enrol(await login('ann@example.org'))
+  const ben = await login('ben@example.org')
+  const own = await enrol(ben)
+  const any = (body: object) => ben.ask('POST', '/auth/v1/shares/any', body)
+  expect(await any({ setId: ann.setId, proof: ann.proof })).toMatchObject(refusal(404, 'user'))
+  expect(await any({ setId: own.setId, proof: ann.proof })).toMatchObject(refusal(404, 'user'))
+})
+
+test('the verifier of an enrolment can’t be replaced [C-06]', async () => {
+  const client = await login('twice@example.org')
+  const { setId, walletId, share } = await enrol(client)
+  const again = { walletId, setId, epoch: 1, share, accounts: [{ namespace: 'a', address: 'b' }] }
+  await client.ask('POST', '/auth/v1/shares', { ...again, verifier: hashOf(bytes(32)) })
+  const attacker = await login('twice@example.org')
+  const proof = bytes(32)
+  await attacker.ask('POST', '/auth/v1/shares', { ...again, verifier: hashOf(proof) })
+  const any = await attacker.ask('POST', '/auth/v1/shares/any', { setId, proof })
+  expect(any).toMatchObject(refusal(404, 'user'))
+})
+
+test('a new device can’t change the address or revoke the founding device for a day [C-05]', async () => {
+  const email = 'founder@example.org'
+  const founder = await login(email)
+  const { setId, walletId } = await enrol(founder)
+  const attacker = await login(email)
+  await enrol(attacker, walletId)
+  const change = (client: LoginClient) =>
+    client.ask('POST', '/auth/v1/email/update', { email: 'mallory@example.net', projectId, origin })
+  const revoke = (client: LoginClient, id = setId) => client.ask('POST', '/auth/v1/shares/revoke', { setId: id })
+  expect(await change(attacker)).toMatchObject(refusal(403, 'deviceAge'))
+  expect(await revoke(attacker)).toMatchObject(refusal(403, 'deviceAge'))
+  // An enrolment that isn't live belongs to a device as well.
+  expect(await revoke(attacker, bytes(16))).toMatchObject(refusal(403, 'deviceAge'))
+  expect((await founder.ask('GET', '/auth/v1/user')).status).toBe(200)
+  later += day
+  expect((await revoke(await login(email, attacker))).status).toBe(200)
+})
+
+test('a device can revoke itself, and the owner’s device can revoke a new one at once [C-05] [K-08]', async () => {
+  const email = 'self@example.org'
+  const founder = await login(email)
+  const { walletId } = await enrol(founder)
+  const one = await login(email)
+  const [own, two] = [await enrol(one, walletId), await login(email)]
+  const { setId } = await enrol(two, walletId)
+  expect((await one.ask('POST', '/auth/v1/shares/revoke', { setId: own.setId })).status).toBe(200)
+  const owner = await login(email, founder)
+  expect((await owner.ask('POST', '/auth/v1/shares/revoke', { setId })).status).toBe(200)
+  expect((await two.ask('GET', '/auth/v1/user')).status).toBe(401)
+})
+
+test('the owner is told of every new device, and the link of the notice removes it [C-07]', async () => {
+  const email = 'told@example.org'
+  const founder = await login(email)
+  const { walletId } = await enrol(founder)
+  const attacker = await login(email)
+  let enrolled: Awaited<ReturnType<typeof enrol>> | undefined
+  const { subject, text } = await mailFor(email, async () => {
+    enrolled = await enrol(attacker, walletId)
+  })
+  expect(subject).toBe('A new device can open your wallet')
+  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+  // Mail systems open links, which must change nothing.
+  expect(await (await fetch(link)).text()).toContain('Remove the device')
+  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(200)
+  const press = async (query: URLSearchParams) =>
+    (await fetch(link.origin + link.pathname, { method: 'POST', body: query })).text()
+  const forged = new URLSearchParams({ id: link.searchParams.get('id') ?? '', secret: bytes(32) })
+  expect(await press(forged)).toContain('no longer valid')
+  expect(await press(link.searchParams)).toContain('The device was removed')
+  expect(await press(link.searchParams)).toContain('no longer valid')
+  expect((await attacker.ask('GET', '/auth/v1/user')).status).toBe(401)
+  const again = await login(email, attacker)
+  expect((await again.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect(enrolled?.status).toBe(200)
+})
+
+test('a device that its owner can’t be told of is not enrolled, and the first device needs no notice [C-07]', async () => {
+  const email = 'untold@example.org'
+  const founder = await login(email)
+  mail.refuse('try later')
+  const { walletId, status } = await enrol(founder)
+  mail.refuse(undefined)
+  expect(status).toBe(200)
+  const attacker = await login(email)
+  mail.refuse('try later')
+  const enrolled = await enrol(attacker, walletId)
+  mail.refuse(undefined)
+  expect(enrolled.status).toBe(503)
+  expect((await attacker.ask('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect((await enrolled.commit()).status).toBe(200)
+})

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { startMail, type LocalMail, type ReceivedMail } from '@latchkey/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
+import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+
+const projectId = 'ab'.repeat(16)
+const origin = 'http://app.localhost'
+const hour = 3_600_000
+const bytes = (count: number): string => randomBytes(count).toString('base64url')
+const refusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
+const isFound = async (client: LoginClient) => (await client.ask('POST', '/shares/v1/sets/find', {})).status === 200
+
+let mail: LocalMail
+let services: LoginServices
+let later = 0
+const clock = { now: () => Date.now() + later }
+
+beforeAll(async () => {
+  mail = await startMail()
+  services = await startLoginServices({ mailUrl: mail.url, clock })
+})
+afterAll(async () => {
+  await services.close()
+  await mail.close()
+})
+
+async function mailFor(email: string, act: () => Promise<unknown>): Promise<ReceivedMail> {
+  later += 181_000
+  const before = mail.received()[0]?.id ?? 0
+  await act()
+  return mail.waitFor(email, before)
+}
+
+/** Logs a device in and lets an address approve it. */
+async function device(email: string, approvedBy = email, twin?: LoginClient): Promise<LoginClient> {
+  const auth = await createLoginClient(services.authUrl, { clock, ...(twin && { twin }) })
+  let id: unknown
+  const { text } = await mailFor(email, async () => {
+    ;({ id } = (await auth.ask('POST', '/auth/v1/codes', { email, projectId, origin })).body)
+  })
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? expect.fail('no code')
+  const { body } = await auth.ask('POST', '/auth/v1/codes/redeem', { id, email, code })
+  const client = await createLoginClient(services.sharesUrl, { twin: auth, clock })
+  let match: unknown
+  const link = linkIn(
+    await mailFor(approvedBy, async () => {
+      const request = { email: approvedBy, projectId, origin }
+      ;({ match } = (await client.ask('POST', '/shares/v1/links', request)).body)
+    }),
+  )
+  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+  client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
+  return client
+}
+
+/** A device that created the wallet. */
+async function founder(email: string): Promise<LoginClient> {
+  const client = await device(email)
+  const set = { walletId: bytes(16), setId: bytes(16), epoch: 1, share: bytes(120), vault: bytes(60) }
+  const wraps = [{ id: 'auto', method: 'auto', wrapped: bytes(60), facts: '{}' }]
+  await client.ask('POST', '/shares/v1/sets', { ...set, wraps })
+  expect((await client.ask('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
+  return client
+}
+
+const linkIn = ({ text }: ReceivedMail): URL => new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? expect.fail('no link'))
+const press = async (link: URL): Promise<string> =>
+  (await fetch(link.origin + link.pathname, { method: 'POST', body: link.searchParams })).text()
+const change = (client: LoginClient, current: string, email: string) =>
+  client.ask('POST', '/shares/v1/contact', { current, email })
+
+test('the present contact is told of the next one, which approves devices after a day [C-04]', async () => {
+  const [ann, next] = ['ann@example.org', 'ann@example.net']
+  const client = await founder(ann)
+  const notice = await mailFor(ann, async () => {
+    expect((await change(client, ann, next)).status).toBe(200)
+  })
+  expect(notice.subject).toBe('Another address will approve your new devices')
+  expect(notice.text).toContain(next)
+  expect(await isFound(await device(ann, next))).toBe(false)
+  later += 24 * hour
+  expect(await isFound(await device(ann, next))).toBe(true)
+})
+
+test('the link of the notice stops the change, and no other one can follow for a day [C-04]', async () => {
+  const [ben, mallory] = ['ben@example.org', 'mallory@example.net']
+  const client = await founder(ben)
+  const link = linkIn(await mailFor(ben, () => change(client, ben, mallory)))
+  // Mail systems open links, which must change nothing.
+  expect(await (await fetch(link)).text()).toContain('Stop the change')
+  expect(await press(link)).toContain('The change was stopped')
+  expect(await press(link)).toContain('no longer valid')
+  const again = await device(ben, ben, client)
+  expect(await change(again, ben, mallory)).toMatchObject(refusal(409, 'contact'))
+  later += 25 * hour
+  expect(await isFound(await device(ben, mallory))).toBe(false)
+  expect(await isFound(await device(ben))).toBe(true)
+})
+
+test('a change can’t be made silent by naming another present contact or by repeating it [C-04]', async () => {
+  const [cat, mallory] = ['cat@example.org', 'mallory@example.org']
+  const client = await founder(cat)
+  const before = mail.received()[0]?.id
+  for (const current of [mallory, `other-${cat}`]) {
+    expect(await change(client, current, mallory)).toMatchObject(refusal(409, 'contact'))
+    const movable = await client.ask('POST', '/shares/v1/contact/movable', { current })
+    expect(movable.body).toEqual({ isMovable: false })
+  }
+  expect((await client.ask('POST', '/shares/v1/contact', { email: mallory })).status).toBe(400)
+  expect(mail.received()[0]?.id).toBe(before)
+  const link = linkIn(await mailFor(cat, () => change(client, cat, mallory)))
+  // A second change would replace the secret of the link.
+  expect(await change(client, cat, mallory)).toMatchObject(refusal(409, 'contact'))
+  expect(await press(link)).toContain('The change was stopped')
+})
+
+test('a new contact can’t be replaced while the previous one can still stop it [C-04]', async () => {
+  const [dan, mallory] = ['dan@example.org', 'mal@example.org']
+  const client = await founder(dan)
+  const link = linkIn(await mailFor(dan, () => change(client, dan, mallory)))
+  later += 30 * hour
+  const known = await device(dan, mallory, client)
+  expect(await change(known, mallory, 'mal@example.net')).toMatchObject(refusal(409, 'contact'))
+  expect(await press(link)).toContain('The change was stopped')
+})
+
+test('a contact that can’t be told stays [C-04] [A-18]', async () => {
+  const eve = 'eve@example.org'
+  const client = await founder(eve)
+  mail.refuse('try later')
+  expect(await change(client, eve, 'eve@example.net')).toMatchObject(refusal(503, 'mail'))
+  mail.refuse(undefined)
+  expect((await client.ask('POST', '/shares/v1/contact/movable', { current: eve })).body).toEqual({ isMovable: true })
+})
+
+test('a new device can’t change the contact or remove the founding device [C-04] [C-05]', async () => {
+  const fay = 'fay@example.org'
+  const owner = await founder(fay)
+  const { setId } = (await owner.ask('POST', '/shares/v1/sets/find', {})).body
+  const attacker = await device(fay)
+  expect(await change(attacker, fay, 'mallory@example.com')).toMatchObject(refusal(403, 'deviceAge'))
+  expect(await attacker.ask('POST', '/shares/v1/sets/remove', { setId })).toMatchObject(refusal(403, 'deviceAge'))
+  expect(await isFound(await device(fay, fay, owner))).toBe(true)
+})

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { AuditLog } from '../../custody/auditLog.ts'
+import { sendRequiredMail, type Mailer } from '../../custody/mail/mailer.ts'
+import { serveLinkedAction } from '../../custody/pages/linkedAction.ts'
+import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/describeRequest.ts'
+import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import type { ServerWords } from '../../messages/loadServerWords.ts'
+import { contactChangeMail } from '../../messages/mails.ts'
+import type { ApprovalLinks } from '../approval/approvalLinks.ts'
+import type { Contacts } from '../approval/contacts.ts'
+import type { ShareAccess } from '../approval/shareAccess.ts'
+
+export type ContactEndpointsDependencies = DescribeRequestDependencies & {
+  access: ShareAccess
+  contacts: Contacts
+  links: Pick<ApprovalLinks, 'hashMailbox'>
+  mailer: Mailer
+  auditLog: AuditLog
+  /** The address of the page that stops a change. */
+  stopPage(): string
+}
+
+const email = Type.String({ maxLength: 254 })
+const refused = { status: 401 }
+const common = { method: 'POST', group: 'Share store' } as const
+
+/** The path of the page that stops a change of the contact. */
+export const contactStopPath = '/shares/v1/contact/stopped'
+
+/**
+ * The endpoints that change the address that approves new devices. The share store keeps no addresses: the device names the
+ * present one, which is checked against its hash, and gets a mail with a link that stops the change [C-04].
+ */
+export function contactEndpoints(dependencies: ContactEndpointsDependencies): readonly Endpoint[] {
+  const { access, contacts, links } = dependencies
+  return [
+    defineEndpoint({
+      ...common,
+      path: '/shares/v1/contact/movable',
+      summary: 'Tells whether an address approves this user’s devices and can be replaced now.',
+      body: Type.Object({ current: email }),
+      response: Type.Object({ isMovable: Type.Boolean() }),
+      example: { body: { current: 'ann@example.org' }, ...refused },
+      async handle({ body, raw }) {
+        const { user, assertEstablishedDevice } = await access.admit(raw)
+        await assertEstablishedDevice()
+        return { isMovable: await contacts.canChange(user, links.hashMailbox(body.current)) }
+      },
+    }),
+    changeEndpoint(dependencies),
+  ]
+}
+
+function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
+  const { access, contacts, links, mailer, auditLog, stopPage } = dependencies
+  return defineEndpoint({
+    ...common,
+    path: '/shares/v1/contact',
+    summary:
+      'Names the address that approves new devices. It is accepted after a day. The present one can stop the change.',
+    body: Type.Object({ email, current: email }),
+    response: Type.Object({ at: Type.Integer() }),
+    example: { body: { email: 'ann@example.net', current: 'ann@example.org' }, ...refused },
+    async handle({ body, raw }) {
+      const { user, key, assertEstablishedDevice } = await access.admit(raw)
+      await assertEstablishedDevice()
+      const [from, to] = [links.hashMailbox(body.current), links.hashMailbox(body.email)]
+      const secret = randomBytes(32).toString('base64url')
+      const at = await contacts.change(user, { from, to, secret })
+      const link = `${stopPage()}?${new URLSearchParams({ id: user, secret })}`
+      const { words, facts } = await describeRequest(raw, dependencies)
+      const mail = contactChangeMail(words, { email: body.email, at, link }, facts)
+      // A change that the owner is not told of does not happen.
+      await sendRequiredMail(mailer, { to: body.current, ...mail }).catch(async (error: unknown) => {
+        await contacts.cancel(user)
+        throw error
+      })
+      await auditLog.record('contact changed', { user, key, raw, about: 'requested' })
+      return { at }
+    },
+  })
+}
+
+/** Serves the page that stops a change of the contact. */
+export function serveContactStopPage(app: FastifyInstance, { canStop, stop }: Contacts): void {
+  const texts = ({ stopPage }: ServerWords) => stopPage
+  serveLinkedAction(app, { path: contactStopPath, texts, isValid: canStop, perform: stop })
+}
