@@ -1,5 +1,5 @@
 import { connectButton, expect, test } from '../support/fixtures.ts'
-import { addressesOf, answer, expectConnected, screenOf, siteOf } from '../support/embeddedLogin.ts'
+import { addressesOf, answer, expectConnected, siteOf } from '../support/embeddedLogin.ts'
 import {
   allow,
   beginSocial,
