@@ -157,7 +157,7 @@ async function listOpened(client: LoginClient): Promise<readonly string[]> {
     ['ways/list', {}],
     ['sets', walletSet()],
     ['ways', { id: 'password', method: 'password', wrapped: bytes(60), facts: '{}' }],
-    ['contact', { email: 'thief@example.org' }],
+    ['contact', { email: 'thief@example.org', current: 'owner@example.org' }],
     ['deletion', {}],
   ] as const) {
     const { status, body: answer } = await client.ask('POST', `/shares/v1/${path}`, body)
