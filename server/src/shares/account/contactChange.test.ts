@@ -51,7 +51,7 @@ async function device(email: string, approvedBy = email, twin?: LoginClient): Pr
   )
   const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
   await fetch(link.origin + link.pathname, { method: 'POST', body: form })
-  client.use((body as { tokens: { accessToken: string } }).tokens.accessToken)
+  client.use((body as { tokens: { sharesToken: string } }).tokens.sharesToken)
   return client
 }
 
