@@ -183,8 +183,11 @@ describe('the auth share endpoints', () => {
 
   test('reject requests without a login', async () => {
     const nobody = await createLoginClient(url)
-    for (const path of ['own', 'any']) {
-      expect((await nobody.ask('POST', `/auth/v1/shares/${path}`, {})).status).toBe(401)
+    for (const [path, body] of [
+      ['own', {}],
+      ['any', { setId: bytes(16), proof: bytes(32) }],
+    ] as const) {
+      expect((await nobody.ask('POST', `/auth/v1/shares/${path}`, body)).status).toBe(401)
     }
   })
 })

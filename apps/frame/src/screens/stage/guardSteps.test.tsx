@@ -54,8 +54,9 @@ async function show(name: 'devices' | 'recovery') {
   const { screen, confirm } = destructive(actions)[name] ?? expect.fail('no such screen')
   const stage = createStage({ root, emit: () => {}, words: () => englishWords, origin: location.origin, later, watch })
   void stage.show(screen)
-  await expect.poll(() => root.querySelector('.chip')).not.toBeNull()
-  root.querySelector<HTMLElement>('.chip')?.click()
+  const removal = (): HTMLElement | null => root.querySelector<HTMLElement>('.chip:last-child')
+  await expect.poll(removal).not.toBeNull()
+  removal()?.click()
   const button = (): HTMLElement =>
     [...root.querySelectorAll('button')].find(({ textContent }) => textContent === confirm) ?? expect.fail('no button')
   await expect.poll(() => button().getAttribute('aria-disabled')).toBe('true')
