@@ -1,4 +1,5 @@
 import type { Login } from '@latchkey/core'
+import { modalOf } from '@latchkey/modal'
 import { useEffect, useRef, useSyncExternalStore, type CSSProperties, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -18,9 +19,11 @@ export default function ApproveTransactionView(): ReactElement {
 function Room({ login }: { login: Login }): ReactElement {
   const place = useRef<HTMLDivElement>(null)
   const { screen } = useSyncExternalStore(login.state.subscribe, login.state.get, login.state.get)
+  const { open } = useStore(modalOf(useLatchkey()).state)
   useEffect(() => {
-    if (place.current !== null) return login.place(place.current)
-  }, [login])
+    // A closed modal draws the view until it has faded out. If it opens again, its dialog would cover the frame.
+    if (open && place.current !== null) return login.place(place.current)
+  }, [login, open])
   return <div ref={place} className="approve skeleton" aria-hidden="true" style={roomOf(screen?.height ?? 600)} />
 }
 
