@@ -7,7 +7,12 @@ import {LatchkeyAccount} from "./LatchkeyAccount.sol";
 /// @title Makes smart accounts, at addresses that depend on their first key alone. It has no owner.
 contract LatchkeyAccountFactory {
     /// Its address is that of the first contract that this one made.
-    LatchkeyAccount public immutable implementation = new LatchkeyAccount();
+    LatchkeyAccount public immutable implementation;
+
+    /// @param delegationManager executes delegated calls of all accounts (ERC-7710)
+    constructor(address delegationManager) {
+        implementation = new LatchkeyAccount(delegationManager);
+    }
 
     /// @notice Makes an account, or finds the one that is there.
     function createAccount(address signer, uint256 salt) external returns (address account) {

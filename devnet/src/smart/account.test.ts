@@ -47,14 +47,14 @@ test('an account belongs to its owner, regardless of its creator', async () => {
 test('only the entry point and the account itself can execute calls, not even the owner directly', async () => {
   const mode: Hex = `0x01${'00'.repeat(31)}`
   for (const from of [owner, stranger]) {
-    const asked = { account: from, address: account, abi } as const
-    await expect(node().simulateContract({ ...asked, functionName: 'execute', args: [mode, '0x'] })).rejects.toThrow(
+    const call = { account: from, address: account, abi } as const
+    await expect(node().simulateContract({ ...call, functionName: 'execute', args: [mode, '0x'] })).rejects.toThrow(
       'reverted',
     )
-    await expect(node().simulateContract({ ...asked, functionName: 'setSigner', args: [stranger] })).rejects.toThrow(
+    await expect(node().simulateContract({ ...call, functionName: 'setSigner', args: [stranger] })).rejects.toThrow(
       'reverted',
     )
-    await expect(node().simulateContract({ ...asked, functionName: 'initialize', args: [stranger] })).rejects.toThrow(
+    await expect(node().simulateContract({ ...call, functionName: 'initialize', args: [stranger] })).rejects.toThrow(
       'reverted',
     )
     const operation = {
@@ -69,26 +69,24 @@ test('only the entry point and the account itself can execute calls, not even th
       signature: '0x',
     } as const
     const args = [operation, zeroHash, 1n] as const
-    await expect(node().simulateContract({ ...asked, functionName: 'validateUserOp', args })).rejects.toThrow(
-      'reverted',
-    )
+    await expect(node().simulateContract({ ...call, functionName: 'validateUserOp', args })).rejects.toThrow('reverted')
   }
 })
 
 test('the implementation contract can never be initialized', async () => {
   const address = await node().readContract({ address: factory, abi, functionName: 'implementation' })
   expect(await signerOf(address)).toBe('0x0000000000000000000000000000000000000000')
-  const asked = { account: stranger, address, abi, functionName: 'initialize', args: [stranger] } as const
-  await expect(node().simulateContract(asked)).rejects.toThrow('reverted')
+  const call = { account: stranger, address, abi, functionName: 'initialize', args: [stranger] } as const
+  await expect(node().simulateContract(call)).rejects.toThrow('reverted')
 })
 
 test('an account can change its owner, but not to the zero address', async () => {
   await node().impersonateAccount({ address: account })
   await node().setBalance({ address: account, value: 10n ** 18n })
-  const asked = { account, address: account, abi, functionName: 'setSigner' } as const
+  const call = { account, address: account, abi, functionName: 'setSigner' } as const
   await expect(
-    node().simulateContract({ ...asked, args: ['0x0000000000000000000000000000000000000000'] }),
+    node().simulateContract({ ...call, args: ['0x0000000000000000000000000000000000000000'] }),
   ).rejects.toThrow('no signer')
-  await untilMined(node(), await node().writeContract({ chain: null, ...asked, args: [stranger] }))
+  await untilMined(node(), await node().writeContract({ chain: null, ...call, args: [stranger] }))
   expect(await signerOf(account)).toBe(stranger)
 })

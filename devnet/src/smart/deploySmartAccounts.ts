@@ -23,9 +23,23 @@ export type LocalSmartAccounts = {
   /** The entry point of the factory's accounts. */
   entryPoint: Hex
   factory: Hex
+  delegations: LocalDelegations
   /** The paymaster, which pays for operations that its service has signed. */
   paymaster: Hex
 }
+
+/** The contracts of the Delegation Framework that enforce permissions on the chain (ERC-7710). */
+export type LocalDelegations = { manager: Hex; enforcers: Readonly<Record<Enforcer, Hex>> }
+
+type Enforcer =
+  | 'allowedTargets'
+  | 'allowedMethods'
+  | 'exactCalldata'
+  | 'valueLte'
+  | 'nativeTokenTransferAmount'
+  | 'nativeTokenPeriodTransfer'
+  | 'erc20PeriodTransfer'
+  | 'timestamp'
 
 /** The deterministic deployer, present on every development chain: the address depends only on the code and the salt. */
 const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
@@ -43,7 +57,7 @@ const entryPointAbi = parseAbi([
 ])
 
 /**
- * Deploys the entry points, the account factory and a paymaster with a deposit. Idempotent.
+ * Deploys the entry points, the Delegation Framework, the account factory and a paymaster with a deposit. Idempotent.
  *
  * @throws Error if the chain rejects a step
  */
@@ -94,7 +108,23 @@ async function place(): Promise<LocalSmartAccounts & { steps: readonly { address
   const entryPoint06 = put('entryPoint06', salts.entryPoint06)
   const entryPoint = put('entryPoint07', salts.entryPoint07)
   const entryPoint08 = put('entryPoint08', salts.entryPoint08)
-  const factory = put('factory', zeroHash)
+  const manager = put('delegationManager', zeroHash, addresses[roles.deployer])
+  const factory = put('factory', zeroHash, manager)
   const paymaster = put('paymaster', zeroHash, entryPoint, addresses[roles.paymaster])
-  return { entryPoints: [entryPoint06, entryPoint, entryPoint08], entryPoint, factory, paymaster, steps }
+  const enforcer = (name: Enforcer): Hex => put(name, zeroHash)
+  const delegations = {
+    manager,
+    enforcers: {
+      allowedTargets: enforcer('allowedTargets'),
+      allowedMethods: enforcer('allowedMethods'),
+      exactCalldata: enforcer('exactCalldata'),
+      valueLte: enforcer('valueLte'),
+      nativeTokenTransferAmount: enforcer('nativeTokenTransferAmount'),
+      nativeTokenPeriodTransfer: enforcer('nativeTokenPeriodTransfer'),
+      erc20PeriodTransfer: enforcer('erc20PeriodTransfer'),
+      timestamp: enforcer('timestamp'),
+    },
+  }
+  const entryPoints = [entryPoint06, entryPoint, entryPoint08]
+  return { entryPoints, entryPoint, factory, delegations, paymaster, steps }
 }

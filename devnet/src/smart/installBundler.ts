@@ -12,13 +12,13 @@ export type InstallOptions = {
   /** The folder with package.json and lockfile; the repository's own by default. */
   folder?: string
   /** Called with a sentence about long operations. */
-  told?(sentence: string): void
+  onProgress?(sentence: string): void
   signal?: AbortSignal
 }
 
 const installTimeoutMs = 300_000
 const pollMilliseconds = 200
-const sayWithin = 10_000
+const progressInterval = 10_000
 
 /** True if the bundler is installed as its lockfile says. */
 export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolean> {
@@ -30,10 +30,10 @@ export async function isBundlerInstalled(folder = bundlerFolder): Promise<boolea
  * Installs the bundler. Concurrent calls, also of other processes, wait for the first one.
  *
  * @throws Error with a sentence that says what to do
- * @example await installBundler({ told: console.log })
+ * @example await installBundler({ onProgress: console.log })
  */
 export async function installBundler(options: InstallOptions = {}): Promise<void> {
-  const { folder = bundlerFolder, told, signal } = options
+  const { folder = bundlerFolder, onProgress, signal } = options
   const giveUp = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
   const guard = join(folder, '.installing')
   while (!(await isBundlerInstalled(folder))) {
@@ -43,7 +43,7 @@ export async function installBundler(options: InstallOptions = {}): Promise<void
       continue
     }
     try {
-      told?.('Installing the bundler for smart accounts, once; it takes about a minute.')
+      onProgress?.('Installing the bundler for smart accounts, once; it takes about a minute.')
       await runInstall(folder, giveUp)
       await mkdir(join(folder, 'node_modules'), { recursive: true })
       await writeFile(markOf(folder), await lockHash(folder))
@@ -88,7 +88,7 @@ async function takeGuard(guard: string): Promise<boolean> {
 /** The owner writes its process id immediately, or never. */
 async function isOld(guard: string): Promise<boolean> {
   const made = await stat(guard).catch(() => undefined)
-  return made !== undefined && Date.now() - made.mtimeMs > sayWithin
+  return made !== undefined && Date.now() - made.mtimeMs > progressInterval
 }
 
 function isAlive(pid: number): boolean {

@@ -28,13 +28,13 @@ export function paymasterMethods(chains: readonly PaidChain[], now: () => number
     pm_getPaymasterStubData([, entryPoint, chainId]) {
       const { smartAccounts } = chainOf(chains, chainId, entryPoint)
       // Has the length and byte values of a real signature, so that its gas cost is the same.
-      return { ...answerOf(smartAccounts, within(), stubSignature), isFinal: false }
+      return { ...responseOf(smartAccounts, within(), stubSignature), isFinal: false }
     },
     async pm_getPaymasterData([operation, entryPoint, chainId]) {
       const chain = chainOf(chains, chainId, entryPoint)
       const times = within()
       const hash = await hashOf(chain, readOperation(operation), times)
-      return answerOf(chain.smartAccounts, times, await signer.signMessage({ message: { raw: hash } }))
+      return responseOf(chain.smartAccounts, times, await signer.signMessage({ message: { raw: hash } }))
     },
   }
 }
@@ -45,7 +45,7 @@ type Times = { validAfter: number; validUntil: number }
 const stubSignature: Hex =
   '0xa8494a866b67584d4fc3704e97c0dfe3cf07f39b7f33d865e4e4e8ca24e521891b47ad72030403d0e83bf92fe0ee7cc4ba94288722d4b599102dd908339239681b'
 
-function answerOf({ paymaster }: LocalSmartAccounts, times: Times, signature: Hex) {
+function responseOf({ paymaster }: LocalSmartAccounts, times: Times, signature: Hex) {
   return {
     paymaster,
     paymasterData: concat([encodeTimes(times), signature]),
@@ -72,7 +72,7 @@ async function hashOf({ rpcUrl, smartAccounts }: PaidChain, operation: UserOpera
   const args = [userOp, times.validUntil, times.validAfter]
   const client = createPublicClient({ transport: http(rpcUrl) })
   const hash = await client.readContract({ address: paymaster, abi, functionName: 'getHash', args })
-  if (!isHex(hash) || size(hash) !== 32) throw new JsonRpcError(-32_603, 'The paymaster contract did not answer.')
+  if (!isHex(hash) || size(hash) !== 32) throw new JsonRpcError(-32_603, 'The paymaster contract did not respond.')
   return hash
 }
 

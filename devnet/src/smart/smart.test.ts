@@ -43,6 +43,19 @@ const places: LocalSmartAccounts = {
   entryPoints: [entryPoint],
   entryPoint,
   factory: '0x48E9238125996f8378bFc49b330a49889CCe8aB9',
+  delegations: {
+    manager: entryPoint,
+    enforcers: {
+      allowedTargets: entryPoint,
+      allowedMethods: entryPoint,
+      exactCalldata: entryPoint,
+      valueLte: entryPoint,
+      nativeTokenTransferAmount: entryPoint,
+      nativeTokenPeriodTransfer: entryPoint,
+      erc20PeriodTransfer: entryPoint,
+      timestamp: entryPoint,
+    },
+  },
   paymaster: '0x9AeBB3b4451C500f324644450E93a25670943077',
 }
 
@@ -72,14 +85,16 @@ function bundlers() {
   }
 }
 
-test('the first request starts a bundler, and closing the services stops it', async () => {
+test('the first operation starts a bundler, a look at its state does not, and closing the services stops it', async () => {
   const { started, closed, start } = bundlers()
   const services = await startServices({ start })
-  expect(started).toEqual([])
   const url = services.bundlerUrl(31_337)
+  expect(await (await fetch(url)).json()).toEqual({ status: 'stopped' })
+  expect(started).toEqual([])
   const responses = await Promise.all([ask(url, 'eth_chainId'), ask(url, 'eth_chainId')])
   expect(responses).toMatchObject([{ result: '0x7a69' }, { result: '0x7a69' }])
   expect(started).toHaveLength(1)
+  expect(await (await fetch(url)).json()).toEqual({ status: 'running' })
   await services.close()
   expect(closed()).toBe(1)
 })
@@ -93,6 +108,7 @@ test('a request while a bundler starts gets an error that says to retry', async 
     id: 1,
     error: { code: -32_000, message: 'The bundler is being set up, try again in a minute.' },
   })
+  expect(await (await fetch(services.bundlerUrl(31_337))).json()).toEqual({ status: 'starting' })
   finish({ url: 'http://127.0.0.1:1', close: async () => undefined })
 })
 
@@ -101,7 +117,7 @@ test('a bundler that fails to start returns the reason, and the next request tri
   const { started, start } = bundlers()
   let isBroken = true
   const services = await startServices({
-    told: (sentence) => sentences.push(sentence),
+    onProgress: (sentence) => sentences.push(sentence),
     start: async (options) => {
       if (isBroken) throw new Error('The bundler could not be installed.')
       return start(options)
@@ -154,9 +170,9 @@ test(
   async () => {
     const folder = await folderWith(emptyLock)
     const sentences: string[] = []
-    const told = (sentence: string): void => void sentences.push(sentence)
+    const onProgress = (sentence: string): void => void sentences.push(sentence)
     expect(await isBundlerInstalled(folder)).toBe(false)
-    await Promise.all([installBundler({ folder, told }), installBundler({ folder, told })])
+    await Promise.all([installBundler({ folder, onProgress }), installBundler({ folder, onProgress })])
     expect(sentences).toHaveLength(1)
     expect(await isBundlerInstalled(folder)).toBe(true)
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(emptyLock, undefined, 2))

@@ -12,7 +12,7 @@ export type BundlerOptions = ChildEvents & {
   rpcUrl: string
   entryPoints: readonly Hex[]
   /** Called with a sentence about long operations. */
-  told?(sentence: string): void
+  onProgress?(sentence: string): void
 }
 
 /**
@@ -22,8 +22,8 @@ export type BundlerOptions = ChildEvents & {
  * @example const { url, close } = await startBundler({ chainId: 31337, rpcUrl, entryPoints })
  */
 export async function startBundler(options: BundlerOptions): Promise<Bundler> {
-  const { chainId, rpcUrl, entryPoints, told, ...events } = options
-  await installBundler({ told, signal: events.signal })
+  const { chainId, rpcUrl, entryPoints, onProgress, ...events } = options
+  await installBundler({ onProgress, signal: events.signal })
   const program = join(bundlerFolder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
   const { ready: port, close } = await startChild({
     name: `The bundler of the EVM chain ${chainId}`,

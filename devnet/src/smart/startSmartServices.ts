@@ -9,6 +9,7 @@ import { startBundler, type Bundler } from './startBundler.ts'
 
 /** The services of smart accounts: bundlers, started with their first request, and a paymaster. */
 export type SmartServices = {
+  /** The URL of a chain's bundler. GET returns `{ status: 'running' | 'starting' | 'stopped' }` to any page, and starts nothing. */
   bundlerUrl(chainId: number): string
   paymasterUrl: string
   /** Starts the bundlers early if they are installed. Never fails and never installs. */
@@ -21,7 +22,7 @@ export type SmartServicesOptions = ChildEvents & {
   /** 0 selects a free port. */
   port?: number
   /** Called with a sentence about long or failed operations. */
-  told?(sentence: string): void
+  onProgress?(sentence: string): void
   /** How long the first request waits for the bundler, in milliseconds. */
   startTimeoutMs?: number
   /** Starts a bundler; the real one by default. */
@@ -37,39 +38,47 @@ const bodyBytes = 1024 * 1024
  * @example const services = await startSmartServices({ chains }); services.bundlerUrl(31337)
  */
 export async function startSmartServices(options: SmartServicesOptions): Promise<SmartServices> {
-  const { chains, port = 0, told, startTimeoutMs = 20_000, start = startBundler, ...events } = options
+  const { chains, port = 0, onProgress, startTimeoutMs = 20_000, start = startBundler, ...events } = options
   const stop = new AbortController()
   const signal = events.signal === undefined ? stop.signal : AbortSignal.any([events.signal, stop.signal])
   const bundlers = new Map<number, Promise<Bundler>>()
+  const ready = new Set<number>()
   const bundlerOf = ({ chainId, rpcUrl, smartAccounts }: PaidChain): Promise<Bundler> => {
     const known = bundlers.get(chainId)
     if (known !== undefined) return known
     const { entryPoints } = smartAccounts
     // The next request restarts a bundler that exited.
-    const forget = (): void => void bundlers.delete(chainId)
+    const forget = (): void => {
+      ready.delete(chainId)
+      bundlers.delete(chainId)
+    }
     const onExit = (name: string, reason: string): void => {
       forget()
       events.onExit?.(name, reason)
     }
-    const starting = start({ chainId, rpcUrl, entryPoints, told, ...events, onExit, signal })
+    const starting = start({ chainId, rpcUrl, entryPoints, onProgress, ...events, onExit, signal })
     bundlers.set(chainId, starting)
-    starting.catch((error: unknown) => {
-      forget()
-      if (!signal.aborted) told?.(error instanceof Error ? error.message : String(error))
-    })
+    starting
+      .then(() => ready.add(chainId))
+      .catch((error: unknown) => {
+        forget()
+        if (!signal.aborted) onProgress?.(error instanceof Error ? error.message : String(error))
+      })
     return starting
   }
 
   const methods = paymasterMethods(chains, Date.now)
   const site = await openSite(port)
-  site.answer((request, response) => {
-    void answer(request, response)
+  site.respond((request, response) => {
+    void result(request, response)
   })
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const result = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(request)
     response.setHeader('content-type', 'application/json')
     const chain = chains.find(({ chainId }) => request.url === `/bundler/${chainId}`)
-    if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
+    if (request.method === 'GET' && chain !== undefined)
+      respondBundlerState(response, ready.has(chain.chainId), bundlers.has(chain.chainId))
+    else if (request.method !== 'POST' || text === undefined) response.writeHead(400).end()
     else if (request.url === '/paymaster') response.end(await answerJsonRpc(text, methods))
     else if (chain === undefined) response.writeHead(404).end()
     else response.end(await askBundler(() => bundlerOf(chain), text, startTimeoutMs))
@@ -89,6 +98,13 @@ export async function startSmartServices(options: SmartServicesOptions): Promise
   }
 }
 
+/** Responds without starting the bundler, to any page. */
+function respondBundlerState(response: ServerResponse, isReady: boolean, isStarted: boolean): void {
+  const state = isStarted ? 'starting' : 'stopped'
+  response.setHeader('access-control-allow-origin', '*')
+  response.end(JSON.stringify({ status: isReady ? 'running' : state }))
+}
+
 async function askBundler(start: () => Promise<Bundler>, text: string, startTimeoutMs: number): Promise<string> {
   try {
     const bundler = await Promise.race([start(), sleep(startTimeoutMs, undefined, { ref: false })])
@@ -97,7 +113,7 @@ async function askBundler(start: () => Promise<Bundler>, text: string, startTime
     const response = await fetch(bundler.url, { method: 'POST', headers, body: text })
     return await response.text()
   } catch (error) {
-    return refusal(text, error instanceof Error ? error.message : 'The bundler does not answer.')
+    return refusal(text, error instanceof Error ? error.message : 'The bundler does not respond.')
   }
 }
 
@@ -106,7 +122,7 @@ function refusal(text: string, message: string): string {
   try {
     id = Reflect.get(Object(JSON.parse(text)), 'id') ?? null
   } catch {
-    // Who cannot be understood is answered nobody in particular.
+    // A request without a valid id gets a response with the id null.
   }
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
 }
