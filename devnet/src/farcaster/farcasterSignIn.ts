@@ -27,9 +27,9 @@ export function formatFarcasterSignIn(
 
 /** Formats and signs the message. */
 export async function signFarcasterSignIn(
-  asked: FarcasterSignInRequest,
+  request: FarcasterSignInRequest,
   { fid, signer, issuedAt = new Date() }: { fid: bigint; signer: PrivateKeyAccount; issuedAt?: Date },
 ): Promise<{ message: string; signature: string }> {
-  const message = formatFarcasterSignIn(asked, { fid, address: signer.address, issuedAt })
+  const message = formatFarcasterSignIn(request, { fid, address: signer.address, issuedAt })
   return { message, signature: await signer.signMessage({ message }) }
 }

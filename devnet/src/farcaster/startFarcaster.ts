@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseForm } from '../identity/sendJson.ts'
 import { openSite } from '../sites/sites.ts'
+import { createChannelRelay, type ChannelRelay } from './channelRelay.ts'
 import { farcasterPeople, type FarcasterPerson } from './farcasterPeople.ts'
 import { farcasterPageHeaders, farcasterResultPage, farcasterConsentPage } from './farcasterPage.ts'
 import { deployRegistries } from './deployRegistries.ts'
 import { signFarcasterSignIn, type FarcasterSignInRequest } from './farcasterSignIn.ts'
 
-/** Farcaster in the local world: the registries on a chain, and the app in which users approve logins. */
+/** Farcaster in the local world: the registries on a chain, the app in which users approve logins, and its relay. */
 export type LocalFarcaster = {
-  /** The value of `FARCASTER_APP_URL` for a server. */
-  readonly appUrl: string
+  /** The value of `FARCASTER_RELAY_URL` for a server. */
+  readonly relayUrl: string
   /** The value of `FARCASTER_RPC_URL` for a server. */
   readonly rpcUrl: string
   readonly people: readonly FarcasterPerson[]
@@ -18,7 +19,7 @@ export type LocalFarcaster = {
 
 /**
  * Deploys Farcaster's registries with two accounts on a local chain, and starts a stand-in for its app, which signs
- * with the key of the chosen account.
+ * with the key of the chosen account, and for the relay, which no service of the wallet runs.
  *
  * @throws Error if the chain is not a development chain, or the port is in use
  * @example const farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
@@ -27,61 +28,47 @@ export async function startFarcaster({ rpcUrl, port = 0 }: { rpcUrl: string; por
   const people = farcasterPeople()
   await deployRegistries(rpcUrl, people)
   const site = await openSite(port)
-  site.answer((request, response) => {
-    answer(request, response, people).catch(() => {
+  const relay = createChannelRelay(() => `${site.url}/approve`)
+  site.respond((request, response) => {
+    serveFarcaster(request, response, { people, relay }).catch(() => {
       if (!response.headersSent) sendPage(response, 502, farcasterResultPage(false))
     })
   })
-  return { appUrl: `${site.url}/approve`, rpcUrl, people, close: site.close }
+  return { relayUrl: site.url, rpcUrl, people, close: site.close }
 }
 
-async function answer(
+async function serveFarcaster(
   request: IncomingMessage,
   response: ServerResponse,
-  people: readonly FarcasterPerson[],
+  { people, relay }: { people: readonly FarcasterPerson[]; relay: ChannelRelay },
 ): Promise<void> {
+  if (await relay.handle(request, response)) return
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
-  const asked = readAsked(searchParams)
-  if (pathname !== '/approve' || asked === undefined) return sendPage(response, 404, farcasterResultPage(false))
+  const token = searchParams.get('channelToken') ?? ''
+  const asked = pathname === '/approve' ? findRequest(relay, token) : undefined
+  if (asked === undefined) return sendPage(response, 404, farcasterResultPage(false))
   if (request.method !== 'POST') return sendPage(response, 200, farcasterConsentPage(asked.domain, people))
   const fid = (await parseForm(request)).get('fid')
   const person = people.find((each) => String(each.fid) === fid)
   if (person === undefined) return sendPage(response, 400, farcasterResultPage(false))
-  const isTaken = await approve(asked, person)
-  sendPage(response, isTaken ? 200 : 502, farcasterResultPage(isTaken))
+  const isAccepted = relay.respond(token, { ...(await sign(asked, person)) })
+  sendPage(response, isAccepted ? 200 : 502, farcasterResultPage(isAccepted))
 }
 
-type Asked = FarcasterSignInRequest & { channelToken: string }
-
-/** Parses the link. Only channels of this machine are accepted. */
-function readAsked(query: URLSearchParams): Asked | undefined {
-  const [channelToken, domain, siweUri, nonce] = ['channelToken', 'domain', 'siweUri', 'nonce'].map(
-    (name) => query.get(name) ?? '',
-  )
-  if (!channelToken || !domain || !nonce || siweUri === undefined || !URL.canParse(siweUri)) return undefined
-  const isHere = ['127.0.0.1', 'localhost'].includes(new URL(siweUri).hostname)
-  return isHere ? { channelToken, domain, siweUri, nonce } : undefined
+/** Only sites of this machine are accepted. */
+function findRequest(relay: ChannelRelay, token: string): FarcasterSignInRequest | undefined {
+  const asked = relay.find(token)
+  if (asked === undefined) return undefined
+  const { hostname } = new URL(asked.siweUri)
+  const isHere = ['127.0.0.1', 'localhost'].includes(hostname) || hostname.endsWith('.localhost')
+  return isHere ? asked : undefined
 }
 
-/** Signs the message and sends it to the channel. */
-async function approve(asked: Asked, person: FarcasterPerson): Promise<boolean> {
+async function sign(asked: FarcasterSignInRequest, person: FarcasterPerson) {
   const { fid, userName, displayName, custody } = person
   const signed = await signFarcasterSignIn(asked, { fid, signer: custody })
-  const relay = new URL('/v1/channel/authenticate', asked.siweUri)
-  const taken = await fetch(relay, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${asked.channelToken}` },
-    body: JSON.stringify({
-      ...signed,
-      authMethod: 'custody',
-      fid: Number(fid),
-      username: userName,
-      displayName,
-      bio: '',
-      pfpUrl: '',
-    }),
-  })
-  return taken.ok
+  const profile = { username: userName, displayName, bio: '', pfpUrl: '' }
+  return { ...signed, authMethod: 'custody', fid: Number(fid), ...profile }
 }
 
 function sendPage(response: ServerResponse, status: number, page: string): void {

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isOurCallback, parseForm, redirect, sendJson } from './sendJson.ts'
 import { consentHeaders, consentPage } from './consentPage.ts'
 import { readDecision, type Person } from './people.ts'
-import { challengeOf, newToken, type StandIn } from './standIns.ts'
+import { challengeOf, newToken, type OAuthStandIn } from './standIns.ts'
 
 /** An OAuth 2.0 provider that behaves like one of the public ones. */
 export type OAuthProvider = {
-  readonly name: StandIn['name']
+  readonly name: OAuthStandIn['name']
   /** The configuration that a server needs to use it. */
   readonly settings: Readonly<Record<string, string>>
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-export type OAuthOptions = { standIn: StandIn; origin: string; clientId: string; clientSecret: string }
+export type OAuthOptions = { standIn: OAuthStandIn; origin: string; clientId: string; clientSecret: string }
 
 type Grant = { person: Person; scope: string; redirectUri: string; challenge: string }
 
@@ -22,10 +22,10 @@ type Grants = { readonly codes: Map<string, Grant>; readonly tokens: Map<string,
 /** Creates a provider under `/{name}/`. */
 export function createOAuthProvider(options: OAuthOptions): OAuthProvider {
   const { standIn, origin, clientId, clientSecret } = options
-  const { name, paths, told } = standIn
+  const { name, paths, profiles } = standIn
   const grants: Grants = { codes: new Map(), tokens: new Map() }
   const base = `${origin}/${name}`
-  const [userPath = '', emailsPath] = Object.keys(told)
+  const [userPath = '', emailsPath] = Object.keys(profiles)
   return {
     name,
     settings: {
@@ -112,7 +112,7 @@ function isClientAuthenticated(
 }
 
 function sendUserInfo(
-  { told }: StandIn,
+  { profiles }: OAuthStandIn,
   { tokens }: Grants,
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -120,7 +120,7 @@ function sendUserInfo(
 ): void {
   const grant = tokens.get((headers.authorization ?? '').replace(/^bearer /i, ''))
   if (grant === undefined) return sendJson(response, 401, { message: 'Bad credentials' })
-  const userInfo = told[path]
+  const userInfo = profiles[path]
   if (userInfo === undefined) return sendJson(response, 404, { message: 'Not Found' })
   sendJson(response, 200, userInfo(grant.person, grant.scope))
 }

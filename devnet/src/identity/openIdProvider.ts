@@ -140,23 +140,23 @@ function withoutSession(name: string, cookies = ''): string {
 
 /** Stores the provider's state until the world ends. */
 function memory(): (model: string) => Adapter {
-  const kept = new Map<string, AdapterPayload>()
+  const stored = new Map<string, AdapterPayload>()
   return (model) => {
     const keyOf = (id: string): string => `${model}:${id}`
     const findBy = (wanted: (payload: AdapterPayload) => boolean): AdapterPayload | undefined =>
-      [...kept].find(([key, payload]) => key.startsWith(`${model}:`) && wanted(payload))?.[1]
+      [...stored].find(([key, payload]) => key.startsWith(`${model}:`) && wanted(payload))?.[1]
     return {
-      upsert: async (id, payload) => void kept.set(keyOf(id), payload),
-      find: async (id) => kept.get(keyOf(id)),
+      upsert: async (id, payload) => void stored.set(keyOf(id), payload),
+      find: async (id) => stored.get(keyOf(id)),
       findByUid: async (uid) => findBy((payload) => payload.uid === uid),
       findByUserCode: async (userCode) => findBy((payload) => payload.userCode === userCode),
       consume: async (id) => {
-        const payload = kept.get(keyOf(id))
-        if (payload !== undefined) kept.set(keyOf(id), { ...payload, consumed: Math.floor(Date.now() / 1_000) })
+        const payload = stored.get(keyOf(id))
+        if (payload !== undefined) stored.set(keyOf(id), { ...payload, consumed: Math.floor(Date.now() / 1_000) })
       },
-      destroy: async (id) => void kept.delete(keyOf(id)),
+      destroy: async (id) => void stored.delete(keyOf(id)),
       revokeByGrantId: async (grantId) => {
-        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key)
+        for (const [key, payload] of stored) if (payload.grantId === grantId) stored.delete(key)
       },
     }
   }

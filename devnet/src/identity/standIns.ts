@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { handleOf, subjectOf, type Person } from './people.ts'
 
 /** An OAuth 2.0 provider without ID tokens: codes, access tokens and user info endpoints. */
-export type StandIn = {
+export type OAuthStandIn = {
   readonly name: 'github' | 'x' | 'discord'
   readonly title: string
   /** The paths of its pages and endpoints, relative to its own. */
@@ -14,13 +14,13 @@ export type StandIn = {
   /** The response to an invalid code. GitHub uses status 200. */
   readonly refusal: { readonly status: number; readonly body: object }
   /** The user info responses, by path. */
-  readonly told: Readonly<Record<string, (person: Person, scope: string) => unknown>>
+  readonly profiles: Readonly<Record<string, (person: Person, scope: string) => unknown>>
 }
 
 const long = (prefix: string): string => prefix + randomBytes(20).toString('hex')
 
 /** Each in the format of the provider's documentation. */
-export const standIns: readonly StandIn[] = [
+export const standIns: readonly OAuthStandIn[] = [
   {
     name: 'github',
     title: 'GitHub',
@@ -35,7 +35,7 @@ export const standIns: readonly StandIn[] = [
         error_uri: 'https://docs.github.com/',
       },
     },
-    told: {
+    profiles: {
       '/user': (person) => ({
         login: handleOf(person),
         id: Number(subjectOf('github', person)),
@@ -61,7 +61,7 @@ export const standIns: readonly StandIn[] = [
       status: 400,
       body: { error: 'invalid_request', error_description: 'Value passed for the authorization code was invalid.' },
     },
-    told: {
+    profiles: {
       '/2/users/me': (person, scope) => ({
         data: {
           id: subjectOf('x', person),
@@ -85,7 +85,7 @@ export const standIns: readonly StandIn[] = [
       scope,
     }),
     refusal: { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } },
-    told: {
+    profiles: {
       '/api/users/@me': (person, scope) => ({
         id: subjectOf('discord', person),
         username: handleOf(person),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => identity.close())
 
 /** A client's request to a stand-in, with some fields replaced. */
-function asking(name: string, changes: Record<string, string> = {}): string {
+function authorizeUrl(name: string, changes: Record<string, string> = {}): string {
   const settings = identity.socials[name] ?? {}
   const query = {
     client_id: settings['clientId'] ?? '',
@@ -37,7 +37,7 @@ describe('local identity providers', () => {
   )
 
   test.each(standIns)('the consent page of %s works without scripts', async (name) => {
-    const response = await fetch(asking(name))
+    const response = await fetch(authorizeUrl(name))
     const page = await response.text()
     expect(page).toContain('Ann Lee')
     expect(page).not.toContain('<script')
@@ -54,7 +54,7 @@ describe('local identity providers', () => {
       { code_challenge_method: 'plain' },
     ]
     for (const changes of refused) {
-      expect((await fetch(asking(name, changes), { redirect: 'manual' })).status).toBe(400)
+      expect((await fetch(authorizeUrl(name, changes), { redirect: 'manual' })).status).toBe(400)
     }
   })
 

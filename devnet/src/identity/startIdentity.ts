@@ -62,7 +62,7 @@ export async function startIdentity({ port = 0 }: { port?: number } = {}): Promi
     ...others.map(({ name, handle }) => [`/${name}`, handle] as const),
   ])
 
-  site.answer((request, response) => {
+  site.respond((request, response) => {
     const folder = `/${(request.url ?? '').split('/', 2)[1] ?? ''}`
     const handle = handlers.get(folder)
     if (handle === undefined) return sendJson(response, 404, { error: 'not_found' })
