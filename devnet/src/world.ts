@@ -62,6 +62,9 @@ export type WorldConfig = {
   frame: string
   web: string
   wallet: string
+  mailbox: string
+  /** The bundler of the first EVM chain. */
+  bundler: string
   networks: readonly Network[]
   tokens: ReadonlyArray<Omit<LocalToken, 'address'> & { address: string; caipNetworkId: string }>
 }
@@ -78,7 +81,7 @@ export type WorldOptions = ChildEvents & {
   /** Environment of the server; overrides the one of this world. */
   env?: Readonly<Record<string, string>>
   /** Called with a sentence when something fails after the start. */
-  told?(sentence: string): void
+  onProgress?(sentence: string): void
   /** Serves an app instead of its build, for example with Vite. */
   serve?(app: WorldApp): SiteHandler | Promise<SiteHandler>
 }
@@ -125,10 +128,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     await Promise.all(chains.evm.map(({ rpcUrl }) => connectNames(rpcUrl, signer, server.url)))
 
     const urls = gatherUrls(sites, server, chains, services)
-    const app = createAppOptions(urls, chains)
+    const app = createAppOptions(urls, chains, services.smart)
     for (const name of ['wallet', 'web'] as const) {
       const site = sites[name]
-      site.answer(await serve({ ...app, name, site, root: join(root, 'apps', name, 'dist') }))
+      site.respond(await serve({ ...app, name, site, root: join(root, 'apps', name, 'dist') }))
     }
     const missing =
       chains.solana === undefined ? ['Solana is missing: its runtime (litesvm) is not installed here.'] : []
@@ -169,7 +172,7 @@ type Services = {
 }
 
 async function startServices(options: WorldOptions, { evm }: Networks, keep: Keep): Promise<Services> {
-  const { ports = {}, told } = options
+  const { ports = {}, onProgress } = options
   return {
     mailbox: await keep(startMailbox({ port: ports.mailbox })),
     identity: await keep(startIdentity({ port: ports.identity })),
@@ -181,7 +184,7 @@ async function startServices(options: WorldOptions, { evm }: Networks, keep: Kee
           rpcUrl,
           smartAccounts,
         })),
-        told,
+        onProgress,
         ...childEvents(options),
       }),
     ),
@@ -209,7 +212,7 @@ async function startWorldServer(
       MAIL_URL: mailbox.smtpUrl,
       SOCIALS: JSON.stringify(identity.socials),
       FARCASTER_RPC_URL: farcaster.rpcUrl,
-      FARCASTER_APP_URL: farcaster.appUrl,
+      FARCASTER_RELAY_URL: farcaster.relayUrl,
       FRAME_DIR: join(root, 'apps/frame/dist'),
       FRAME_PORT: String(ports.frame ?? 0),
       ...env,
@@ -248,12 +251,25 @@ function gatherUrls(
 function createAppOptions(
   urls: WorldUrls,
   chains: Networks,
+  smart: SmartServices,
 ): Pick<WorldApp, 'config' | 'connect' | 'images' | 'frames'> {
   const { evm, solana, bitcoin, polkadot } = chains
   const solanaUrls = solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]
+  const bundler = smart.bundlerUrl(Number(evm[0].network.id))
   return {
-    config: createWorldConfig(urls, evm, solana, [bitcoin.network, polkadot.network]),
-    connect: [urls.server, new URL(urls.relay).origin, urls.evm, urls.evm2, ...solanaUrls, urls.bitcoin, urls.polkadot],
+    config: { ...createWorldConfig(urls, evm, solana, [bitcoin.network, polkadot.network]), bundler },
+    connect: [
+      urls.server,
+      new URL(urls.relay).origin,
+      urls.evm,
+      urls.evm2,
+      ...solanaUrls,
+      urls.bitcoin,
+      urls.polkadot,
+      urls.frame,
+      urls.mailbox,
+      new URL(bundler).origin,
+    ],
     images: [urls.server],
     frames: [urls.frame],
   }
@@ -264,14 +280,14 @@ function createWorldConfig(
   evmChains: readonly LocalChain[],
   solana: LocalSolana | undefined,
   others: readonly Network[],
-): WorldConfig {
-  const { server, relay, frame, web, wallet } = urls
+): Omit<WorldConfig, 'bundler'> {
+  const { server, relay, frame, web, wallet, mailbox } = urls
   const chains = [...evmChains, ...(solana === undefined ? [] : [solana])]
   const tokens = chains.flatMap(({ network: { caipNetworkId }, tokens: deployed }) =>
     deployed.map((token) => ({ caipNetworkId, ...token })),
   )
   const networks = [...chains.map(({ network }) => network), ...others]
-  return { projectId, server, relay, frame, web, wallet, networks, tokens }
+  return { projectId, server, relay, frame, web, wallet, mailbox, networks, tokens }
 }
 
 /** The prices of the sandbox's on-ramp: the local world has no price source. */
@@ -301,6 +317,7 @@ async function serverEnvironment(
       smartAccounts: {
         entryPoint: chain.smartAccounts.entryPoint,
         factory: chain.smartAccounts.factory,
+        delegations: chain.smartAccounts.delegations,
         bundlerUrl: smart.bundlerUrl(Number(chain.network.id)),
         paymasterUrl: smart.paymasterUrl,
       },

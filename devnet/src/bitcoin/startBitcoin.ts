@@ -42,11 +42,11 @@ export async function startBitcoin({
   const server = createServer(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     try {
-      const answer = await answerOf(routes, request)
-      if (answer === undefined) return void response.writeHead(404).end('Not found')
-      const isText = typeof answer === 'string'
+      const result = await responseOf(routes, request)
+      if (result === undefined) return void response.writeHead(404).end('Not found')
+      const isText = typeof result === 'string'
       response.setHeader('content-type', isText ? 'text/plain' : 'application/json')
-      response.end(isText ? answer : JSON.stringify(answer))
+      response.end(isText ? result : JSON.stringify(result))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       response.writeHead(400).end(`sendrawtransaction RPC error: ${reason}`)
@@ -72,7 +72,7 @@ export async function startBitcoin({
 
 type Route = readonly [method: string, path: RegExp, answer: (part: string, body: string) => unknown]
 
-async function answerOf(routes: readonly Route[], request: IncomingMessage): Promise<unknown> {
+async function responseOf(routes: readonly Route[], request: IncomingMessage): Promise<unknown> {
   const { method = 'GET', url = '/' } = request
   const body = Buffer.concat(await request.toArray()).toString()
   for (const [verb, path, answer] of routes) {

@@ -12,7 +12,7 @@ export type AnvilOptions = ChildEvents & {
   chainId: number
   /** 0 selects a free port. */
   port: number
-  /** The file that keeps the chain between starts, written each second and at the end. Without it the chain is not kept. */
+  /** The file that keeps the chain between starts, written each second and at the end. Without it the chain is lost at the end. */
   stateFile?: string
 }
 

@@ -85,13 +85,13 @@ test('every account except the bundler’s has ether, tokens and a key', async (
 test('the described tokens match their contracts', async () => {
   const [chain] = local.chains
   const client = clientOf(chain)
-  const told = chain.tokens.map(async ({ address }) => ({
+  const tokens = chain.tokens.map(async ({ address }) => ({
     address,
     name: await client.readContract({ address, abi: erc20Abi, functionName: 'name' }),
     symbol: await client.readContract({ address, abi: erc20Abi, functionName: 'symbol' }),
     decimals: await client.readContract({ address, abi: erc20Abi, functionName: 'decimals' }),
   }))
-  expect(await Promise.all(told)).toEqual(chain.tokens)
+  expect(await Promise.all(tokens)).toEqual(chain.tokens)
 })
 
 test('every key NFT has its own on-chain image', async () => {

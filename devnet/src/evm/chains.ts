@@ -21,7 +21,7 @@ export type LocalChains = { chains: readonly [LocalChain, LocalChain]; close(): 
 export type ChainsOptions = ChildEvents & {
   /** 0 selects a free port. */
   ports?: { evm: number; evm2: number }
-  /** The folder that keeps the chains between starts. Without it they are not kept. */
+  /** The folder that keeps the chains between starts. Without it they are lost at the end. */
   stateDir?: string
 }
 

@@ -18,7 +18,7 @@ const v3Abi = parseAbi([
 /** The full tick range of each fee tier. */
 const widest = { 500: 887_270, 3_000: 887_220 } as const
 
-type Part = { asset: string; token: Hex; amount: bigint }
+type Holding = { asset: string; token: Hex; amount: bigint }
 
 /** Returns the transactions that add liquidity to the empty pools of the plans. */
 export async function fillPools(
@@ -26,13 +26,15 @@ export async function fillPools(
   exchange: LocalExchange,
   tokens: readonly LocalToken[],
 ): Promise<readonly Call[]> {
-  const plans = poolPlans.map((plan) => ({ plan, parts: partsOf(plan, exchange, tokens) }))
-  const filled = await Promise.all(plans.map(({ plan, parts }) => isFilled(node, exchange, plan, parts)))
+  const plans = poolPlans.map((plan) => ({ plan, holdings: holdingsOf(plan, exchange, tokens) }))
+  const filled = await Promise.all(plans.map(({ plan, holdings }) => isFilled(node, exchange, plan, holdings)))
   const empty = plans.filter((_, index) => filled[index] === false)
   if (empty.length === 0) return []
   const owner = node.account.address
   const needed = (token: Hex): bigint =>
-    empty.flatMap(({ parts }) => parts).reduce((sum, part) => (part.token === token ? sum + part.amount : sum), 0n)
+    empty
+      .flatMap(({ holdings }) => holdings)
+      .reduce((sum, holding) => (holding.token === token ? sum + holding.amount : sum), 0n)
   const supplied = tokens.flatMap(({ address: to }) => [
     { to, data: encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [owner, needed(to)] }) },
     ...[exchange.v2.router, exchange.v3.positions].map((spender) => ({
@@ -40,14 +42,18 @@ export async function fillPools(
       data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spender, maxUint256] }),
     })),
   ])
-  const fill = ({ plan, parts }: (typeof plans)[number]): readonly Call[] =>
-    plan.kind === 'v2' ? [fillV2(exchange, parts, owner)] : fillV3(exchange, plan.fee ?? 500, parts, owner)
+  const fill = ({ plan, holdings }: (typeof plans)[number]): readonly Call[] =>
+    plan.kind === 'v2' ? [fillV2(exchange, holdings, owner)] : fillV3(exchange, plan.fee ?? 500, holdings, owner)
   return [...supplied, ...empty.flatMap(fill)]
 }
 
 /** The two sides of a pool, sorted by address. */
-function partsOf({ holds }: PoolPlan, { wrappedNative }: LocalExchange, tokens: readonly LocalToken[]): [Part, Part] {
-  const [one, other] = holds.map(([asset, whole]): Part => {
+function holdingsOf(
+  { holds }: PoolPlan,
+  { wrappedNative }: LocalExchange,
+  tokens: readonly LocalToken[],
+): [Holding, Holding] {
+  const [one, other] = holds.map(([asset, whole]): Holding => {
     const token = asset === 'native' ? wrappedNative : tokens.find(({ symbol }) => symbol === asset)?.address
     if (token === undefined) throw new Error(`There is no token ${asset} to fill a pool with.`)
     return { asset, token, amount: unitsOf(asset, whole, tokens) }
@@ -60,7 +66,7 @@ async function isFilled(
   node: ExchangeNode,
   { v2, v3 }: LocalExchange,
   { kind, fee = 500 }: PoolPlan,
-  [{ token: a }, { token: b }]: [Part, Part],
+  [{ token: a }, { token: b }]: [Holding, Holding],
 ): Promise<boolean> {
   const pool =
     kind === 'v2'
@@ -70,9 +76,9 @@ async function isFilled(
   return (await node.readContract({ address: a, abi: holding, functionName: 'balanceOf', args: [pool] })) > 0n
 }
 
-function fillV2({ v2: { router: to } }: LocalExchange, parts: [Part, Part], owner: Hex): Call {
-  const native = parts.find(({ asset }) => asset === 'native')
-  const [one, other] = parts
+function fillV2({ v2: { router: to } }: LocalExchange, holdings: [Holding, Holding], owner: Hex): Call {
+  const native = holdings.find(({ asset }) => asset === 'native')
+  const [one, other] = holdings
   if (native === undefined) {
     const args = [one.token, other.token, one.amount, other.amount, 0n, 0n, owner, maxUint256] as const
     return { to, data: encodeFunctionData({ abi: v2Abi, functionName: 'addLiquidity', args }) }
@@ -85,7 +91,7 @@ function fillV2({ v2: { router: to } }: LocalExchange, parts: [Part, Part], owne
 function fillV3(
   { v3: { positions: to } }: LocalExchange,
   fee: 500 | 3_000,
-  [one, other]: [Part, Part],
+  [one, other]: [Holding, Holding],
   recipient: Hex,
 ): readonly Call[] {
   const [token0, token1] = [one.token, other.token]

@@ -28,7 +28,7 @@ export type LocalMail = {
   close(): Promise<void>
 }
 
-const kept = 100
+const maxMails = 100
 
 type StartMailOptions = { port?: number; hasTls?: boolean }
 
@@ -50,7 +50,7 @@ export async function startMail({ port = 0, hasTls = false }: StartMailOptions =
   async function take(raw: Buffer, to: readonly string[]): Promise<void> {
     const { from, subject = '', text = '' } = await PostalMime.parse(raw)
     count += 1
-    mails = [{ id: count, to, from: from?.address ?? '', subject, text, at: Date.now() }, ...mails].slice(0, kept)
+    mails = [{ id: count, to, from: from?.address ?? '', subject, text, at: Date.now() }, ...mails].slice(0, maxMails)
     for (const look of waiting) look()
   }
 

@@ -12,6 +12,8 @@ test('a sent mail appears on the inbox page and in its JSON', async () => {
     const mails: unknown = await (await fetch(`${mailbox.url}/mails.json`)).json()
     expect(mails).toMatchObject([{ to: ['b@example.org'], subject: 'A code', text: expect.stringContaining('123456') }])
     expect(await (await fetch(mailbox.url)).text()).toContain('123456')
+    const health = await fetch(`${mailbox.url}/health`)
+    expect([health.status, health.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   } finally {
     await mailbox.close()
   }

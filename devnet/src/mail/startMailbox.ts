@@ -4,7 +4,7 @@ import { startMail } from './startMail.ts'
 
 /** A mail server with an inbox page. */
 export type LocalMailbox = {
-  /** The inbox page; `/mails.json` returns the mails as JSON, newest first. */
+  /** The inbox page; `/mails.json` returns the mails as JSON, newest first, and `/health` responds to any page. */
   url: string
   /** The SMTP URL. */
   smtpUrl: string
@@ -23,7 +23,12 @@ export async function startMailbox({ port = 0 }: { port?: number } = {}): Promis
     await mail.close()
     throw error
   })
-  site.answer((request, response) => {
+  site.respond((request, response) => {
+    if (request.url === '/health') {
+      // Any page may learn that the inbox runs, and none its mails.
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/plain; charset=utf-8' })
+      return void response.end('OK')
+    }
     const isForPrograms = request.url === '/mails.json'
     response.writeHead(200, {
       'content-type': isForPrograms ? 'application/json' : 'text/html; charset=utf-8',

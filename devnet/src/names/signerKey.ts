@@ -8,9 +8,9 @@ import type { Hex } from 'viem'
  * @returns the address of the key
  */
 export async function keepSignerKey(file: string): Promise<Hex> {
-  const kept = await readFile(file, 'utf8').catch(() => undefined)
+  const stored = await readFile(file, 'utf8').catch(() => undefined)
   // Written by the lines below, or by an operator in the same format.
-  if (kept !== undefined) return privateKeyToAddress(kept.trim() as Hex)
+  if (stored !== undefined) return privateKeyToAddress(stored.trim() as Hex)
   const key = generatePrivateKey()
   await writeFile(file, `${key}\n`, { mode: 0o600 })
   return privateKeyToAddress(key)

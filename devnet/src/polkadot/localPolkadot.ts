@@ -33,7 +33,7 @@ export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): 
     try {
       const { id, method, params } = JSON.parse((await request.toArray()).join('')) as Question
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answerOf(method, params) }))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...responseOf(method, params) }))
     } catch {
       response.writeHead(400).end()
     }
@@ -57,7 +57,7 @@ export async function startLocalPolkadot({ port = 0 }: { port?: number } = {}): 
 
 type Question = { id: unknown; method: string; params?: readonly unknown[] }
 
-function answerOf(method: string, params: readonly unknown[] = []): object {
+function responseOf(method: string, params: readonly unknown[] = []): object {
   switch (method) {
     case 'system_chain':
       return { result: 'Polkadot Local' }
@@ -89,6 +89,8 @@ function describeNetwork(url: string): Network & { ss58Format: number } {
     chainNamespace: 'polkadot',
     nativeCurrency: { name: 'Unit', symbol: 'UNIT', decimals: 10 },
     rpcUrls: { default: { http: [url] } },
+    // The picture of the public network.
+    assets: { imageId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182' },
     ss58Format: 42,
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startChild, type Child, type ChildOptions } from './startChild.ts'
@@ -74,6 +75,36 @@ test('a program that ignores SIGTERM is killed with its children', async () => {
   await close()
   await expect.poll(() => answers(port), pollTimeout).toBe(false)
 })
+
+test('end resolves with the signal that ended the process, and onExit is not called', async () => {
+  const exits: string[] = []
+  const child = await startProgram(`console.log('ready 1'); ${forever}`, { onExit: (name) => void exits.push(name) })
+  expect(await child.end('SIGKILL')).toBe('SIGKILL')
+  expect(await child.end('SIGKILL')).toBe('SIGKILL')
+  expect([isRunning(child.pid), exits]).toEqual([false, []])
+})
+
+test('end resolves with the exit code of a process that handles SIGTERM', async () => {
+  const { end } = await startProgram(`process.on('SIGTERM', () => process.exit(4)); console.log('ready 1'); ${forever}`)
+  expect(await end('SIGTERM')).toBe(4)
+})
+
+test('a stopped process does not respond until it continues, and can be killed while it is stopped', async () => {
+  const echo = `process.on('SIGUSR2', () => console.log('still here')); console.log('ready 1'); ${forever}`
+  const child = await startProgram(echo)
+  child.signal('SIGSTOP')
+  await expect.poll(() => stateOf(child.pid), pollTimeout).toBe('T')
+  child.signal('SIGCONT')
+  process.kill(child.pid, 'SIGUSR2')
+  await expect.poll(() => child.lastLines(), pollTimeout).toContain('still here')
+  child.signal('SIGSTOP')
+  expect(await child.end('SIGKILL')).toBe('SIGKILL')
+})
+
+/** Reads the state of a process from the operating system: `T` is stopped. */
+function stateOf(pid: number): string {
+  return execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+}
 
 /** True if the port is open. A process id proves nothing: a killed process keeps its id until its parent reads its exit status. */
 function answers(port: number): Promise<boolean> {

@@ -5,6 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Child<ready> = {
   /** The value of its ready message. */
   ready: ready
+  /** Its process id, which is also its process group. */
+  pid: number
+  /** Returns the last lines of its output. */
+  lastLines(): string
+  /** Sends a signal that does not end the process. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+  /** Sends a signal that ends the process, and resolves with its exit code or with the signal that ended it. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
   /** Terminates the process, and kills it if it does not exit. */
   close(): Promise<void>
 }
@@ -15,6 +23,8 @@ export type ChildEvents = {
   onProcess?(pid: number): void
   /** Called with its name and last lines when a process exits by itself. */
   onExit?(name: string, reason: string): void
+  /** Called with everything that a process writes to its output. */
+  onOutput?(text: string): void
   /** Aborts the start. */
   signal?: AbortSignal
 }
@@ -40,7 +50,7 @@ const outputMilliseconds = 500
  * @throws Error with the last lines of the process if it exits first or is not ready in time.
  */
 export async function startChild<ready>(options: ChildOptions<ready>): Promise<Child<ready>> {
-  const { name, command, args, env, isReady, readySeconds, closeSeconds, onProcess, onExit, signal } = options
+  const { name, command, args, env, isReady, readySeconds, closeSeconds, onProcess, onExit, onOutput, signal } = options
   signal?.throwIfAborted()
   const child = spawn(command, [...args], {
     env: { ...process.env, ...env },
@@ -51,8 +61,15 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
   const ended = untilEnded(child)
   const ready = untilReady(child, isReady)
   const lastLines = keepLastLines(child)
+  if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
   if (child.pid !== undefined) onProcess?.(child.pid)
   let isClosing = false
+  const end = async (name: NodeJS.Signals): Promise<number | string> => {
+    isClosing = true
+    if (isRunning(child)) child.kill(name)
+    await ended
+    return child.signalCode ?? child.exitCode ?? 0
+  }
   const close = async (): Promise<void> => {
     isClosing = true
     if (isRunning(child)) child.kill('SIGTERM')
@@ -71,7 +88,8 @@ export async function startChild<ready>(options: ChildOptions<ready>): Promise<C
   ])
   if (typeof outcome === 'object' && signal?.aborted !== true) {
     void ended.then((how) => isClosing || onExit?.(name, `${how}\n${lastLines()}`.trim()))
-    return { ready: outcome.value, close }
+    const { pid = 0 } = child
+    return { ready: outcome.value, pid, lastLines, signal: (name) => void child.kill(name), end, close }
   }
   await close()
   signal?.throwIfAborted()

@@ -83,7 +83,7 @@ test('precompressed files are sent to browsers that accept the encoding', async 
   expect(await read('identity')).toBe('plain')
 })
 
-test("answers for the app's own addresses with the page, and for absent files with 404", async () => {
+test("responds to the app's own paths with the page, and to missing files with 404", async () => {
   const { url } = await serve()
   expect(await (await fetch(`${url}/account?tab=keys`)).text()).toContain('latchkey-config')
   expect((await fetch(`${url}/assets/gone-1a2b.js`)).status).toBe(404)
@@ -112,7 +112,7 @@ test('a site responds that it is starting until it has a handler', async () => {
   const site = await openSite(0)
   onTestFinished(site.close)
   expect((await fetch(site.url)).status).toBe(503)
-  site.answer((_request, response) => void response.end('ready'))
+  site.respond((_request, response) => void response.end('ready'))
   expect(await (await fetch(site.url)).text()).toBe('ready')
 })
 

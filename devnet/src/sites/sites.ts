@@ -7,7 +7,7 @@ export type Site = {
   /** The server, for uses beyond requests, such as websockets. */
   server: Server
   /** Sets the handler. Until then the site responds that it is starting. */
-  answer(handler: SiteHandler): void
+  respond(handler: SiteHandler): void
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function openSite(port: number): Promise<Site> {
   return {
     url: `http://127.0.0.1:${boundPort}`,
     server,
-    answer: (next) => void (handler = next),
+    respond: (next) => void (handler = next),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -49,7 +49,7 @@ export async function openSite(port: number): Promise<Site> {
 export async function startSite({ port, ...app }: SiteOptions): Promise<Site> {
   const handler = serveApp(app)
   const site = await openSite(port)
-  site.answer(handler)
+  site.respond(handler)
   return site
 }
 

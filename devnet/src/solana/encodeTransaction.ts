@@ -1,7 +1,8 @@
 import { getBase58Decoder, getBase64Decoder } from '@solana/kit'
 import { readRecord } from './jsonRpc.ts'
 import type { Message } from './execution.ts'
-import type { TransactionRecord } from './history.ts'
+import { tokenAmount } from './encodeAccount.ts'
+import type { TokenBalance, TransactionRecord } from './history.ts'
 
 /** Encodes an executed transaction as `getTransaction` does: as bytes or as JSON. */
 export function encodeTransaction(record: TransactionRecord, config: unknown): object {
@@ -21,21 +22,26 @@ export function encodeStatus({ slot, error }: TransactionRecord): object {
   return { slot, confirmations: null, err: error, status, confirmationStatus: 'finalized' }
 }
 
-function encodeMeta({ error, fee, before, after, logs, units }: TransactionRecord): object {
+function encodeMeta(record: TransactionRecord): object {
+  const { error, fee, before, after, tokensBefore, tokensAfter, logs, units } = record
   return {
     err: error,
     status: error === null ? { Ok: null } : { Err: error },
     fee,
     preBalances: before,
     postBalances: after,
-    preTokenBalances: [],
-    postTokenBalances: [],
+    preTokenBalances: tokensBefore.map(encodeTokenBalance),
+    postTokenBalances: tokensAfter.map(encodeTokenBalance),
     innerInstructions: [],
     loadedAddresses: { readonly: [], writable: [] },
     logMessages: logs,
     rewards: [],
     computeUnitsConsumed: units,
   }
+}
+
+function encodeTokenBalance({ accountIndex, mint, owner, amount, decimals }: TokenBalance): object {
+  return { accountIndex, mint, owner, uiTokenAmount: tokenAmount(amount, decimals) }
 }
 
 function encodeWire({ wire, message, signatures }: TransactionRecord, encoding: unknown): unknown {

@@ -1,6 +1,8 @@
+import type { Address } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
 import { decodeTransaction, readOutcome, signaturesOf } from './execution.ts'
-import type { TransactionRecord } from './history.ts'
+import { readHolding, readMint } from './encodeAccount.ts'
+import type { TokenBalance, TransactionRecord } from './history.ts'
 
 /** The slot of a chain, and its time in seconds since the epoch. */
 export type Moment = { slot: bigint; blockTime: bigint }
@@ -12,9 +14,26 @@ export function execute(vm: LiteSVM, wire: Uint8Array, { slot, blockTime }: Mome
   const balances = (): readonly bigint[] => addresses.map((each) => vm.getBalance(each) ?? 0n)
   setClock(vm, { slot, blockTime })
   const before = balances()
+  const tokensBefore = readTokenBalances(vm, addresses)
   const execution = readOutcome(vm.sendTransaction(transaction))
   const signatures = signaturesOf(transaction)
-  return { ...execution, signature, slot, blockTime, wire, message, addresses, signatures, before, after: balances() }
+  const after = balances()
+  const tokensAfter = readTokenBalances(vm, addresses)
+  const balanced = { before, after, tokensBefore, tokensAfter }
+  return { ...execution, signature, slot, blockTime, wire, message, addresses, signatures, ...balanced }
+}
+
+function readTokenBalances(vm: LiteSVM, addresses: readonly Address[]): readonly TokenBalance[] {
+  return addresses.flatMap((each, accountIndex): TokenBalance[] => {
+    const account = vm.getAccount(each)
+    const holding = account.exists ? readHolding(account) : undefined
+    if (holding === undefined) return []
+    const { mint, owner, amount } = holding
+    // The owning program wrote a mint address into its account.
+    const minted = vm.getAccount(mint as Address)
+    const decimals = minted.exists ? (readMint(minted)?.decimals ?? 0) : 0
+    return [{ accountIndex, mint, owner, amount, decimals }]
+  })
 }
 
 /** Sets the slot and time that programs see. */

@@ -19,7 +19,7 @@ export type Journal = {
  * Opens or creates the journal of a chain. Each line is written before the transaction is acknowledged, so a killed
  * chain loses no acknowledged transaction.
  *
- * @param file without it nothing is kept
+ * @param file without it nothing is stored
  */
 export function openJournal(file: string | undefined, now: number): Journal {
   if (file === undefined) return { begun: now, entries: [], add: () => {} }

@@ -25,9 +25,9 @@ type Request = { id: unknown; method: string; params: readonly unknown[] }
  * @returns the response body
  */
 export async function answerJsonRpc(text: string, methods: Methods): Promise<string> {
-  const asked = parseJson(text)
-  if (!Array.isArray(asked)) return formatJson(await answerOne(asked, methods))
-  return formatJson(await Promise.all(asked.map((each) => answerOne(each, methods))))
+  const value = parseJson(text)
+  if (!Array.isArray(value)) return formatJson(await respondToOne(value, methods))
+  return formatJson(await Promise.all(value.map((each) => respondToOne(each, methods))))
 }
 
 /** Formats amounts as numbers, as nodes do. Amounts above 2^53 lose their last digits. */
@@ -40,20 +40,21 @@ export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-async function answerOne(asked: unknown, methods: Methods): Promise<object> {
-  const { id, method, params } = readRequest(asked)
+async function respondToOne(value: unknown, methods: Methods): Promise<object> {
+  const { id, method, params } = readRequest(value)
   try {
     const response = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (response === undefined) throw new JsonRpcError(-32_601, `Method not found: ${method}`)
     return { jsonrpc: '2.0', id, result: (await response(params)) ?? null }
   } catch (error) {
-    const told = error instanceof JsonRpcError ? error : new JsonRpcError(-32_603, `Internal error: ${String(error)}`)
-    return { jsonrpc: '2.0', id, error: { code: told.code, message: told.message, data: told.data } }
+    const failure =
+      error instanceof JsonRpcError ? error : new JsonRpcError(-32_603, `Internal error: ${String(error)}`)
+    return { jsonrpc: '2.0', id, error: { code: failure.code, message: failure.message, data: failure.data } }
   }
 }
 
-function readRequest(asked: unknown): Request {
-  const { id = null, method, params } = readRecord(asked)
+function readRequest(value: unknown): Request {
+  const { id = null, method, params } = readRecord(value)
   return { id, method: typeof method === 'string' ? method : '', params: Array.isArray(params) ? params : [] }
 }
 

@@ -227,6 +227,6 @@ test.each([
   ['InstructionError(0, InvalidArgument)', { InstructionError: [0, 'InvalidArgument'] }],
   ['DuplicateInstruction(3)', { DuplicateInstruction: 3 }],
   ['InsufficientFundsForRent { account_index: 1 }', { InsufficientFundsForRent: { account_index: 1 } }],
-])('reads the error %s as nodes tell it', (printed, told) => {
-  expect(readTransactionError(printed)).toEqual(told)
+])('parses the error %s as nodes report it', (printed, expected) => {
+  expect(readTransactionError(printed)).toEqual(expected)
 })

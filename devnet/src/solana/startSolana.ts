@@ -25,7 +25,7 @@ export type LocalSolana = {
 export type SolanaOptions = {
   /** 0 selects a free port whose next port is free, too. */
   port?: number
-  /** The file that keeps the chain between starts. Without it the chain is not kept. */
+  /** The file that keeps the chain between starts. Without it the chain is lost at the end. */
   stateFile?: string
   /** Milliseconds since the epoch; slots advance with it. */
   now?(): number
@@ -93,7 +93,7 @@ async function listenOnPair(
 ): Promise<{ port: number; close(): Promise<void> }> {
   // A client that disconnects gets no response.
   const http = createServer((request, response) => {
-    answer(request, response, methods).catch(() => response.destroy())
+    respond(request, response, methods).catch(() => response.destroy())
   })
   const neighbour = createServer((_request, response) => void response.writeHead(426).end())
   const sockets = new WebSocketServer({ noServer: true })
@@ -137,7 +137,7 @@ function stop(server: Server): Promise<void> {
   })
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, methods: Methods): Promise<void> {
   // All origins are allowed, as with a public node.
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
@@ -150,16 +150,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, method
 
 /** Reads the body of a request; `undefined` if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
   for await (const part of request) {
     // Without an encoding, a request yields buffers.
     const bytes = part as Buffer
     size += bytes.length
     if (size > largestBody) return undefined
-    parts.push(bytes)
+    chunks.push(bytes)
   }
-  return Buffer.concat(parts).toString()
+  return Buffer.concat(chunks).toString()
 }
 
 function serve(socket: WebSocket, methods: Methods): void {
@@ -168,7 +168,7 @@ function serve(socket: WebSocket, methods: Methods): void {
     // Text messages arrive as one buffer.
     const text = Buffer.isBuffer(data) ? data.toString() : ''
     answerJsonRpc(text, methods).then(
-      (said) => socket.send(said),
+      (message) => socket.send(message),
       () => socket.terminate(),
     )
   })

@@ -28,8 +28,9 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
         replacesBlockhash: replaceRecentBlockhash === true,
       })
       const replacementBlockhash = replaceRecentBlockhash === true ? ledger.blockhashes.latest() : undefined
-      const told = wanted === undefined || wanted === null ? null : accountsAfter(ledger, accounts, readRecord(wanted))
-      const nothing = { accounts: told, innerInstructions: null, returnData: null, loadedAccountsDataSize: 0 }
+      const accountStates =
+        wanted === undefined || wanted === null ? null : accountsAfter(ledger, accounts, readRecord(wanted))
+      const nothing = { accounts: accountStates, innerInstructions: null, returnData: null, loadedAccountsDataSize: 0 }
       return withContext({ ...nothing, err: error, logs, unitsConsumed: units, replacementBlockhash })
     },
     getFeeForMessage([message]) {
@@ -46,11 +47,10 @@ export function transactionMethods(ledger: Ledger, faucet: Faucet): Methods {
     },
     getSignaturesForAddress([where, config]) {
       const { limit = 1_000, before, until } = readRecord(config)
-      const records = ledger.history.of(parseAddressParameter(where))
-      const start = before === undefined ? 0 : records.findIndex(({ signature }) => signature === before) + 1
+      const records = ledger.history.of(parseAddressParameter(where), typeof before === 'string' ? before : undefined)
       const end = until === undefined ? -1 : records.findIndex(({ signature }) => signature === until)
       return records
-        .slice(start, end === -1 ? undefined : end)
+        .slice(0, end === -1 ? undefined : end)
         .slice(0, Number(limit))
         .map(({ signature, slot, blockTime, error }) => {
           return { signature, slot, blockTime, err: error, memo: null, confirmationStatus: 'finalized' }
