@@ -10,6 +10,8 @@ test.each([
   'eth_sendRawTransaction',
   'wallet_getCapabilities',
   'wallet_getAssets',
+  'wallet_getSupportedExecutionPermissions',
+  'wallet_getGrantedExecutionPermissions',
 ])('classifyMethod returns safe for %s [R6.4]', (method) => expect(classifyMethod(method)).toBe('safe'))
 
 test.each([
@@ -23,6 +25,8 @@ test.each([
   'wallet_sendCalls',
   'wallet_grantPermissions',
   'wallet_revokePermissions',
+  'wallet_requestExecutionPermissions',
+  'wallet_revokeExecutionPermission',
   'eth_sendUserOperation',
 ])('classifyMethod returns unsafe for %s [R6.5]', (method) => expect(classifyMethod(method)).toBe('unsafe'))
 
@@ -31,7 +35,7 @@ test.each(['eth_sign', 'eth_signTransaction', 'PERSONAL_SIGN', ' personal_sign',
   (method) => expect(classifyMethod(method)).toBe('unknown'),
 )
 
-test('classifyMethod never returns safe for methods that sign, send calls or change permissions [R6.5] [R6.6]', () => {
+test('classifyMethod never returns safe for methods that sign, send calls or change permissions [R6.3] [R6.5] [R6.6]', () => {
   const words = fc.constantFrom('sign', 'sendTransaction', 'sendCalls', 'grantPermissions', 'sendUserOperation')
   const method = fc
     .tuple(fc.constantFrom('eth_', 'wallet_', 'solana_', 'personal_', ''), words, fc.string())

@@ -40,6 +40,8 @@ const safe: readonly string[] = [
   'eth_getUserOperationByHash',
   'eth_supportedEntryPoints',
   'wallet_getAssets',
+  'wallet_getSupportedExecutionPermissions',
+  'wallet_getGrantedExecutionPermissions',
 ]
 
 /** Wallet methods that sign or change something. Each needs the user's approval. */
@@ -54,6 +56,8 @@ const unsafe: readonly string[] = [
   'wallet_sendCalls',
   'wallet_grantPermissions',
   'wallet_revokePermissions',
+  'wallet_requestExecutionPermissions',
+  'wallet_revokeExecutionPermission',
   'eth_sendUserOperation',
 ]
 

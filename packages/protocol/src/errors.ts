@@ -45,6 +45,7 @@ export interface ErrorContexts {
   'transaction/reverted': { hash: string | undefined; reason: string }
   'wallet/invalid-response': { wallet: string; method: string }
   'wallet/locked': { wallet: string }
+  'wallet/no-accounts': { wallet: string }
   'wallet/unavailable': { wallet: string }
 }
 

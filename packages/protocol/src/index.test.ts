@@ -12,6 +12,7 @@ test('protocol exports exactly these names', () => {
       "formatAccountId",
       "formatAssetId",
       "formatChainId",
+      "formatPaymentRequest",
       "formatPaymentUri",
       "formatReceiveUri",
       "formatSignInMessage",

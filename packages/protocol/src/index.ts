@@ -18,6 +18,7 @@ export type {
   HistoryPage,
   HistoryPicture,
   HistoryTransfer,
+  IndexedSince,
   OperationType,
 } from './api/history.ts'
 export type { HeldNft, NftPage } from './api/nfts.ts'
@@ -85,7 +86,15 @@ export { getStringField } from './getStringField.ts'
 export { isRecord } from './isRecord.ts'
 export { isNamespace, namespaces, type Namespace } from './namespaces.ts'
 export type { Network } from './network.ts'
-export { parsePaymentUri, formatReceiveUri, sharesAddresses, formatPaymentUri, type PaymentUri } from './paymentUri.ts'
+export {
+  parsePaymentUri,
+  formatPaymentRequest,
+  formatReceiveUri,
+  sharesAddresses,
+  formatPaymentUri,
+  type PaymentRequest,
+  type PaymentUri,
+} from './paymentUri.ts'
 export { classifyMethod } from './classifyMethod.ts'
 export { checkSignInMessage, formatSignInMessage, parseSignInMessage } from './signInMessage.ts'
 export { signInWithEthereum, type SignInMessage, type SignInRequest, type SignInSession } from './signIn.ts'

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Network } from './network.ts'
-import { parsePaymentUri, formatReceiveUri, sharesAddresses, formatPaymentUri, type PaymentUri } from './paymentUri.ts'
+import {
+  parsePaymentUri,
+  formatPaymentRequest,
+  formatReceiveUri,
+  sharesAddresses,
+  formatPaymentUri,
+  type PaymentUri,
+} from './paymentUri.ts'
 
 const account = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
 const token = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
@@ -15,6 +22,24 @@ const network = (chainNamespace: Network['chainNamespace'], reference: string): 
   name: reference,
   nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 8 },
   rpcUrls: { default: { http: [] } },
+})
+
+test('formatPaymentRequest formats an exact amount in the URI scheme of each namespace', () => {
+  const amount = { units: 150_000_000n, amount: '1.5' }
+  const ethereum = network('eip155', '137')
+  expect(formatPaymentRequest(ethereum, { to: account, ...amount })).toBe(`ethereum:${account}@137?value=150000000`)
+  expect(formatPaymentRequest(ethereum, { to: account, token, ...amount })).toBe(
+    `ethereum:${token}@137/transfer?address=${account}&uint256=150000000`,
+  )
+  const solana = network('solana', 'x')
+  expect(formatPaymentRequest(solana, { to: solanaKey, ...amount })).toBe(`solana:${solanaKey}?amount=1.5`)
+  expect(formatPaymentRequest(solana, { to: solanaKey, token: solanaKey, ...amount })).toBe(
+    `solana:${solanaKey}?amount=1.5&spl-token=${solanaKey}`,
+  )
+  const bitcoin = network('bip122', 'x')
+  expect(formatPaymentRequest(bitcoin, { to: bitcoinKey, ...amount })).toBe(`bitcoin:${bitcoinKey}?amount=1.5`)
+  expect(formatPaymentRequest(network('polkadot', 'x'), { to: '5Grwva', ...amount })).toBeUndefined()
+  expect(() => formatPaymentRequest(ethereum, { to: 'nobody', ...amount })).toThrow(/names no address/)
 })
 
 test('formatReceiveUri formats an address in the URI scheme of each namespace [R1.6]', () => {
@@ -49,6 +74,32 @@ test.each<[string, PaymentUri]>([
     `bitcoin:${bitcoinKey}?amount=20.3&label=Luke-Jr&somethingelse=1`,
     { namespace: 'bip122', to: bitcoinKey, amount: '20.3', label: 'Luke-Jr' },
   ],
+  [`ethereum:${account}?value=.5e18`, { namespace: 'eip155', to: account, units: 500_000_000_000_000_000n }],
+  [
+    `ETHEREUM:${account.toUpperCase()}@137?VALUE=1E18`,
+    {
+      namespace: 'eip155',
+      to: `0x${account.slice(2).toUpperCase()}`,
+      chainId: 'eip155:137',
+      units: 1_000_000_000_000_000_000n,
+    },
+  ],
+  [
+    `ETHEREUM:${token.toUpperCase()}/TRANSFER?ADDRESS=${account.toUpperCase()}&UINT256=7`,
+    {
+      namespace: 'eip155',
+      to: `0x${account.slice(2).toUpperCase()}`,
+      token: `0x${token.slice(2).toUpperCase()}`,
+      units: 7n,
+    },
+  ],
+  [
+    `BITCOIN:${bitcoinKey.toUpperCase()}?AMOUNT=20.3&LABEL=LUKE`,
+    { namespace: 'bip122', to: bitcoinKey.toUpperCase(), amount: '20.3', label: 'LUKE' },
+  ],
+  [`bitcoin:${bitcoinKey}?amount=.5`, { namespace: 'bip122', to: bitcoinKey, amount: '0.5' }],
+  [`bitcoin:${bitcoinKey}?amount=5.`, { namespace: 'bip122', to: bitcoinKey, amount: '5' }],
+  [`bitcoin:?bc=${bitcoinKey}&amount=1`, { namespace: 'bip122', to: bitcoinKey, amount: '1' }],
 ])('parsePaymentUri parses %s', (uri, payment) => {
   expect(parsePaymentUri(uri)).toEqual(payment)
 })
@@ -70,6 +121,11 @@ test.each([
   [`solana:${solanaKey}?amount=.5`, 'its amount is no decimal number'],
   [`solana:${solanaKey}?amount=0.0000000001`, 'its amount is finer than there is'],
   [`solana:${solanaKey}?spl-token=0x1`, 'it names an unknown account'],
+  [`bitcoin:${bitcoinKey}?amount=.`, 'its amount is no decimal number'],
+  [`BITCOIN:${bitcoinKey.toUpperCase()}?REQ-NEW=1`, 'it requires req-new'],
+  [`bitcoin:${bitcoinKey}?amount=1&AMOUNT=2`, 'amount stands there twice'],
+  [`ethereum:${account}?value=.`, 'its amount is no number'],
+  [`ethereum:${account}?value=e18`, 'its amount is no number'],
   [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is no decimal number'],
   [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
 ])('parsePaymentUri throws for "%s"', (uri, reason) => {

@@ -61,6 +61,41 @@ export function formatReceiveUri({ chainNamespace, caipNetworkId }: Network, add
   }
 }
 
+/** A request for an exact amount. */
+export type PaymentRequest = {
+  /** A plain address of the network. */
+  readonly to: string
+  /** The plain address of a token. Defaults to the native currency. */
+  readonly token?: string
+  /** The amount in base units. */
+  readonly units: bigint
+  /** The same amount in whole units, as decimal text. */
+  readonly amount: string
+}
+
+/**
+ * Formats a link that requests an exact amount on a network (ERC-681, Solana Pay or BIP-321).
+ *
+ * @returns undefined in namespaces without such a standard
+ * @throws LatchkeyError `payment-uri/invalid` if the fields do not form a valid link
+ * @example formatPaymentRequest(network, { to: address, units: 10n ** 18n, amount: '1' }) // 'ethereum:0xab16…@1?value=1…'
+ */
+export function formatPaymentRequest(
+  { chainNamespace: namespace, caipNetworkId: chainId }: Network,
+  { to, token, units, amount }: PaymentRequest,
+): string | undefined {
+  switch (namespace) {
+    case 'eip155':
+      return formatPaymentUri({ namespace, to, chainId, token, units })
+    case 'solana':
+      return formatPaymentUri({ namespace, to, token, amount })
+    case 'bip122':
+      return formatPaymentUri({ namespace, to, amount })
+    default:
+      return undefined
+  }
+}
+
 /**
  * Returns `true` if an address belongs to the same owner on both networks. That is not the case in namespaces whose
  * address format depends on the network.
@@ -157,7 +192,8 @@ function readQuery(text: string): Parameters {
   return text.split('&').map((part) => {
     const equals = part.indexOf('=')
     const [key, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
-    return [decode(key), decode(value)] as const
+    // QR codes of upper-case text are smaller, and keys of BIP-321 match in any case. An amount must not get lost.
+    return [decode(key).toLowerCase(), decode(value)] as const
   })
 }
 
@@ -176,14 +212,15 @@ function only(parameters: Parameters, key: string): string | undefined {
   return first?.[1]
 }
 
-const address = '0x[0-9a-fA-F]{40}'
+const address = '0[xX][0-9a-fA-F]{40}'
 const ensName = '[^\\s@/?.:]+(?:\\.[^\\s@/?.:]+)+'
-const ethereumTarget = new RegExp(`^(?:pay-)?(${address}|${ensName})(?:@(\\d{1,32}))?(?:/([A-Za-z_]\\w*))?$`, 'u')
+const ethereumTarget = new RegExp(`^(?:pay-|PAY-)?(${address}|${ensName})(?:@(\\d{1,32}))?(?:/([A-Za-z_]\\w*))?$`, 'u')
 const ethereumPayee = new RegExp(`^(?:${address}|${ensName})$`, 'u')
 
 function readEthereum(target: string, parameters: Parameters): PaymentUri {
-  const [, at, reference, call] = ethereumTarget.exec(decode(target)) ?? []
-  if (at === undefined) throw invalidPaymentUri('it names no address')
+  const [, payee, reference, named] = ethereumTarget.exec(decode(target)) ?? []
+  if (payee === undefined) throw invalidPaymentUri('it names no address')
+  const [at, call] = [withPrefix(payee), named === 'TRANSFER' ? 'transfer' : named]
   const chain = reference === undefined ? {} : { chainId: `eip155:${BigInt(reference)}` as const }
   if (call === undefined) return { namespace: 'eip155', to: at, ...chain, ...unitsOf(only(parameters, 'value')) }
   if (call !== 'transfer') throw invalidPaymentUri(`it asks for ${call.slice(0, 40)}, which is no payment`)
@@ -191,13 +228,19 @@ function readEthereum(target: string, parameters: Parameters): PaymentUri {
   if (only(parameters, 'value') !== undefined) throw invalidPaymentUri('it asks to pay a token and coins at once')
   const to = only(parameters, 'address')
   if (to === undefined || !ethereumPayee.test(to)) throw invalidPaymentUri('it names nobody to pay')
-  return { namespace: 'eip155', to, ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
+  return { namespace: 'eip155', to: withPrefix(to), ...chain, token: at, ...unitsOf(only(parameters, 'uint256')) }
 }
 
-/** Parses an ERC-681 number. `2.014e18` is a valid integer, `0.5` is not. */
+/** Lowers the prefix of an upper-case address. */
+function withPrefix(payee: string): string {
+  return payee.replace(/^0X/, '0x')
+}
+
+/** Parses an ERC-681 number. `2.014e18` and `.5e18` are valid integers, `0.5` is not. */
 function unitsOf(text: string | undefined): { units?: bigint } {
   if (text === undefined) return {}
-  const [, whole, fraction = '', power = '0'] = /^\+?(\d{1,78})(?:\.(\d{1,78}))?(?:e(\d{1,2}))?$/i.exec(text) ?? []
+  const [, whole, fraction = '', power = '0'] =
+    /^\+?(?=\.?\d)(\d{0,78})(?:\.(\d{1,78}))?(?:e(\d{1,2}))?$/i.exec(text) ?? []
   if (whole === undefined) throw invalidPaymentUri('its amount is no number')
   const places = Number(power)
   const needed = fraction.replace(/0+$/, '')
@@ -232,19 +275,29 @@ const bitcoinAddress =
   /^(?:[1-9A-HJ-NP-Za-km-z]{25,62}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,90}|(?:BC|TB|BCRT)1[02-9AC-HJ-NP-Z]{8,90})$/
 const bitcoinDecimals = 8
 
-function readBitcoin(to: string, parameters: Parameters): PaymentUri {
+/** BIP-321: the address follows the scheme, or is the parameter of its network. */
+function readBitcoin(target: string, parameters: Parameters): PaymentUri {
+  const to = ['bc', 'tb', 'bcrt'].reduce((found, key) => found || (only(parameters, key) ?? ''), target)
   if (!bitcoinAddress.test(to)) throw invalidPaymentUri('it names no address')
-  // BIP-21: reject URIs with unknown required parameters.
+  // Reject URIs with unknown required parameters.
   const required = parameters.find(([key]) => key.startsWith('req-'))
   if (required !== undefined) throw invalidPaymentUri(`it requires ${required[0].slice(0, 40)}`)
-  const amount = amountOf(parameters, bitcoinDecimals)
+  const amount = amountOf(parameters, bitcoinDecimals, { mayOmitZero: true })
   return { namespace: 'bip122', to, ...amount, ...textsOf(parameters, ['label', 'message']) }
 }
 
-/** Parses a decimal amount that has no more places than the currency. */
-function amountOf(parameters: Parameters, decimals: number | undefined): { amount?: string } {
-  const amount = only(parameters, 'amount')
-  if (amount === undefined) return {}
+/**
+ * Parses a decimal amount that has no more places than the currency. BIP-321 allows `.5` and `5.`, Solana Pay requires the
+ * digit before the point.
+ */
+function amountOf(
+  parameters: Parameters,
+  decimals: number | undefined,
+  { mayOmitZero = false }: { mayOmitZero?: boolean } = {},
+): { amount?: string } {
+  const written = only(parameters, 'amount')
+  if (written === undefined) return {}
+  const amount = mayOmitZero ? written.replace(/^\.(?=\d)/, '0.').replace(/(?<=\d)\.$/, '') : written
   const match = /^\d{1,40}(?:\.(\d{1,40}))?$/.exec(amount)
   if (match === null) throw invalidPaymentUri('its amount is no decimal number')
   const [, places = ''] = match

@@ -146,9 +146,9 @@ describe(`EIP-4361 published test vectors${state}`, () => {
     type Fields = { address: string; chainId: number; scheme?: string | null }
     for (const [, { message, fields }] of casesOf<{ message: string; fields: Fields }>('parsing_positive')) {
       const { address, chainId, scheme, ...others } = fields
-      const said = { ...others, accountAddress: address, chainId: `eip155:${chainId}` }
+      const messageFields = { ...others, accountAddress: address, chainId: `eip155:${chainId}` }
       const read = parseSignInMessage(message)
-      expect(read).toEqual(typeof scheme === 'string' ? { ...said, scheme } : said)
+      expect(read).toEqual(typeof scheme === 'string' ? { ...messageFields, scheme } : messageFields)
       expect(formatSignInMessage(read)).toBe(message)
     }
   })

@@ -38,8 +38,8 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
   const { scheme, domain, chainId, accountAddress, statement, resources } = message
   const [namespace = '', chain = ''] = chainId.split(':')
   if (!isNamespace(namespace)) throw invalidSignIn(`sign-in is not supported on "${chainId}"`)
-  const parts: unknown[] = [domain, accountAddress, message.uri, message.version, message.nonce, message.issuedAt]
-  if (parts.some((part) => typeof part !== 'string')) throw invalidSignIn('a part of it is missing')
+  const fields: unknown[] = [domain, accountAddress, message.uri, message.version, message.nonce, message.issuedAt]
+  if (fields.some((part) => typeof part !== 'string')) throw invalidSignIn('a part of it is missing')
   const lines = [
     `${scheme === undefined ? '' : `${scheme}://`}${domain} wants you to sign in with your ${formatAccountName(namespace)} account:`,
     accountAddress,
@@ -135,9 +135,9 @@ function isTime(text: string): boolean {
 }
 
 /** Drops undefined fields, so that a parsed message equals the formatted one. */
-function given<name extends string>(parts: Record<name, string | undefined>): { [each in name]?: string } {
+function given<name extends string>(fields: Record<name, string | undefined>): { [each in name]?: string } {
   // The result has a subset of the input's fields.
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [each in name]?: string
   }
 }

@@ -1,7 +1,12 @@
 import type { ChainId } from '../caip/accountId.ts'
 
-/** A transferred token. Names may be missing, because many contracts have none. */
-export type HistoryFungible = { name: string | null; symbol: string | null; icon: { url: string } | null }
+/** A transferred token. Names may be missing, because many contracts have none, and flags on older servers. */
+export type HistoryFungible = {
+  name: string | null
+  symbol: string | null
+  icon: { url: string } | null
+  flags?: { is_spam: boolean }
+}
 
 /** A picture of an NFT. */
 export type HistoryPicture = { url: string; content_type: string | null }
@@ -18,6 +23,8 @@ export type HistoryTransfer = {
   fungible_info: HistoryFungible | null
   nft_info: HistoryNft | null
   direction: 'in' | 'out' | 'self'
+  /** The address of the other side: the recipient of an outgoing transfer, the sender of an incoming one. */
+  counterparty?: string
   /** Decimal text in whole tokens. */
   quantity: { numeric: string }
   /** In the requested currency. `null` if unknown. */
@@ -61,5 +68,18 @@ export type HistoryItem = {
   transfers: readonly HistoryTransfer[]
 }
 
-/** A page of a history, newest first. `next` is `null` on the last page. */
-export type HistoryPage = { data: readonly HistoryItem[]; next: string | null }
+/**
+ * The first block of a chain that the server indexed. Earlier transactions are missing in histories. `minedAt` is an RFC
+ * 3339 time, or `null` until that block is indexed.
+ */
+export type IndexedSince = { chain: ChainId; block: number; minedAt: string | null }
+
+/**
+ * A page of a history, newest first. `next` is `null` on the last page. Without `indexedSince` the history is as complete
+ * as its source.
+ */
+export type HistoryPage = {
+  data: readonly HistoryItem[]
+  next: string | null
+  indexedSince?: readonly IndexedSince[]
+}

@@ -62,7 +62,7 @@ export type FrameRequests = {
   }
   CONNECT_DEVICE: { payload: undefined; response: undefined }
   CONNECT_OTP: { payload: { readonly otp: string }; response: undefined }
-  /** `match`: two digits that the provider's last page asks for if it is on another network than this browser. */
+  /** `match`: two digits that the provider's last page asks for if it can't reach the frame. */
   GET_SOCIAL_REDIRECT_URI: {
     payload: { readonly provider: FrameSocial }
     response: { readonly uri: string; readonly match?: string }
@@ -111,7 +111,7 @@ export type FrameRequests = {
   /** Aborts all requests that wait for the user, or only the one with `id`. */
   RPC_ABORT: { payload: { readonly id?: string } | undefined; response: undefined }
   /** Opens one of the frame's screens. The response follows when the user closes it. */
-  OPEN_SCREEN: { payload: { readonly screen: 'recovery' | 'devices' }; response: undefined }
+  OPEN_SCREEN: { payload: { readonly screen: 'recovery' | 'devices' | 'policy' }; response: undefined }
 }
 
 export type FrameRequestName = keyof FrameRequests

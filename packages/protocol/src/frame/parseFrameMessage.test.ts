@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { frameResponse, frameError, frameEvent, parseFrameMessage } from './parseFrameMessage.ts'
 
-const asked = { id: 'one', name: 'GET_USER' } as const
+const request = { id: 'one', name: 'GET_USER' } as const
 const user = { address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94', chainId: 'eip155:1' }
 
 describe('parseFrameMessage', () => {
   test('parses formatted messages to the same values', () => {
-    expect(parseFrameMessage(frameResponse(asked, user))).toEqual({ kind: 'response', ...asked, payload: user })
-    expect(parseFrameMessage(frameError(asked, 'No.', { code: 4001, said: 'Nein.' }))).toEqual({
+    expect(parseFrameMessage(frameResponse(request, user))).toEqual({ kind: 'response', ...request, payload: user })
+    expect(parseFrameMessage(frameError(request, 'No.', { code: 4001, localizedMessage: 'Nein.' }))).toEqual({
       kind: 'error',
-      ...asked,
+      ...request,
       message: 'No.',
       code: 4001,
-      said: 'Nein.',
+      localizedMessage: 'Nein.',
     })
     expect(parseFrameMessage(frameEvent('READY', {}))).toEqual({ kind: 'event', name: 'READY', payload: {} })
   })
@@ -21,22 +21,25 @@ describe('parseFrameMessage', () => {
     expect(parseFrameMessage({ type: '@w3m-frame/READY' })).toEqual({ kind: 'event', name: 'READY', payload: {} })
     expect(parseFrameMessage({ type: '@w3m-frame/GET_USER_ERROR', id: 'one' })).toEqual({
       kind: 'error',
-      ...asked,
+      ...request,
       message: 'An error occurred',
     })
   })
 
   test('drops unknown payload fields [I-08]', () => {
-    const answer = parseFrameMessage({ ...frameResponse(asked, user), payload: { ...user, share: 'x', token: 'y' } })
-    expect(answer).toEqual({ kind: 'response', ...asked, payload: user })
+    const response = parseFrameMessage({
+      ...frameResponse(request, user),
+      payload: { ...user, share: 'x', token: 'y' },
+    })
+    expect(response).toEqual({ kind: 'response', ...request, payload: user })
   })
 
   test.each([
-    ['no user', frameResponse(asked, { ...user, address: '<b>' })],
+    ['no user', frameResponse(request, { ...user, address: '<b>' })],
     ['nothing', { type: '@w3m-frame/GET_USER_SUCCESS', id: 'one' }],
     ['a function’s worth', { type: '@w3m-frame/GET_USER_SUCCESS', id: 'one', payload: new Date(0) }],
   ])('returns kind invalid for a response with %s as payload', (_, message) => {
-    expect(parseFrameMessage(message)).toEqual({ kind: 'invalid', ...asked })
+    expect(parseFrameMessage(message)).toEqual({ kind: 'invalid', ...request })
   })
 
   test.each([

@@ -97,7 +97,7 @@ export type FrameErrorDetails = {
   /** An EIP-1193 error code. */
   readonly code?: number | undefined
   /** The message in the user's language, if available. */
-  readonly said?: string | undefined
+  readonly localizedMessage?: string | undefined
 }
 
 /** A parsed message of the frame. */
@@ -152,11 +152,26 @@ function parseResponse(name: FrameRequestName, id: string, payload: Plain | unde
   return response ?? { kind: 'invalid', name, id }
 }
 
-const errorPayload = fields({ message: optional(text(2_048)), code: optional(anything), said: optional(text(2_048)) })
+const errorPayload = fields({
+  message: optional(text(2_048)),
+  code: optional(anything),
+  localizedMessage: optional(text(2_048)),
+})
 
 function parseErrorResponse(name: FrameRequestName, id: string, payload: Plain | undefined): FrameMessage {
-  const { message = 'An error occurred', code, said } = orUndefined(() => errorPayload(payload, 'payload')) ?? {}
-  return { kind: 'error', name, id, message, ...(typeof code === 'number' && { code }), ...(said && { said }) }
+  const {
+    message = 'An error occurred',
+    code,
+    localizedMessage,
+  } = orUndefined(() => errorPayload(payload, 'payload')) ?? {}
+  return {
+    kind: 'error',
+    name,
+    id,
+    message,
+    ...(typeof code === 'number' && { code }),
+    ...(localizedMessage && { localizedMessage }),
+  }
 }
 
 function orUndefined<read>(parse: () => read): read | undefined {
@@ -194,12 +209,16 @@ export function frameResponse<name extends FrameRequestName>(
 export function frameError(
   { id, name }: RequestId<FrameRequestName>,
   message: string,
-  { code, said }: FrameErrorDetails = {},
+  { code, localizedMessage }: FrameErrorDetails = {},
 ): { type: string; id: string; payload: { message: string } & FrameErrorDetails } {
   return {
     type: `${prefix}${name}_ERROR`,
     id,
-    payload: { message, ...(code !== undefined && { code }), ...(said !== undefined && { said }) },
+    payload: {
+      message,
+      ...(code !== undefined && { code }),
+      ...(localizedMessage !== undefined && { localizedMessage }),
+    },
   }
 }
 

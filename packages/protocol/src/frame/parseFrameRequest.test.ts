@@ -81,6 +81,16 @@ describe('parseFrameRequest', () => {
     expect(parseFrameRequest(message(name, payload))).toEqual({ id: 'one', name, problem: expect.any(String) })
   })
 
+  test.each([
+    ['SYNC_THEME', (value: unknown) => ({ themeMode: value }), ['light', 'dark']],
+    ['SET_PREFERRED_ACCOUNT', (value: unknown) => ({ type: value }), ['eoa', 'smartAccount']],
+    ['GET_USER', (value: unknown) => ({ preferredAccountType: value }), ['eoa', 'smartAccount']],
+  ] as const)('accepts two values in %s, and no other text [R5.3.3]', (name, payload, accepted) => {
+    for (const value of accepted) expect(parseFrameRequest(message(name, payload(value)))).not.toHaveProperty('problem')
+    for (const value of ['', 'Dark', 'EOA', 'system', 'smartaccount', `${accepted[0]} `, 1, [accepted[0]]])
+      expect(parseFrameRequest(message(name, payload(value)))).toHaveProperty('problem')
+  })
+
   test('leaves prototypes unchanged when payload keys are __proto__ or constructor [I-05]', () => {
     const payload: unknown = JSON.parse(
       '{"method":"eth_call","params":{"__proto__":{"polluted":1},"constructor":{"a":1}}}',

@@ -81,7 +81,7 @@ const payloads: { readonly [name in FrameRequestName]: Field<FrameRequests[name]
   SET_PREFERRED_ACCOUNT: fields({ type: accountType }),
   RELOAD: nothing,
   RPC_ABORT: optional(fields({ id: optional(text(frameLimits.id, printable)) })),
-  OPEN_SCREEN: fields({ screen: oneOf(['recovery', 'devices']) }),
+  OPEN_SCREEN: fields({ screen: oneOf(['recovery', 'devices', 'policy']) }),
 }
 
 /** An invalid request of a page. `problem` is the error message of the response. */
@@ -93,7 +93,7 @@ export type InvalidFrameRequest = { readonly id: string; readonly name: FrameReq
  *
  * @param data the unparsed data of a message; the caller must have checked its origin
  * @returns the request, an invalid request with its problem, or `undefined` if the message is no request or cannot be
- * answered (foreign message, unknown name, no valid id)
+ * handled (foreign message, unknown name, no valid id)
  * @example
  * window.addEventListener('message', ({ data }) => {
  *   const request = parseFrameRequest(data)
