@@ -1,0 +1,71 @@
+import { parseAccountId } from '@latchkey/protocol'
+import { defineFeature, getFeature } from '../../instance/feature.ts'
+import type { TransactionRequest } from '../../contracts/adapter.ts'
+import type { Latchkey } from '../../instance/latchkey.ts'
+import { connectionForRequest } from '../../requests/requestOptions.ts'
+import type { ActiveConnection } from '../../state/connectedWallets.ts'
+import { sendTransaction } from '../../requests/signMessage.ts'
+import { followTransaction } from '../pending/index.ts'
+import type { Outcome } from '../transfers.ts'
+import { approvalError } from './approvalError.ts'
+import type { Approval } from './approvals.ts'
+
+/** A revocation that the wallet sent, and its outcome. */
+export type Revocation = { readonly hash: string; readonly outcome: Promise<Outcome> }
+
+/** The requests that the wallet has not answered, by approval. */
+const openRevocations = defineFeature(() => new Map<string, Promise<Revocation>>())
+
+/**
+ * Asks the wallet to revoke an approval, and follows the transaction. It is simulated first. Repeated calls send a single
+ * request.
+ *
+ * @throws LatchkeyError `approval/not-revocable` if the contract refuses it or another account is connected,
+ * `connection/not-connected`, `request/rejected`, `request/unknown`
+ * @example
+ * const { outcome } = await revokeApproval(latchkey, approval)
+ * const { status } = await outcome
+ */
+export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<Revocation> {
+  const open = getFeature(latchkey, openRevocations)
+  const key = approvalKey(approval)
+  const present = open.get(key)
+  if (present !== undefined) return present
+  const { chainId } = approval
+  const revoking = connectionForRequest(latchkey, { chainId })
+    .then(async (connection) => {
+      const hash = await sendTransaction(latchkey, await prepareRevocation(connection, approval), { chainId })
+      const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
+      const { account: from } = connection.state
+      return { hash, outcome: followTransaction(latchkey, { sent: { hash }, chainId, from, what }) }
+    })
+    .finally(() => open.delete(key))
+  open.set(key, revoking)
+  return revoking
+}
+
+/** Returns a key for an approval. The amount is not part of it. */
+export function approvalKey(approval: Approval): string {
+  const { owner, chainId, token, spender, kind } = approval
+  const id = approval.kind === 'nft' ? `/${approval.tokenId}` : ''
+  return `${owner}/${chainId}/${kind}/${token}${id}/${spender}`
+}
+
+/** Builds the transaction of a revocation, and simulates it. */
+async function prepareRevocation(
+  { adapter, state, network }: ActiveConnection,
+  approval: Approval,
+): Promise<TransactionRequest> {
+  const { owner, token } = approval
+  const refuse = (reason: string): Error => approvalError('approval/not-revocable', { token, reason })
+  const { namespace, address } = parseAccountId(owner)
+  const current = parseAccountId(state.account)
+  if (current.namespace !== namespace || current.address !== address) throw refuse('another account is connected')
+  const [source, transfers] = await Promise.all([adapter.approvals?.(), adapter.transfers?.()])
+  if (source === undefined) throw refuse('this namespace has no approvals')
+  const request = source.buildRevocation(approval)
+  // A chain that can't be reached reports no reason: the wallet simulates the transaction, too.
+  const reason = await transfers?.simulateCall?.(network, address, request).catch(() => undefined)
+  if (reason !== undefined) throw refuse(reason)
+  return request
+}
