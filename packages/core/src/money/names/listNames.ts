@@ -38,6 +38,13 @@ export function keepName(latchkey: Pick<Latchkey, 'internal'>, account: AccountI
   }
 }
 
+/** Removes what is cached about the names of an account. */
+export function forgetNames(latchkey: Pick<Latchkey, 'internal'>, account: AccountId): void {
+  const { address } = parseAccountId(account)
+  setCached(latchkey.internal, namesKey(address), undefined)
+  setCached(latchkey.internal, identityKey(address), undefined)
+}
+
 function namesKey(address: string): string {
   return `names/${address}`
 }

@@ -5,26 +5,40 @@ import { connect } from '../../connection/connect.ts'
 import { disconnect } from '../../connection/disconnect.ts'
 import { getIdentity } from '../../account/getIdentity.ts'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
-import { coinTypeOf, isName, listNames, nameSuffix, registerName, resolveAccountName, suggestNames } from './index.ts'
+import {
+  acceptName,
+  coinTypeOf,
+  getNameExpiry,
+  isName,
+  listNameOffers,
+  listNames,
+  nameSuffix,
+  registerName,
+  releaseName,
+  renewName,
+  resolveAccountName,
+  suggestNames,
+  transferName,
+} from './index.ts'
 import { getCached, setCached } from '../../storage/getCached.ts'
 
 const account = fakeAccount('eip155:10')
 const address = account.slice('eip155:10:'.length)
 const other = 'b'.repeat(40)
 
-type Answers = { [path: string]: unknown }
+type Responses = { [path: string]: unknown }
 
 let server: Server
 let url: string
 /** The requests of the test, and their purposes. */
 let asked: string[]
 let sent: unknown[]
-let answers: Answers
+let responses: Responses
 
 beforeEach(async () => {
   asked = []
   sent = []
-  answers = { '/v1/profile/zones': { zones: ['new.test', 'old.test'], now: 0 } }
+  responses = { '/v1/profile/zones': { zones: ['new.test', 'old.test'], now: 0 } }
   server = createServer((request, response) => {
     void (async () => {
       let body = ''
@@ -32,9 +46,9 @@ beforeEach(async () => {
       if (body !== '') sent.push(JSON.parse(body))
       const path = new URL(request.url ?? '', 'http://x').pathname
       asked.push(path)
-      const answer = Object.hasOwn(answers, path) ? answers[path] : []
-      if (typeof answer === 'number') response.statusCode = answer
-      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+      const result = Object.hasOwn(responses, path) ? responses[path] : []
+      if (typeof result === 'number') response.statusCode = result
+      response.end(typeof result === 'string' ? result : JSON.stringify(result))
     })()
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -92,9 +106,9 @@ test('coinTypeOf sets a bit in the chain id, except for mainnet', () => {
 describe('a name', () => {
   test('resolves to the address on the active network, else to that of mainnet', async () => {
     const { latchkey } = await connected()
-    answers['/v1/profile/account/one.new.test'] = record('one.new.test', { 60: other, [0x8000_000a]: address })
-    answers['/v1/profile/account/two.new.test'] = record('two.new.test', { 60: other, [0x8000_000b]: address })
-    answers['/v1/profile/account/three.new.test'] = record('three.new.test', { 501: other })
+    responses['/v1/profile/account/one.new.test'] = record('one.new.test', { 60: other, [0x8000_000a]: address })
+    responses['/v1/profile/account/two.new.test'] = record('two.new.test', { 60: other, [0x8000_000b]: address })
+    responses['/v1/profile/account/three.new.test'] = record('three.new.test', { 501: other })
     expect(await resolveAccountName(latchkey, 'One.new.test')).toBe(address)
     expect(await resolveAccountName(latchkey, 'two.new.test')).toBe(other)
     expect(await resolveAccountName(latchkey, 'three.new.test')).toBe(false)
@@ -102,7 +116,7 @@ describe('a name', () => {
 
   test('with an older suffix resolves too, while new names get the first suffix [R9.5.2]', async () => {
     const { latchkey } = await connected()
-    answers['/v1/profile/account/one.old.test'] = record('one.old.test', { 60: other })
+    responses['/v1/profile/account/one.old.test'] = record('one.old.test', { 60: other })
     expect(await resolveAccountName(latchkey, 'one.old.test')).toBe(other)
     expect(await nameSuffix(latchkey)).toBe('.new.test')
   })
@@ -129,16 +143,16 @@ describe('a name', () => {
     expect(asked).toEqual(['/v1/profile/zones'])
   })
 
-  test.each<[string, Answers]>([
+  test.each<[string, Responses]>([
     ['has none', {}],
-    ['answers with another thing', { '/v1/profile/account/one.new.test': { name: 1 } }],
-    ['answers with no address', { '/v1/profile/account/one.new.test': record('one.new.test', { 60: '<b>' }) }],
-    ['is in trouble', { '/v1/profile/account/one.new.test': 500 }],
-    ['tells no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
+    ['returns another thing', { '/v1/profile/account/one.new.test': { name: 1 } }],
+    ['returns no address', { '/v1/profile/account/one.new.test': record('one.new.test', { 60: '<b>' }) }],
+    ['fails', { '/v1/profile/account/one.new.test': 500 }],
+    ['lists no suffixes', { '/v1/profile/zones': { zones: 'new.test' } }],
     ['knows no suffixes', { '/v1/profile/zones': 404 }],
-  ])('does not resolve when the server %s [R5.6.2]', async (_what, told) => {
+  ])('does not resolve when the server %s [R5.6.2]', async (_what, changed) => {
     const { latchkey } = await connected()
-    Object.assign(answers, told)
+    Object.assign(responses, changed)
     expect(await resolveAccountName(latchkey, 'one.new.test')).toBe(false)
   })
 
@@ -154,7 +168,7 @@ describe('a name', () => {
 describe('the names of an account', () => {
   async function named(): Promise<FakeWorld> {
     const world = await connected()
-    answers[`/v1/profile/reverse/${address}`] = [record('one.new.test', {}), record('two.new.test', {})]
+    responses[`/v1/profile/reverse/${address}`] = [record('one.new.test', {}), record('two.new.test', {})]
     expect(await listNames(world.latchkey, account)).toEqual(['one.new.test', 'two.new.test'])
     return world
   }
@@ -181,19 +195,19 @@ describe('the names of an account', () => {
 test('suggestions are parsed one by one, and invalid names are not requested', async () => {
   const { latchkey } = await connected()
   const free = { name: 'visitor.new.test', registered: false }
-  answers['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
+  responses['/v1/profile/suggestions/visitor'] = { suggestions: [free, null, { name: 7 }, { name: 'x' }] }
   expect(await suggestNames(latchkey, 'Visitor')).toEqual([free])
   asked.length = 0
   expect(await suggestNames(latchkey, 'abc')).toEqual([])
   expect(asked).toEqual([])
-  answers['/v1/profile/suggestions/strange'] = { suggestions: 'none' }
+  responses['/v1/profile/suggestions/strange'] = { suggestions: 'none' }
   await expect(suggestNames(latchkey, 'strange')).rejects.toMatchObject({ code: 'http/invalid-response' })
 })
 
 test("the signed message has the server's time, slightly ahead", async () => {
   const { latchkey, clock } = await connected()
-  answers['/v1/profile/zones'] = { zones: ['new.test'], now: clock.now() / 1000 + 3600 }
-  answers['/v1/profile/account'] = record('visitor.new.test', {})
+  responses['/v1/profile/zones'] = { zones: ['new.test'], now: clock.now() / 1000 + 3600 }
+  responses['/v1/profile/account'] = record('visitor.new.test', {})
   expect(await registerName(latchkey, 'Visitor')).toBe('visitor.new.test')
   const [body] = sent
   const message = JSON.stringify({
@@ -206,8 +220,8 @@ test("the signed message has the server's time, slightly ahead", async () => {
 
 test('a name of another service keeps priority', async () => {
   const { latchkey } = await connected()
-  answers[`/v1/identity/${address}`] = { name: 'visitor.eth' }
-  answers['/v1/profile/account'] = record('visitor.new.test', {})
+  responses[`/v1/identity/${address}`] = { name: 'visitor.eth' }
+  responses['/v1/profile/account'] = record('visitor.new.test', {})
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
   await registerName(latchkey, 'visitor')
   expect(await getIdentity(latchkey, account)).toMatchObject({ name: 'visitor.eth' })
@@ -224,6 +238,67 @@ test.each<[number, object, string]>([
   server.prependListener('request', (request, response) => {
     if (request.method === 'POST') response.statusCode = status
   })
-  answers['/v1/profile/account'] = { status: 'FAILED', reasons: [reason] }
+  responses['/v1/profile/account'] = { status: 'FAILED', reasons: [reason] }
   await expect(registerName(latchkey, 'visitor')).rejects.toMatchObject({ code })
+})
+
+test('renewName, acceptName and releaseName sign their action and the name', async () => {
+  const { latchkey } = await connected()
+  for (const action of ['renew', 'accept', 'release']) {
+    responses[`/v1/profile/account/visitor.new.test/${action}`] = {
+      ...record('visitor.new.test', {}),
+      expires_at: '2027-01-01T00:00:00.000Z',
+    }
+  }
+  expect(await renewName(latchkey, 'visitor.new.test')).toBe(Date.parse('2027-01-01T00:00:00.000Z'))
+  await acceptName(latchkey, 'visitor.new.test')
+  await releaseName(latchkey, 'visitor.new.test')
+  const messages = sent.map((body) => JSON.parse(String(Object(body).message)) as object)
+  expect(messages).toMatchObject([
+    { action: 'renew', name: 'visitor.new.test', timestamp: expect.any(Number) },
+    { action: 'accept', name: 'visitor.new.test' },
+    { action: 'release', name: 'visitor.new.test' },
+  ])
+})
+
+test('releaseName and acceptName request the names again', async () => {
+  const { latchkey } = await connected()
+  responses[`/v1/profile/reverse/${address}`] = [record('visitor.new.test', { 60: address })]
+  responses['/v1/profile/account/visitor.new.test/release'] = { name: 'visitor.new.test' }
+  expect(await listNames(latchkey, account)).toEqual(['visitor.new.test'])
+  await releaseName(latchkey, 'visitor.new.test')
+  responses[`/v1/profile/reverse/${address}`] = []
+  expect(await listNames(latchkey, account)).toEqual([])
+})
+
+test('transferName offers a name to an address of the network only', async () => {
+  const { latchkey, adapter } = await connected()
+  responses['/v1/profile/account/visitor.new.test/transfer'] = record('visitor.new.test', {})
+  const isAddress = adapter.isAddress
+  adapter.isAddress = (text) => text === other
+  await transferName(latchkey, 'visitor.new.test', other)
+  expect(JSON.parse(String(Object(sent[0]).message))).toMatchObject({
+    action: 'transfer',
+    to: other,
+    coin_type: 0x8000_000a,
+  })
+  await expect(transferName(latchkey, 'visitor.new.test', 'alice')).rejects.toMatchObject({
+    code: 'name/invalid-receiver',
+    context: { address: 'alice' },
+  })
+  expect(sent).toHaveLength(1)
+  adapter.isAddress = isAddress
+})
+
+test('listNameOffers and getNameExpiry tolerate servers without offers and terms', async () => {
+  const { latchkey } = await connected()
+  expect(await listNameOffers(latchkey, account)).toEqual([])
+  responses[`/v1/profile/offers/${address}`] = [record('offered.new.test', {})]
+  expect(await listNameOffers(latchkey, account)).toEqual(['offered.new.test'])
+  expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBeUndefined()
+  responses['/v1/profile/account/visitor.new.test'] = record('visitor.new.test', {})
+  expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBeUndefined()
+  const expiry = '2027-01-01T00:00:00.000Z'
+  responses['/v1/profile/account/visitor.new.test'] = { ...record('visitor.new.test', {}), expires_at: expiry }
+  expect(await getNameExpiry(latchkey, 'visitor.new.test')).toBe(Date.parse(expiry))
 })

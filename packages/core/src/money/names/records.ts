@@ -3,7 +3,12 @@ import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
 /** The fields of a registered name that this code uses. */
-export type NameRecord = { readonly name: string; readonly addresses: Readonly<Record<string, string>> }
+export type NameRecord = {
+  readonly name: string
+  readonly addresses: Readonly<Record<string, string>>
+  /** Milliseconds. Undefined from servers whose names do not expire. */
+  readonly expiresAt: number | undefined
+}
 
 /** Returns the record of a name, or undefined if it is not registered. */
 export async function fetchRecord(
@@ -32,6 +37,18 @@ export async function askReverse(
   return response.map(readRecord)
 }
 
+/** Returns the records of the names that are offered to an address. Older servers have none. */
+export async function fetchOffers(
+  latchkey: Pick<Latchkey, 'events' | 'internal'>,
+  address: string,
+  signal?: AbortSignal,
+): Promise<readonly NameRecord[]> {
+  const url = serverUrl(latchkey, `/v1/profile/offers/${encodeURIComponent(address)}`)
+  const response = await fetchJson(latchkey, url, signal).catch(nothingThere)
+  if (!Array.isArray(response)) throw senseless()
+  return response.map(readRecord)
+}
+
 function nothingThere(error: unknown): readonly [] {
   if (isLatchkeyError(error, 'http/status') && [400, 404].includes(error.context.status)) return []
   throw error
@@ -46,7 +63,8 @@ function readRecord(response: unknown): NameRecord {
     const address: unknown = Object(told).address
     return typeof address === 'string' ? [[coinType, address]] : []
   })
-  return { name, addresses: Object.fromEntries(known) }
+  const expiry = 'expires_at' in response ? Date.parse(String(response.expires_at)) : Number.NaN
+  return { name, addresses: Object.fromEntries(known), expiresAt: Number.isNaN(expiry) ? undefined : expiry }
 }
 
 function senseless(): LatchkeyError {

@@ -27,13 +27,13 @@ export async function suggestNames(
   const { zones } = await readZones(latchkey)
   if (!isName(typed) || zones[0] === undefined) return []
   const path = `/v1/profile/suggestions/${encodeURIComponent(typed.toLowerCase())}`
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, path, { zone: zones[0] }), signal).catch(
+  const response = await fetchJson(latchkey, serverUrl(latchkey, path, { zone: zones[0] }), signal).catch(
     (error: unknown) => {
       if (isLatchkeyError(error, 'http/status') && error.context.status === 400) return { suggestions: [] }
       throw error
     },
   )
-  const suggestions: unknown = Object(answer).suggestions
+  const suggestions: unknown = Object(response).suggestions
   if (!Array.isArray(suggestions)) throw httpError('http/invalid-response', { what: 'names' })
   return suggestions.filter(isSuggestion).map(({ name, registered }) => ({ name, registered }))
 }

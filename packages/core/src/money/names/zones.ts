@@ -11,7 +11,7 @@ export type Zones = {
   readonly ahead: number
 }
 
-const cachedZones = defineFeature((): { at: number; answer?: Promise<Zones> } => ({ at: 0 }))
+const cachedZones = defineFeature((): { at: number; response?: Promise<Zones> } => ({ at: 0 }))
 const goodMilliseconds = 300_000
 
 /**
@@ -23,12 +23,12 @@ export async function readZones(latchkey: Latchkey): Promise<Zones> {
   if (latchkey.internal.settings.server === undefined) return { zones: [], ahead: 0 }
   const kept = getFeature(latchkey, cachedZones)
   const now = latchkey.internal.clock.now()
-  if (kept.answer !== undefined && Math.abs(now - kept.at) < goodMilliseconds) return kept.answer
+  if (kept.response !== undefined && Math.abs(now - kept.at) < goodMilliseconds) return kept.response
   const response = fetchZones(latchkey)
-  Object.assign(kept, { at: now, answer: response })
+  Object.assign(kept, { at: now, response })
   // The next caller tries again.
   response.catch(() => {
-    if (kept.answer === response) kept.answer = undefined
+    if (kept.response === response) kept.response = undefined
   })
   return response
 }
