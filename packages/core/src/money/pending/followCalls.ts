@@ -1,9 +1,9 @@
-import type { AccountId, ChainId } from '@latchkey/protocol'
-import { waitForCalls } from '../../requests/sendCalls.ts'
+import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { getCallsStatus, waitForCalls } from '../../requests/sendCalls.ts'
 import type { CallsStatus } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
-import { removePending, addPending, markPending, type Purpose } from './pendingTransactions.ts'
+import { ledgerOf, removePending, addPending, patchPending, type Purpose } from './pendingTransactions.ts'
 
 /**
  * Adds a batch of calls (EIP-5792) to the pending transactions, under its own id, until the wallet reports its outcome.
@@ -15,14 +15,35 @@ export async function followCalls(
   latchkey: Latchkey,
   { id, chainId, from, what }: { id: string; chainId: ChainId; from: AccountId; what: Purpose },
 ): Promise<CallsStatus | undefined> {
-  addPending(latchkey, { hash: id, chainId, from, what, since: latchkey.internal.clock.now(), status: 'pending' })
+  addPending(ledgerOf(latchkey), {
+    hash: id,
+    chainId,
+    from,
+    what,
+    since: latchkey.internal.clock.now(),
+    status: 'pending',
+    batch: true,
+  })
   try {
     const status = await waitForCalls(latchkey, id)
-    removePending(latchkey, { hash: id, chainId })
+    removePending(ledgerOf(latchkey), { hash: id, chainId })
     invalidateBalances(latchkey, from, chainId)
     return status
   } catch {
-    markPending(latchkey, { hash: id, chainId }, 'unknown')
+    patchPending(ledgerOf(latchkey), { hash: id, chainId }, { status: 'unknown' })
     return undefined
   }
+}
+
+/** Asks the wallet once for the outcome of a listed batch. Returns true if it was decided. */
+export async function checkCalls(
+  latchkey: Latchkey,
+  { hash, chainId, from }: { hash: string; chainId: ChainId; from: AccountId },
+): Promise<boolean> {
+  const { namespace } = parseAccountId(from)
+  const status = await getCallsStatus(latchkey, hash, { namespace }).catch(() => undefined)
+  if (status === undefined || status.status === 'pending') return false
+  removePending(ledgerOf(latchkey), { hash, chainId })
+  invalidateBalances(latchkey, from, chainId)
+  return true
 }

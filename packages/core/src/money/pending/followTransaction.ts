@@ -2,9 +2,22 @@ import { isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@
 import { defineFeature, getFeature } from '../../instance/feature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
-import type { Outcome, Sent } from '../transfers.ts'
+import type { FollowOptions, Outcome, Sent } from '../transfers.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
-import { removePending, addPending, markPending, type Purpose } from './pendingTransactions.ts'
+import {
+  addMined,
+  addPending,
+  findPending,
+  ledgerOf,
+  patchPending,
+  removePending,
+  transactionKey,
+  type PendingTransaction,
+  type Purpose,
+  type TransactionIdentity,
+  type TransactionLedger,
+} from './pendingTransactions.ts'
+import { markDecided, storeTransactions } from './storedTransactions.ts'
 
 /** The timeout for a receipt [R9.1.4]. */
 const receiptMilliseconds = 25_000
@@ -37,11 +50,12 @@ export function followTransaction(
   { timeout = receiptMilliseconds, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   const { sent, chainId, from, what, replaces } = followed
-  const name = `${chainId}/${sent.hash}`
+  const name = transactionKey({ chainId, hash: sent.hash })
+  const ledger = ledgerOf(latchkey)
   const outcomes = getFeature(latchkey, pendingOutcomes)
   const present = outcomes.get(name)
   if (present !== undefined) return present
-  addPending(latchkey, {
+  addPending(ledger, {
     ...sent,
     chainId,
     from,
@@ -50,29 +64,48 @@ export function followTransaction(
     since: latchkey.internal.clock.now(),
     status: 'pending',
   })
-  const following = waitForOutcome(latchkey, followed, { timeout, signal })
+  storeTransactions(ledger, followed)
+  const following = waitForOutcome(latchkey, ledger, { followed, timeout, signal })
     .then((outcome) => applyOutcome(latchkey, followed, outcome))
     .finally(() => outcomes.delete(name))
   outcomes.set(name, following)
   return following
 }
 
-/** Looks up a transaction again, for the given milliseconds, without a new entry. */
-export async function checkOutcome(latchkey: Latchkey, followed: Followed, timeout: number): Promise<Outcome> {
-  return applyOutcome(latchkey, followed, await waitForOutcome(latchkey, followed, { timeout }))
+/** True while a caller of `followTransaction` waits for the outcome. */
+export function isFollowed(latchkey: Latchkey, of: TransactionIdentity): boolean {
+  return getFeature(latchkey, pendingOutcomes).has(transactionKey(of))
+}
+
+/** Looks up a listed transaction once, at most for the given milliseconds, without a new entry. */
+export async function checkOutcome(
+  latchkey: Latchkey,
+  transaction: PendingTransaction,
+  timeout: number,
+): Promise<Outcome> {
+  const { chainId, from, what, replaces } = transaction
+  const followed: Followed = { sent: transaction, chainId, from, what, replaces }
+  const outcome = await waitForOutcome(latchkey, ledgerOf(latchkey), { followed, timeout, once: true })
+  // A transaction that was just sent is not missing yet.
+  const isNew = latchkey.internal.clock.now() - transaction.since < receiptMilliseconds
+  return outcome.status === 'unknown' && isNew ? outcome : applyOutcome(latchkey, followed, outcome)
 }
 
 async function waitForOutcome(
   latchkey: Pick<Latchkey, 'adapters' | 'networks'>,
-  { sent, chainId, from }: Followed,
-  options: { timeout: number; signal?: AbortSignal },
+  ledger: TransactionLedger,
+  { followed: { sent, chainId, from }, ...options }: Omit<FollowOptions, 'onFound'> & { followed: Followed },
 ): Promise<Outcome> {
   const { hash } = sent
+  const onFound = ({ nonce, block, content }: Sent): void => {
+    patchPending(ledger, { hash, chainId }, { nonce, block, content })
+    storeTransactions(ledger, { from, chainId })
+  }
   try {
     const adapter = getAdapter(latchkey, parseAccountId(from).namespace)
     const network = findNetwork(latchkey, chainId) ?? adapter.unknownNetwork(chainId)
     const transfers = await adapter.transfers?.()
-    if (transfers !== undefined) return await transfers.follow(network, from, sent, options)
+    if (transfers !== undefined) return await transfers.follow(network, from, sent, { ...options, onFound })
     const { blockNumber } = await adapter.waitForReceipt(network, hash, options)
     return { status: 'mined', hash, blockNumber }
   } catch (error) {
@@ -85,14 +118,30 @@ async function waitForOutcome(
 
 /** Cached balances of the account are outdated. */
 function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Followed, outcome: Outcome): Outcome {
+  const ledger = ledgerOf(latchkey)
   const { hash } = sent
   if (outcome.status === 'unknown') {
-    markPending(latchkey, { hash, chainId }, 'unknown')
+    patchPending(ledger, { hash, chainId }, { status: 'unknown' })
     return outcome
   }
+  const listed = findPending(ledger, { hash, chainId })
+  const by = outcome.status === 'replaced' ? outcome.by : outcome.hash
+  if (listed !== undefined) addMined(ledger, { transaction: listed, by })
+  decide(ledger, { hash, chainId })
+  if (outcome.status !== 'replaced') {
+    if (replaces !== undefined) decide(ledger, { hash: replaces, chainId })
+    // Its replacements share its nonce, so they can no longer be mined.
+    for (const each of ledger.pending.getState()) {
+      if (each.chainId === chainId && each.replaces === hash) decide(ledger, each)
+    }
+  }
+  storeTransactions(ledger, { from, chainId })
   invalidateBalances(latchkey, from, chainId)
-  removePending(latchkey, { hash, chainId })
-  if (replaces !== undefined && outcome.status !== 'replaced') removePending(latchkey, { hash: replaces, chainId })
   latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: outcome.status })
   return outcome
+}
+
+function decide(ledger: TransactionLedger, of: TransactionIdentity): void {
+  markDecided(ledger, of)
+  removePending(ledger, of)
 }

@@ -1,5 +1,6 @@
 export { followCalls } from './followCalls.ts'
 export { followTransaction, type Followed } from './followTransaction.ts'
 export { pendingTransactions, type PendingTransaction, type Purpose } from './pendingTransactions.ts'
+export { trackPending, type TrackedOutcome, type TrackOptions } from './trackPending.ts'
 export { replaceTransaction, type Replacement } from './replaceTransaction.ts'
 export { watchPending, type WatchOptions } from './watchPending.ts'

@@ -11,6 +11,7 @@ import {
 } from '../../testing/fakes.ts'
 import { connect } from '../../connection/connect.ts'
 import { sendTransaction } from '../../requests/signMessage.ts'
+import type { Transfers } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
@@ -125,6 +126,25 @@ test('the list keeps the newest 99 transactions', async () => {
   await expect.poll(() => clock.waiting()).toBe(100)
   clock.advance(25_000)
   expect((await Promise.all(all)).every(({ status }) => status === 'unknown')).toBe(true)
+})
+
+test('replaceTransaction sends one request, also when it is called again after the wallet has responded', async () => {
+  const { latchkey, adapter, send, follow } = await visit()
+  const hash = await send()
+  void follow(hash)
+  const requests: string[] = []
+  const transfers: Pick<Transfers, 'replace'> = {
+    async replace(_connection, _network, _from, { nonce }, how) {
+      requests.push(how)
+      return { hash: `0xf${requests.length}`, nonce }
+    },
+  }
+  adapter.transfers = async () => transfers as Transfers
+  const first = await replaceTransaction(latchkey, { hash, chainId }, 'faster')
+  expect(await replaceTransaction(latchkey, { hash, chainId }, 'faster')).toBe(first)
+  const other = replaceTransaction(latchkey, { hash, chainId }, 'cancel')
+  await expect(other).rejects.toMatchObject({ code: 'transaction/not-replaceable' })
+  expect(requests).toEqual(['faster'])
 })
 
 test('replaceTransaction rejects without support of the namespace, and for unlisted transactions', async () => {

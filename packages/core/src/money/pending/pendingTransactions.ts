@@ -1,11 +1,14 @@
 import type { AccountId, ChainId } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Clock } from '../../contracts/clock.ts'
 import { defineFeature, getFeature } from '../../instance/feature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import type { Memory } from '../../storage/memory.ts'
+import type { Sent } from '../transfers.ts'
 
 /** The purpose of a transaction, for a translated text. */
 export type Purpose = {
-  readonly kind: 'send' | 'swap' | 'approve' | 'name' | 'cancel' | 'other'
+  readonly kind: 'send' | 'swap' | 'approve' | 'revoke' | 'name' | 'cancel' | 'other'
   /** The exact amount in whole units, as text: `1.5`. */
   readonly amount?: string
   readonly symbol?: string
@@ -14,9 +17,7 @@ export type Purpose = {
 }
 
 /** A transaction that a wallet sent and the chain has not decided. */
-export type PendingTransaction = {
-  readonly hash: string
-  readonly nonce?: number
+export type PendingTransaction = Sent & {
   readonly chainId: ChainId
   readonly from: AccountId
   readonly what: Purpose
@@ -26,12 +27,45 @@ export type PendingTransaction = {
   readonly since: number
   /** `unknown`: it was not found in time, and may still be mined. */
   readonly status: 'pending' | 'unknown'
+  /** True if the hash is the id of a batch (EIP-5792), which only the wallet knows. */
+  readonly batch?: boolean
+  /** True if it was mined, and the chain then dropped its block. */
+  readonly reorged?: boolean
+}
+
+/** A transaction in a block that can still change. */
+export type MinedTransaction = {
+  readonly transaction: PendingTransaction
+  /** The hash in the block: of the transaction itself, or of the one that replaced it. */
+  readonly by: string
 }
 
 /** The maximum number of listed and watched transactions [R4.4.7]. */
 export const pendingLimit = 99
 
-const pendingStore = defineFeature(() => createStore<readonly PendingTransaction[]>(() => []))
+/** The undecided transactions of an instance, and what it needs to store them. */
+export type TransactionLedger = {
+  readonly pending: StoreApi<readonly PendingTransaction[]>
+  /** The mined transactions whose blocks can still change, newest first. */
+  readonly mined: StoreApi<readonly MinedTransaction[]>
+  /** The transactions that this page decided. Another tab may still store them. */
+  readonly decided: Set<string>
+  readonly memory: Memory
+  readonly clock: Clock
+}
+
+const ledgerFeature = defineFeature(({ internal: { memory, clock } }): TransactionLedger => ({
+  pending: createStore<readonly PendingTransaction[]>(() => []),
+  mined: createStore<readonly MinedTransaction[]>(() => []),
+  decided: new Set(),
+  memory,
+  clock,
+}))
+
+/** Returns the undecided transactions of an instance. */
+export function ledgerOf(latchkey: Latchkey): TransactionLedger {
+  return getFeature(latchkey, ledgerFeature)
+}
 
 /**
  * Returns the pending transactions of this page as a store, newest first.
@@ -39,37 +73,57 @@ const pendingStore = defineFeature(() => createStore<readonly PendingTransaction
  * @example pendingTransactions(latchkey).subscribe(show)
  */
 export function pendingTransactions(latchkey: Latchkey): StoreApi<readonly PendingTransaction[]> {
-  return getFeature(latchkey, pendingStore)
+  return ledgerOf(latchkey).pending
 }
 
 /** Adds a transaction to the list, or updates its entry. A full list drops the oldest entries. */
-export function addPending(latchkey: Latchkey, entry: PendingTransaction): void {
-  const others = pendingTransactions(latchkey)
-    .getState()
-    .filter((other) => !isSameTransaction(other, entry))
-  pendingTransactions(latchkey).setState([entry, ...others].slice(0, pendingLimit), true)
+export function addPending({ pending }: TransactionLedger, entry: PendingTransaction): void {
+  const others = pending.getState().filter((other) => !isSameTransaction(other, entry))
+  pending.setState([entry, ...others].slice(0, pendingLimit), true)
 }
 
-/** Sets the status of a listed transaction: pending, or unknown. */
-export function markPending(latchkey: Latchkey, of: Identity, status: PendingTransaction['status']): void {
-  const all = pendingTransactions(latchkey).getState()
-  pendingTransactions(latchkey).setState(
-    all.map((each) => (isSameTransaction(each, of) ? { ...each, status } : each)),
-    true,
-  )
+/** Changes a listed transaction: its status, or what the chain revealed about it. */
+export function patchPending(
+  { pending }: TransactionLedger,
+  of: TransactionIdentity,
+  change: Partial<Pick<PendingTransaction, 'status' | 'nonce' | 'block' | 'content'>>,
+): void {
+  const patch = (each: PendingTransaction): PendingTransaction =>
+    isSameTransaction(each, of) ? { ...each, ...change } : each
+  pending.setState(pending.getState().map(patch), true)
 }
 
 /** Removes a transaction from the list. */
-export function removePending(latchkey: Latchkey, of: Identity): void {
-  const all = pendingTransactions(latchkey).getState()
-  pendingTransactions(latchkey).setState(
-    all.filter((each) => !isSameTransaction(each, of)),
-    true,
-  )
+export function removePending({ pending }: TransactionLedger, of: TransactionIdentity): void {
+  const others = pending.getState().filter((each) => !isSameTransaction(each, of))
+  pending.setState(others, true)
 }
 
-type Identity = Pick<PendingTransaction, 'hash' | 'chainId'>
+/** Returns the listed transaction with this hash. */
+export function findPending({ pending }: TransactionLedger, of: TransactionIdentity): PendingTransaction | undefined {
+  return pending.getState().find((each) => isSameTransaction(each, of))
+}
 
-function isSameTransaction(one: Identity, other: Identity): boolean {
+/** Keeps a mined transaction until its block is final. */
+export function addMined({ mined }: TransactionLedger, entry: MinedTransaction): void {
+  const others = mined.getState().filter(({ transaction }) => !isSameTransaction(transaction, entry.transaction))
+  mined.setState([entry, ...others].slice(0, pendingLimit), true)
+}
+
+/** Forgets a mined transaction. */
+export function removeMined({ mined }: TransactionLedger, of: TransactionIdentity): void {
+  const others = mined.getState().filter(({ transaction }) => !isSameTransaction(transaction, of))
+  mined.setState(others, true)
+}
+
+export type TransactionIdentity = Pick<PendingTransaction, 'hash' | 'chainId'>
+
+/** True if two entries have the same hash on the same chain. */
+export function isSameTransaction(one: TransactionIdentity, other: TransactionIdentity): boolean {
   return one.hash === other.hash && one.chainId === other.chainId
+}
+
+/** Returns a key for a transaction: its chain and its hash. */
+export function transactionKey({ chainId, hash }: TransactionIdentity): string {
+  return `${chainId}/${hash}`
 }

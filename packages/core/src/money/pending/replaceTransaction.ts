@@ -2,6 +2,7 @@ import { createErrors } from '@latchkey/protocol'
 import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { defineFeature, getFeature } from '../../instance/feature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import type { ActiveConnection } from '../../state/connectedWallets.ts'
 import type { Outcome, Sent } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions, type PendingTransaction } from './pendingTransactions.ts'
@@ -21,48 +22,56 @@ const replaceError = createErrors({
 /** A replacement transaction and its outcome. */
 export type Replacement = { readonly sent: Sent; readonly outcome: Promise<Outcome> }
 
-/** The pending replacement requests, by chain and hash. */
-const pendingReplacements = defineFeature(() => new Map<string, Promise<Replacement>>())
+type Replacing = { readonly how: 'faster' | 'cancel'; readonly replacement: Promise<Replacement> }
+
+/** The replacements whose outcome is not known yet, by the chain and hash of the replaced transaction. */
+const pendingReplacements = defineFeature(() => new Map<string, Replacing>())
 
 /**
  * Replaces a pending transaction: with the same at a higher price, or with an empty one that cancels it. Repeated calls
- * send a single request to the wallet.
+ * send a single request to the wallet, and return the same replacement until its outcome is known.
  *
- * @throws LatchkeyError `transaction/not-replaceable` if it is too late or the wallet does not support it,
- * `request/rejected`
+ * @throws LatchkeyError `transaction/not-replaceable` if it is too late, another replacement was sent, or the wallet does
+ * not support it, `request/rejected`
  * @example
  * const [pending] = pendingTransactions(latchkey).getState()
  * if (pending !== undefined) await replaceTransaction(latchkey, pending, 'cancel')
  */
 export function replaceTransaction(
   latchkey: Latchkey,
-  of: Pick<PendingTransaction, 'hash' | 'chainId'>,
-  how: 'faster' | 'cancel',
-): Promise<Replacement> {
-  const replacements = getFeature(latchkey, pendingReplacements)
-  const name = `${of.chainId}/${of.hash}`
-  const present = replacements.get(name)
-  if (present !== undefined) return present
-  const replacing = replaceOnce(latchkey, of, how).finally(() => replacements.delete(name))
-  replacements.set(name, replacing)
-  return replacing
-}
-
-async function replaceOnce(
-  latchkey: Latchkey,
   { hash, chainId }: Pick<PendingTransaction, 'hash' | 'chainId'>,
   how: 'faster' | 'cancel',
 ): Promise<Replacement> {
+  const replacements = getFeature(latchkey, pendingReplacements)
+  const name = `${chainId}/${hash}`
+  const present = replacements.get(name)
+  if (present?.how === how) return present.replacement
+  // Another replacement of the same transaction would have to pay more than the first one.
   const isIt = (each: PendingTransaction): boolean => each.hash === hash && each.chainId === chainId
   const entry = pendingTransactions(latchkey).getState().find(isIt)
-  if (entry === undefined) throw replaceError('transaction/not-replaceable', { hash })
-  const { adapter, state, network } = await connectionForRequest(latchkey, { chainId })
+  if (present !== undefined || entry === undefined) {
+    return Promise.reject(replaceError('transaction/not-replaceable', { hash }))
+  }
+  const replacement = connectionForRequest(latchkey, { chainId }).then(async (connection) => {
+    const sent = await sendReplacement(connection, entry, how)
+    const what = how === 'cancel' ? ({ kind: 'cancel' } as const) : entry.what
+    return { sent, outcome: followTransaction(latchkey, { sent, chainId, from: entry.from, what, replaces: hash }) }
+  })
+  replacements.set(name, { how, replacement })
+  const forget = (): void => void replacements.delete(name)
+  // A replacement with an unknown outcome stays on the list.
+  replacement.then(async ({ outcome }) => (await outcome).status !== 'unknown' && forget(), forget)
+  return replacement
+}
+
+async function sendReplacement(
+  { adapter, state, network }: ActiveConnection,
+  entry: PendingTransaction,
+  how: 'faster' | 'cancel',
+): Promise<Sent> {
   const transfers = await adapter.transfers?.()
   if (transfers?.replace === undefined || state.account !== entry.from) {
-    throw replaceError('transaction/not-replaceable', { hash })
+    throw replaceError('transaction/not-replaceable', { hash: entry.hash })
   }
-  const sent = await transfers.replace(state.connection, network, entry.from, entry, how)
-  const what = how === 'cancel' ? ({ kind: 'cancel' } as const) : entry.what
-  const outcome = followTransaction(latchkey, { sent, chainId, from: entry.from, what, replaces: hash })
-  return { sent, outcome }
+  return transfers.replace(state.connection, network, entry.from, entry, how)
 }

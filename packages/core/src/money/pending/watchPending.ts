@@ -42,7 +42,7 @@ export function watchPending(
     if (counted.size >= limit) return stop()
     // Transactions with a waiting caller are checked already.
     const lost = all.filter(({ status }) => status === 'unknown')
-    await Promise.all(lost.map((each) => checkOutcome(latchkey, { ...each, sent: each }, lookMilliseconds)))
+    await Promise.all(lost.map((each) => checkOutcome(latchkey, each, lookMilliseconds)))
     if (!over) plan()
   }
   plan()

@@ -1,3 +1,4 @@
+import { parseAccountId, transactionError, type LatchkeyError } from '@latchkey/protocol'
 import { sendTransaction } from '../../requests/signMessage.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
@@ -7,11 +8,10 @@ import { toLatchkeyError } from './quotes.ts'
 import { refreshOrder } from './reviewSwap.ts'
 import { swapSessionOf, type SwapOrder } from './state.ts'
 import { swapError } from './swapError.ts'
-import { transactionError, type LatchkeyError } from '@latchkey/protocol'
 
 /**
- * Requests the approval of exactly the amount to give, and waits until it is mined. Repeated calls send a single
- * request.
+ * Requests the approval of exactly the amount to give, or the removal of a leftover allowance before it, and waits until
+ * it is mined. Repeated calls send a single request.
  *
  * @throws never; the order has the next step or the error
  * @example await approveSwap(latchkey)
@@ -19,27 +19,35 @@ import { transactionError, type LatchkeyError } from '@latchkey/protocol'
 export async function approveSwap(latchkey: Latchkey): Promise<void> {
   const { store, turn } = swapSessionOf(latchkey)
   const { order } = store.getState()
-  const [call] = order.status === 'ready' && order.step === 'approve' ? order.calls : []
-  if (order.status !== 'ready' || call?.to === undefined) return
-  const { agreed, minimum } = order
+  if (order.status !== 'ready' || (order.step !== 'approve' && order.step !== 'reset')) return
+  const { agreed, minimum, step } = order
+  const [call] = order.calls
+  if (call?.to === undefined) return
   const { account, chainId, from, amount } = agreed.request
   const put = (next: SwapOrder): void => {
     if (swapSessionOf(latchkey).turn === turn) store.setState({ order: next })
   }
-  put({ status: 'asking', step: 'approve', agreed, minimum })
+  put({ status: 'asking', step, agreed, minimum })
   try {
     const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
-    put({ status: 'approving', hash, agreed, minimum })
+    put({ status: 'approving', step, hash, agreed, minimum })
     const outcome = await followTransaction(latchkey, {
       sent: { hash },
       chainId,
       from: account,
-      what: { kind: 'approve', amount: formatAmount(amount, from.decimals), symbol: from.symbol, to: agreed.spender },
+      what: {
+        kind: 'approve',
+        amount: formatAmount(step === 'reset' ? 0n : amount, from.decimals),
+        symbol: from.symbol,
+        to: parseAccountId(agreed.spender).address,
+      },
     })
     const error = failureOf(outcome, from.symbol)
     put({ ...order, ...(error !== undefined && { error }) })
+    if (error !== undefined || swapSessionOf(latchkey).turn !== turn) return
+    store.setState({ doneSteps: [...store.getState().doneSteps, step] })
     // The approval is verified on the chain.
-    if (error === undefined && swapSessionOf(latchkey).turn === turn) await refreshOrder(latchkey)
+    await refreshOrder(latchkey)
   } catch (error) {
     put({ ...order, error: toLatchkeyError(error) })
   }

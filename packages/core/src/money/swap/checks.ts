@@ -26,6 +26,13 @@ export function checkApprovalCall(built: BuiltTransaction, { request, spender }:
   return { to: from.address, data: built.data }
 }
 
+/** Builds the call that removes the allowance of the swap contract. */
+export function buildResetCall({ request: { from }, spender }: SwapQuote): Call {
+  const exchange = plainAddress(spender)
+  refuseUnless(from.address !== undefined && isAddressText(exchange), 'nothing has to be allowed')
+  return { to: from.address, data: `${approveSelector}${word(exchange.slice(2))}${word('0')}` }
+}
+
 /**
  * Verifies the transaction of a swap: sent to the quoted contract, paying at most the agreed amount.
  *

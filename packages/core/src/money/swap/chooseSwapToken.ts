@@ -1,10 +1,13 @@
 import { inputError } from '@latchkey/protocol'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { unitsForDollars } from '../send/dollars.ts'
+import { parseUnits } from '../send/validateSend.ts'
 import { slippageBounds } from './swapAmounts.ts'
 import { readToken } from './openSwap.ts'
 import { requestQuote } from './quotes.ts'
-import { chosenSwapToken, swapSessionOf, type SwapSide } from './state.ts'
+import { chosenSwapToken, swapSessionOf, type SwapSide, type SwapToken } from './state.ts'
+import { getCurrentQuote } from './swapProblem.ts'
 
 /** The maximum length of an entered amount. */
 const longestAmount = 80
@@ -21,7 +24,7 @@ export function chooseSwapToken(latchkey: Latchkey, side: SwapSide, id: string):
   const other: SwapSide = side === 'from' ? 'to' : 'from'
   if (!state.tokens.some((token) => token.id === id) || state[side] === id) return
   if (state[other] === id) return reverseSwap(latchkey)
-  store.setState({ [side]: id, ...(side === 'from' && { isMax: false }) })
+  store.setState({ [side]: id, ...(side === 'from' && { isMax: false, dollars: undefined }) })
   requestQuote(latchkey)
   void readToken(latchkey, side)
 }
@@ -33,8 +36,43 @@ export function chooseSwapToken(latchkey: Latchkey, side: SwapSide, id: string):
  */
 export function setSwapAmount(latchkey: Latchkey, text: string): void {
   const { store } = swapSessionOf(latchkey)
-  store.setState({ amount: text.trim().slice(0, longestAmount), isMax: false })
+  store.setState({ amount: text.trim().slice(0, longestAmount), isMax: false, dollars: undefined })
   requestQuote(latchkey)
+}
+
+/**
+ * Sets the amount to give in dollars. Without a known price, the amount stays empty.
+ *
+ * @example setSwapAmountInDollars(latchkey, '20')
+ */
+export function setSwapAmountInDollars(latchkey: Latchkey, text: string): void {
+  const { store } = swapSessionOf(latchkey)
+  const token = chosenSwapToken(store.getState(), 'from')
+  const dollars = text.trim().slice(0, longestAmount)
+  store.setState({ amount: amountForDollars(dollars, token), isMax: false, dollars })
+  requestQuote(latchkey)
+}
+
+/** An invalid number is kept, so that it is reported as invalid. */
+function amountForDollars(dollars: string, token: SwapToken | undefined): string {
+  if (dollars === '' || token?.price === undefined) return ''
+  if (parseUnits(dollars, 2) === undefined) return dollars
+  return formatAmount(unitsForDollars(dollars, token.decimals, token.price), token.decimals)
+}
+
+/**
+ * Sets the amount to a share of the balance. For the native currency, it is a share of what the known fee leaves.
+ *
+ * @param percent from 1 to 99
+ * @example setSwapShare(latchkey, 50)
+ */
+export function setSwapShare(latchkey: Latchkey, percent: number): void {
+  const state = swapSessionOf(latchkey).store.getState()
+  const token = chosenSwapToken(state, 'from')
+  if (token?.balance === undefined) return
+  const kept = token.address === undefined ? (getCurrentQuote(state)?.fee?.most ?? 0n) : 0n
+  const rest = token.balance > kept ? token.balance - kept : 0n
+  setSwapAmount(latchkey, formatAmount((rest * BigInt(Math.trunc(percent))) / 100n, token.decimals))
 }
 
 /**
@@ -46,7 +84,7 @@ export function setSwapMax(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const token = chosenSwapToken(store.getState(), 'from')
   if (token?.balance === undefined) return
-  store.setState({ amount: formatAmount(token.balance, token.decimals), isMax: true })
+  store.setState({ amount: formatAmount(token.balance, token.decimals), isMax: true, dollars: undefined })
   requestQuote(latchkey)
 }
 
@@ -58,7 +96,7 @@ export function setSwapMax(latchkey: Latchkey): void {
 export function reverseSwap(latchkey: Latchkey): void {
   const { store } = swapSessionOf(latchkey)
   const { from, to } = store.getState()
-  store.setState({ from: to, to: from, isMax: false })
+  store.setState({ from: to, to: from, isMax: false, dollars: undefined })
   requestQuote(latchkey)
 }
 

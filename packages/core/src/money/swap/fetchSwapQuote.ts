@@ -2,10 +2,14 @@ import type { ChainId } from '@latchkey/protocol'
 import { isRecord } from '../../isRecord.ts'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { findNetwork } from '../../state/getAccount.ts'
 import { accountOn, isHop, isOnChain, parseList, invalidResponse, readUnits } from './responses.ts'
 import { isUnknownChain, networkName, toSwapError } from './toSwapError.ts'
 import { swapError } from './swapError.ts'
 import type { SwapFee, SwapQuoteRequest, SwapQuote, SwapToken } from './state.ts'
+
+/** The assumed size of a swap's data. A route over two pools has about 500 bytes. */
+const swapDataBytes = 800
 
 /** The placeholder address of the native currency. */
 const nativeAddress = `0x${'e'.repeat(40)}`
@@ -78,16 +82,18 @@ export async function fetchPrices(
  *   `http/unreachable`; the signal's reason when it was aborted.
  */
 export async function fetchSwapQuote(
-  latchkey: Pick<Latchkey, 'networks' | 'events' | 'internal'>,
+  latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'events' | 'internal'>,
   request: SwapQuoteRequest,
   signal: AbortSignal,
 ): Promise<SwapQuote> {
   const { account, chainId, from, to, amount } = request
   const at = latchkey.internal.clock.now()
   const query = { amount: String(amount), from: from.id, to: to.id, userAddress: accountOn(account, chainId) }
-  const [answer, prices] = await Promise.all([
+  const [answer, prices, dataFee] = await Promise.all([
     fetchJson(latchkey, serverUrl(latchkey, '/v1/convert/quotes', query), signal),
     fetchGasPrices(latchkey, chainId, signal),
+    // Without the data fee of a rollup, the fee would be too low, so it is unknown then.
+    estimateDataFee(latchkey, chainId).catch(() => undefined),
   ]).catch((error: unknown) => {
     throw toSwapError(latchkey, request, error)
   })
@@ -105,7 +111,7 @@ export async function fetchSwapQuote(
     id: typeof id === 'string' ? id : undefined,
     toAmount,
     spender,
-    fee: readFee(readUnits(best['gas']), prices),
+    fee: readFee(readUnits(best['gas']), prices, dataFee),
     impact: typeof priceImpact === 'number' && Number.isFinite(priceImpact) ? priceImpact : undefined,
     route: (Array.isArray(best['route']) ? best['route'] : []).filter(isHop),
     at,
@@ -133,9 +139,25 @@ async function fetchGasPrices(
   return { standard, instant }
 }
 
+/** Returns the L2 data fee of a swap. Its data is built later, so a size is assumed that few routes exceed. */
+async function estimateDataFee(
+  latchkey: Pick<Latchkey, 'adapters' | 'networks'>,
+  chainId: ChainId,
+): Promise<bigint | undefined> {
+  const network = findNetwork(latchkey, chainId)
+  const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
+  const transfers = await adapter?.transfers?.()
+  if (network === undefined || transfers?.estimateDataFee === undefined) return 0n
+  return transfers.estimateDataFee(network, swapDataBytes)
+}
+
 /** Wallets require twice the current fee as balance, because the gas price may rise before the transaction is mined. */
-function readFee(gas: bigint | undefined, { standard, instant }: GasPrices): SwapFee | undefined {
-  if (gas === undefined) return undefined
+function readFee(
+  gas: bigint | undefined,
+  { standard, instant }: GasPrices,
+  dataFee: bigint | undefined,
+): SwapFee | undefined {
+  if (gas === undefined || dataFee === undefined) return undefined
   const dear = 2n * standard
-  return { value: gas * standard, most: gas * (instant > dear ? instant : dear) }
+  return { value: gas * standard + dataFee, most: gas * (instant > dear ? instant : dear) + 2n * dataFee }
 }

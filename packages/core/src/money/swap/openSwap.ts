@@ -5,6 +5,8 @@ import { parseAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { accountStateOf } from '../../state/getAccount.ts'
 import { loadSupportedChains, supports } from '../../network/supports.ts'
+import { customTokens, type CustomToken } from '../tokens/customTokens.ts'
+import { addCustomTokens, listCustomTokens } from '../tokens/listCustomTokens.ts'
 import { fetchPrices, fetchSwapTokens } from './fetchSwapQuote.ts'
 import {
   closedSwap,
@@ -42,7 +44,14 @@ export async function openSwap(latchkey: Latchkey, beginning: OpenSwapOptions = 
   }
   const { caipNetworkId: chainId } = account.network
   store.setState({ ...closedSwap, status: 'loading', account: account.account, chainId }, true)
-  stops.push(followAccount(latchkey))
+  stops.push(
+    followAccount(latchkey),
+    // A token is offered as soon as it is imported.
+    customTokens(latchkey).subscribe((imported) => {
+      const { tokens } = store.getState()
+      store.setState({ tokens: withCustomTokens(tokens, imported, chainId) })
+    }),
+  )
   await fill(latchkey, beginning)
 }
 
@@ -66,7 +75,7 @@ async function fill(latchkey: Latchkey, { from, to, amount = '' }: OpenSwapOptio
   if (chainId === undefined) return
   const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
   try {
-    const tokens = await readTokens(latchkey, chainId)
+    const tokens = withCustomTokens(await readTokens(latchkey, chainId), customTokens(latchkey).getState(), chainId)
     if (isLeft()) return
     const opened: SwapState = { ...store.getState(), status: 'open', tokens, amount }
     const native = nativeToken(opened) ?? tokens[0]
@@ -89,14 +98,26 @@ async function readTokens(latchkey: Latchkey, chainId: ChainId): Promise<readonl
   return fetchSwapTokens(latchkey, chainId)
 }
 
+/** Adds the imported tokens of the network. The exchange may have no route for them. */
+function withCustomTokens(
+  tokens: readonly SwapToken[],
+  imported: readonly CustomToken[],
+  chainId: ChainId,
+): readonly SwapToken[] {
+  const others = imported.filter(({ address }) => !tokens.some(({ id }) => isSameAddress(id, address)))
+  return [...tokens, ...others.map((token): SwapToken => ({ ...token, id: `${chainId}:${token.address}` }))]
+}
+
 /** Loads the balances and prices of the account. Values that can't be loaded stay unknown. Never rejects. */
 async function readHoldings(latchkey: Latchkey): Promise<void> {
   const { store, turn } = swapSessionOf(latchkey)
-  const [native, held] = await Promise.all([
+  const [native, served, imported] = await Promise.all([
     getBalance(latchkey).catch(() => undefined),
     getTokens(latchkey).catch(() => []),
+    listCustomTokens(latchkey).catch(() => []),
   ])
   if (swapSessionOf(latchkey).turn !== turn) return
+  const held = addCustomTokens(served, imported)
   const state = store.getState()
   const tokens = state.tokens.map((token): SwapToken => {
     const entry = held.find(
@@ -110,7 +131,7 @@ async function readHoldings(latchkey: Latchkey): Promise<void> {
   store.setState({ tokens })
 }
 
-/** Returns the plain address of a token. The server sends CAIP-10 ids. */
+/** True if two ids have the same plain address. The server sends CAIP-10 ids. */
 function isSameAddress(id: string | undefined, address: string | undefined): boolean {
   if (id === undefined || address === undefined) return id === address
   return id.slice(id.lastIndexOf(':') + 1).toLowerCase() === address.toLowerCase()

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
 import { disconnect } from '../../connection/disconnect.ts'
-import { fakeAdapter, fakeExchange, settled, type ExchangeAnswer } from '../../testing/fakes.ts'
+import { fakeAdapter, fakeExchange, settled, type ExchangeResponse } from '../../testing/fakes.ts'
 import { openSwapWorld, ether, later, owner, quoted } from '../../testing/swapWorld.ts'
-import { chooseSwapToken, setSlippage, setSwapAmount, setSwapMax, reverseSwap } from './chooseSwapToken.ts'
+import { parseAmount } from '../../format/amount.ts'
+import {
+  chooseSwapToken,
+  setSlippage,
+  setSwapAmount,
+  setSwapAmountInDollars,
+  setSwapMax,
+  setSwapShare,
+  reverseSwap,
+} from './chooseSwapToken.ts'
 import { getPriceImpact, minimumReceived } from './swapAmounts.ts'
+import type { Transfers } from '../transfers.ts'
 import { listSwapTokens } from './listSwapTokens.ts'
 import { closeSwap, openSwap } from './openSwap.ts'
 import { keepQuoteFresh, refreshQuote } from './quotes.ts'
@@ -19,18 +29,22 @@ test('openSwap starts with the native currency, its balance and 1 percent slippa
   expect(state().tokens.find(({ id }) => id === dollar)).toMatchObject({ balance: 500_000_000n, price: 1 })
 })
 
-test('a quote is requested once, half a second after the last keystroke [R9.1.6]', async () => {
+test('the first change requests a quote at once, and further ones 150 ms after the last', async () => {
   const { latchkey, clock, count, state } = await openSwapWorld()
   chooseSwapToken(latchkey, 'to', dollar)
-  for (const text of ['1', '1.', '1.5']) {
+  setSwapAmount(latchkey, '1')
+  await expect.poll(() => state().quote).toMatchObject({ quote: { toAmount: 3_000_000_000n } })
+  expect(count('/quotes')).toBe(1)
+  for (const text of ['1.', '1.4', '1.5']) {
+    clock.advance(149)
     setSwapAmount(latchkey, text)
-    clock.advance(499)
   }
+  clock.advance(149)
   await settled()
-  expect(count('/quotes')).toBe(0)
+  expect(count('/quotes')).toBe(1)
   clock.advance(1)
   await expect.poll(() => state().quote).toMatchObject({ quote: { toAmount: 4_500_000_000n, impact: 0.25 } })
-  expect(count('/quotes')).toBe(1)
+  expect(count('/quotes')).toBe(2)
 })
 
 test('a response to an earlier request never replaces a newer one', async () => {
@@ -113,7 +127,7 @@ test('swapProblem returns the first problem', async () => {
   expect(problem()).toBe('swap/insufficient-gas')
 })
 
-const refusals: readonly [string, ExchangeAnswer, string][] = [
+const refusals: readonly [string, ExchangeResponse, string][] = [
   [
     'a lack of liquidity',
     { status: 400, body: { reasons: [{ field: '', description: 'insufficient liquidity' }] } },
@@ -266,4 +280,49 @@ test('an unreachable server is reported, and the next refresh retries', async ()
   await refreshQuote(swap.latchkey)
   expect(swap.state().quote.status).toBe('ready')
   closeSwap(swap.latchkey)
+})
+
+test.each([
+  ['added to the fee and to what "Max" keeps', async () => 7_000n, 7_000n],
+  ['unknown, and so is the fee, if it cannot be read', async () => Promise.reject(new Error('unreachable')), undefined],
+])('the data fee of a rollup is %s', async (_, estimateDataFee, added) => {
+  const never = async (): Promise<never> => Promise.reject(new Error('not used'))
+  const transfers: Transfers = {
+    readAsset: never,
+    getBalance: never,
+    estimateFee: never,
+    inspectReceiver: never,
+    send: never,
+    follow: never,
+    estimateDataFee,
+  }
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const swap = await openSwapWorld(Object.assign(adapter, { transfers: async () => transfers }))
+  await quoted(swap, '1')
+  const { quote } = swap.state()
+  const gas = 100_000n * 1_000_000_000n
+  const fee = added === undefined ? undefined : { value: gas + added, most: 3n * gas + 2n * added }
+  expect(quote).toMatchObject({ status: 'ready', quote: { fee } })
+})
+
+test('the amount can be a share of the balance, or entered in dollars', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '100', dollar, native)
+  setSwapShare(swap.latchkey, 25)
+  expect(swap.state()).toMatchObject({ amount: '125', isMax: false })
+  setSwapAmountInDollars(swap.latchkey, '12.5')
+  expect(swap.state()).toMatchObject({ amount: '12.5', dollars: '12.5' })
+  setSwapAmountInDollars(swap.latchkey, '1e3')
+  expect(swap.state()).toMatchObject({ amount: '1e3', dollars: '1e3' })
+  setSwapAmount(swap.latchkey, '3')
+  expect(swap.state().dollars).toBeUndefined()
+})
+
+test('a share of the native currency leaves the fee', async () => {
+  const swap = await openSwapWorld()
+  await quoted(swap, '1')
+  const { quote } = swap.state()
+  const most = quote.status === 'ready' ? (quote.quote.fee?.most ?? 0n) : 0n
+  setSwapShare(swap.latchkey, 50)
+  expect(parseAmount(swap.state().amount, 18)).toBe((5n * ether - most) / 2n)
 })

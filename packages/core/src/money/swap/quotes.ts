@@ -13,8 +13,8 @@ import {
   type SwapState,
 } from './state.ts'
 
-/** The delay after the last keystroke before a quote is requested [R9.1.6]. */
-const debounceMilliseconds = 500
+/** The delay after the last of several quick changes before a quote is requested. */
+const debounceMilliseconds = 150
 /** The maximum age of a quote on display, in milliseconds. */
 const quoteMilliseconds = 10_000
 
@@ -38,12 +38,16 @@ function quoteRequestKey(request: SwapQuoteRequest | undefined): string {
   return [account, chainId, from.id, to.id, amount].join(' ')
 }
 
-/** Requests a quote after the last keystroke. An outdated quote is removed at once. */
+/** Requests a quote at once, or after the last of several quick changes. An outdated quote is removed at once. */
 export function requestQuote(latchkey: Latchkey): void {
   const desk = swapSessionOf(latchkey)
   cancelQuote(latchkey)
   if (markQuotePending(latchkey) === undefined) return
-  desk.stopWaiting = latchkey.internal.clock.after(debounceMilliseconds, () => void refreshQuote(latchkey))
+  const { clock } = latchkey.internal
+  const isFirstChange = clock.now() - desk.changedAt >= debounceMilliseconds
+  desk.changedAt = clock.now()
+  if (isFirstChange) return void refreshQuote(latchkey)
+  desk.stopWaiting = clock.after(debounceMilliseconds, () => void refreshQuote(latchkey))
 }
 
 /**

@@ -1,11 +1,9 @@
-import { getCapabilities } from '../../requests/sendCalls.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { checkApprovalCall, checkSwapCall } from './checks.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
-import { fetchAllowance, buildApproval, buildSwap } from './transactions.ts'
+import { planCalls } from './planCalls.ts'
 import { minimumReceived } from './swapAmounts.ts'
 import { toLatchkeyError, cancelQuote } from './quotes.ts'
-import { swapSessionOf, type SwapOrder, type SwapQuote, type SwapStep, type SwapCall } from './state.ts'
+import { swapSessionOf, type SwapOrder, type SwapQuote } from './state.ts'
 import { getCurrentQuote, swapProblem } from './swapProblem.ts'
 import { swapError } from './swapError.ts'
 
@@ -27,7 +25,7 @@ export function reviewSwap(latchkey: Latchkey): SwapReview {
     return { isShown: false, prepared: Promise.resolve() }
   }
   cancelQuote(latchkey)
-  store.setState({ quote: { status: 'ready', quote: agreed }, order: { status: 'checking', agreed } })
+  store.setState({ quote: { status: 'ready', quote: agreed }, order: { status: 'checking', agreed }, doneSteps: [] })
   return { isShown: true, prepared: prepareOrder(latchkey, agreed) }
 }
 
@@ -78,34 +76,12 @@ export async function prepareOrder(
   const { slippage, order: shown } = store.getState()
   const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn || store.getState().order !== shown
   try {
-    const { step, calls } = await planCalls(latchkey, agreed, slippage)
+    const { step, steps, calls } = await planCalls(latchkey, agreed, slippage)
     if (isLeft()) return
     const minimum = minimumReceived(agreed.toAmount, slippage)
     const error = note === undefined ? {} : { error: note }
-    store.setState({ order: { status: 'ready', step, agreed, minimum, calls, ...error } })
+    store.setState({ order: { status: 'ready', step, steps, agreed, minimum, calls, ...error } })
   } catch (error) {
     if (!isLeft()) store.setState({ order: { status: 'failed', agreed, error: toLatchkeyError(error) } })
   }
-}
-
-type Plan = { step: SwapStep; calls: readonly SwapCall[] }
-
-async function planCalls(latchkey: Latchkey, agreed: SwapQuote, slippage: number): Promise<Plan> {
-  const { from, amount } = agreed.request
-  const isAllowed = from.address === undefined || (await fetchAllowance(latchkey, agreed)) >= amount
-  if (isAllowed) {
-    return { step: 'swap', calls: [checkSwapCall(await buildSwap(latchkey, agreed, slippage, true), agreed, slippage)] }
-  }
-  const approval = checkApprovalCall(await buildApproval(latchkey, agreed), agreed)
-  if (!(await takesBatches(latchkey, agreed))) return { step: 'approve', calls: [approval] }
-  // The wallet simulates a batch as a whole, so its calls have no gas limit (EIP-5792).
-  const built = { ...(await buildSwap(latchkey, agreed, slippage, false)), gas: undefined }
-  return { step: 'batch', calls: [approval, checkSwapCall(built, agreed, slippage)] }
-}
-
-/** True if the wallet executes several calls atomically after one confirmation (EIP-5792). */
-async function takesBatches(latchkey: Latchkey, { request: { chainId } }: SwapQuote): Promise<boolean> {
-  const capabilities = await getCapabilities(latchkey, { chainId }).catch(() => undefined)
-  const atomic = capabilities?.[chainId]?.['atomic']
-  return typeof atomic === 'object' && atomic !== null && 'status' in atomic && atomic.status === 'supported'
 }

@@ -67,8 +67,11 @@ export type QuoteState =
   | { readonly status: 'ready'; readonly quote: SwapQuote }
   | { readonly status: 'failed'; readonly error: LatchkeyError }
 
-/** The next wallet request: approve first, swap, or both in one batch. */
-export type SwapStep = 'approve' | 'swap' | 'batch'
+/**
+ * The next wallet request: remove a leftover allowance that the token refuses to change, approve, swap, or all in one
+ * batch.
+ */
+export type SwapStep = 'reset' | 'approve' | 'swap' | 'batch'
 
 /** A call for the wallet. It has a gas limit, because the gas that pools use depends on the block. */
 export type SwapCall = Call & { readonly gas?: bigint }
@@ -81,6 +84,8 @@ export type SwapOrder =
   | {
       readonly status: 'ready'
       readonly step: SwapStep
+      /** This step and those that follow. */
+      readonly steps: readonly SwapStep[]
       /** The quote that the user agrees to. */
       readonly agreed: SwapQuote
       /** The minimum received, in base units. */
@@ -93,7 +98,13 @@ export type SwapOrder =
   /** The request is pending in the wallet. */
   | { readonly status: 'asking'; readonly step: SwapStep; readonly agreed: SwapQuote; readonly minimum: bigint }
   /** The approval is sent, and not mined yet. */
-  | { readonly status: 'approving'; readonly hash: string; readonly agreed: SwapQuote; readonly minimum: bigint }
+  | {
+      readonly status: 'approving'
+      readonly step: 'reset' | 'approve'
+      readonly hash: string
+      readonly agreed: SwapQuote
+      readonly minimum: bigint
+    }
   | { readonly status: 'failed'; readonly agreed: SwapQuote; readonly error: LatchkeyError }
 
 /** The state of the swap form. */
@@ -110,12 +121,16 @@ export type SwapState = {
   readonly to?: string
   /** The amount to give, as entered. */
   readonly amount: string
+  /** The amount as entered, if the user enters dollars. */
+  readonly dollars: string | undefined
   /** True if the amount is the whole balance. */
   readonly isMax: boolean
   /** The slippage in percent [R9.5.1]. */
   readonly slippage: number
   readonly quote: QuoteState
   readonly order: SwapOrder
+  /** The steps of this order that are mined. */
+  readonly doneSteps: readonly SwapStep[]
 }
 
 /** Percent [R9.5.1]. */
@@ -125,10 +140,12 @@ export const closedSwap: SwapState = {
   status: 'closed',
   tokens: [],
   amount: '',
+  dollars: undefined,
   isMax: false,
   slippage: defaultSlippage,
   quote: { status: 'none' },
   order: { status: 'none' },
+  doneSteps: [],
 }
 
 /** The session of a swap: its store and its pending work. */
@@ -137,6 +154,8 @@ export type SwapSession = {
   /** The pending or scheduled quote request. */
   asking: AbortController | undefined
   stopWaiting: () => void
+  /** The time of the last change of the form. */
+  changedAt: number
   /** Increases with each new form. Responses for an earlier form are dropped. */
   turn: number
   /** Stops following the account. */
@@ -147,6 +166,7 @@ const swapFeature = defineFeature((): SwapSession => ({
   store: createStore<SwapState>(() => closedSwap),
   asking: undefined,
   stopWaiting: () => {},
+  changedAt: -Infinity,
   turn: 0,
   stops: [],
 }))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type CallsStatus, type WalletCalls } from '../../contracts/adapter.ts'
 import { fakeAdapter, fakeExchange, type FakeAdapter } from '../../testing/fakes.ts'
 import { openSwapWorld, ether, owner, reviewed, type SwapWorld } from '../../testing/swapWorld.ts'
+import { pendingTransactions, type PendingTransaction } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { approveSwap } from './approveSwap.ts'
 import { refreshOrder } from './reviewSwap.ts'
@@ -136,6 +137,17 @@ test('a wallet with atomic batches gets one request for both', async () => {
       ],
     },
   ])
+})
+
+test('a batch is pending under its id until the wallet reports the outcome', async () => {
+  const { adapter } = batchingAdapter()
+  const swap = await openSwapWorld(adapter)
+  await reviewed(swap, '100', dollar, key)
+  const seen: PendingTransaction[] = []
+  pendingTransactions(swap.latchkey).subscribe((all) => seen.push(...all))
+  expect(await outcomeOf(swap)).toMatchObject({ status: 'mined' })
+  expect(seen[0]).toMatchObject({ status: 'pending', what: { kind: 'swap', amount: '100', symbol: 'LUSD', to: 'KEY' } })
+  expect(pendingTransactions(swap.latchkey).getState()).toEqual([])
 })
 
 test('a wallet that needs an account upgrade for batches gets separate requests', async () => {

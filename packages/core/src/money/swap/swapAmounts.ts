@@ -1,4 +1,5 @@
-import { parseAmount } from '../../format/amount.ts'
+import { parseUnits } from '../send/validateSend.ts'
+import { toDollars } from '../send/dollars.ts'
 import type { SwapQuote, SwapState, SwapToken } from './state.ts'
 import { chosenSwapToken, nativeToken } from './state.ts'
 
@@ -7,6 +8,9 @@ export const slippageBounds = { least: 0.05, most: 50, warnsAbove: 5 } as const
 
 /** The price impact in percent from which on users are warned. */
 export const priceImpactWarningPercent = 5
+
+/** The price impact in percent above which users confirm a swap with a typed word. */
+export const priceImpactConfirmPercent = 15
 
 const wholePercent = 10_000n
 
@@ -24,13 +28,13 @@ export function parseSwapAmount(state: SwapState): bigint | undefined {
   const token = chosenSwapToken(state, 'from')
   if (token === undefined || !/^\d+(\.\d*)?$|^\.\d+$/.test(state.amount)) return undefined
   const [whole = '', fraction = ''] = state.amount.split('.')
-  return parseAmount(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`, token.decimals)
+  return parseUnits(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`, token.decimals)
 }
 
 /** Returns the value of an amount in dollars, for display only, or undefined if the price is unknown. */
 export function swapAmountInDollars(token: SwapToken | undefined, units: bigint | undefined): number | undefined {
   if (token?.price === undefined || units === undefined) return undefined
-  return (Number(units) / 10 ** token.decimals) * token.price
+  return toDollars(units, token.decimals, token.price)
 }
 
 /** Returns the network fee in dollars. */

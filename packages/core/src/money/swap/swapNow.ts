@@ -1,8 +1,8 @@
 import { sendTransaction } from '../../requests/signMessage.ts'
-import { sendCalls, waitForCalls } from '../../requests/sendCalls.ts'
+import { sendCalls } from '../../requests/sendCalls.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followTransaction, type Purpose } from '../pending/index.ts'
+import { followCalls, followTransaction, type Purpose } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { closeSwap, readBalance } from './openSwap.ts'
@@ -35,7 +35,7 @@ export type SentSwap = {
 export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined> {
   const { store, turn } = swapSessionOf(latchkey)
   const { order } = store.getState()
-  if (order.status !== 'ready' || order.step === 'approve') return undefined
+  if (order.status !== 'ready' || (order.step !== 'swap' && order.step !== 'batch')) return undefined
   const { step, agreed, minimum } = order
   const isLeft = (): boolean => swapSessionOf(latchkey).turn !== turn
   store.setState({ order: { status: 'asking', step, agreed, minimum } })
@@ -99,16 +99,13 @@ async function submitSwap(latchkey: Latchkey, { step, agreed, calls }: Ready): P
 
 type Followed = { chainId: SwapQuote['request']['chainId']; from: SwapQuote['request']['account']; what: Purpose }
 
-/** A batch has no hash before it is executed. Its last transaction then has the outcome. */
+/** A batch has no hash before it is executed: it is pending under its id. Its last transaction then has the outcome. */
 async function followBatch(latchkey: Latchkey, id: string, followed: Followed): Promise<Outcome> {
-  try {
-    const { status, receipts } = await waitForCalls(latchkey, id)
-    const hash = receipts.at(-1)?.hash
-    if (hash !== undefined) return await followTransaction(latchkey, { sent: { hash }, ...followed })
-    if (status === 'failed') return { status: 'replaced', hash: id, by: id, how: 'cancelled' }
-  } catch {
-    // Nothing is known of it: it may still be carried out.
-  }
+  const status = await followCalls(latchkey, { id, ...followed })
+  const hash = status?.receipts.at(-1)?.hash
+  if (hash !== undefined) return followTransaction(latchkey, { sent: { hash }, ...followed })
+  if (status?.status === 'failed') return { status: 'replaced', hash: id, by: id, how: 'cancelled' }
+  // It may still be carried out.
   return { status: 'unknown', hash: id }
 }
 
