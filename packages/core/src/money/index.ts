@@ -1,3 +1,6 @@
+export type { Approval, ApprovalList, Approvals } from './approvals/approvals.ts'
+export { listApprovals } from './approvals/listApprovals.ts'
+export { approvalKey, revokeApproval, type Revocation } from './approvals/revokeApproval.ts'
 export {
   buyState,
   chooseProvider,
@@ -22,26 +25,67 @@ export {
   type PurchaseStatus,
   type StartBuyOptions,
 } from './buy/index.ts'
-export { listNames, registerName, resolveAccountName, suggestNames, type NameSuggestion } from './names/index.ts'
+export {
+  acceptName,
+  getNameExpiry,
+  listNameOffers,
+  listNames,
+  registerName,
+  releaseName,
+  renewName,
+  resolveAccountName,
+  suggestNames,
+  transferName,
+  type NameSuggestion,
+} from './names/index.ts'
 export {
   followTransaction,
   pendingTransactions,
   replaceTransaction,
+  trackPending,
   watchPending,
   type Followed,
   type PendingTransaction,
   type Purpose,
   type Replacement,
+  type TrackedOutcome,
+  type TrackOptions,
   type WatchOptions,
 } from './pending/index.ts'
-export { chooseToken, findToken, openSend, resetSend, setAmount, setAmountInDollars, setMax } from './send/form.ts'
+export {
+  chooseToken,
+  findToken,
+  openSend,
+  resetSend,
+  setAmount,
+  setAmountInDollars,
+  setMax,
+  setShare,
+} from './send/form.ts'
+export { enterReceiver, takePaymentLink } from './send/paymentLink.ts'
 export { setReceiver } from './send/receiver.ts'
+export {
+  receiverBook,
+  removeContact,
+  removeRecentReceiver,
+  saveContact,
+  type Contact,
+  type ReceiverBook,
+} from './send/receiverBook.ts'
 export { reviewSend } from './send/review.ts'
 export { sendNow, type Payment } from './send/sendNow.ts'
-export type { SendNote, SendState, SendStatus, SendToken } from './send/sendState.ts'
+export type { LinkProblem, SendNote, SendState, SendStatus, SendToken } from './send/sendState.ts'
 export { sendState } from './send/state.ts'
 export { approveSwap } from './swap/approveSwap.ts'
-export { chooseSwapToken, reverseSwap, setSlippage, setSwapAmount, setSwapMax } from './swap/chooseSwapToken.ts'
+export {
+  chooseSwapToken,
+  reverseSwap,
+  setSlippage,
+  setSwapAmount,
+  setSwapAmountInDollars,
+  setSwapMax,
+  setSwapShare,
+} from './swap/chooseSwapToken.ts'
 export { closeSwap, openSwap, type OpenSwapOptions } from './swap/openSwap.ts'
 export { refreshQuote } from './swap/quotes.ts'
 export { reviewSwap, type SwapReview } from './swap/reviewSwap.ts'
@@ -58,8 +102,28 @@ export {
   type SwapToken,
 } from './swap/state.ts'
 export { swapNow, type SentSwap } from './swap/swapNow.ts'
-export type { Asset, Fee, Outcome, ReceiverNote, Sent, Transfer, Transfers } from './transfers.ts'
+export {
+  customTokenLimits,
+  customTokens,
+  importToken,
+  removeCustomToken,
+  type CustomToken,
+} from './tokens/customTokens.ts'
+export { hiddenAssets, isHiddenAsset, setHiddenAsset } from './tokens/hiddenAssets.ts'
+export { listCustomTokens } from './tokens/listCustomTokens.ts'
+export type {
+  Asset,
+  Fee,
+  Finality,
+  FollowOptions,
+  Outcome,
+  ReceiverNote,
+  Sent,
+  Transfer,
+  Transfers,
+} from './transfers.ts'
 // The codes also carry the declarations of their contexts into programs that use this entry.
+export type { ApprovalCode } from './approvals/approvalError.ts'
 export type { BuyCode } from './buy/buyError.ts'
 export type { NameCode } from './names/nameError.ts'
 export type { SendCode } from './send/sendError.ts'

@@ -27,12 +27,20 @@ export type Fee = {
   readonly price?: bigint
   /** Native currency that the transaction locks in addition to its fee: the rent of an account that it creates. */
   readonly deposit?: bigint
+  /** The fee of the token itself, in base units of the asset. It is taken from the amount, so the receiver gets less. */
+  readonly withheld?: bigint
 }
 
 /** A note about a recipient from the chain. */
 export type ReceiverNote =
   /** Not a valid address of this namespace: wrong form or checksum. */
   | 'invalid'
+  /** An account that holds a token for a wallet. Payments go to the wallet. */
+  | 'token-account'
+  /** The asset belongs to its owner for good. */
+  | 'non-transferable'
+  /** The asset runs code of its issuer during a transfer, which is not supported. */
+  | 'transfer-hook'
   /** The recipient is a contract, which may not support the asset. */
   | 'contract'
   /** The contract of the very asset that is sent: what it gets is lost. */
@@ -50,7 +58,33 @@ export type Sent = {
   readonly hash: string
   /** The nonce of the transaction, in namespaces that have one. */
   readonly nonce?: number
+  /** A block before the transaction. A replacement is searched from here. */
+  readonly block?: bigint
+  /** A digest of its receiver, amount and data, to recognise the same payment under another hash. */
+  readonly content?: string
+  /** The last block that can include the transaction, in namespaces whose transactions expire. */
+  readonly lastBlock?: bigint
 }
+
+/** Options of a wait for the outcome of a transaction. */
+export type FollowOptions = {
+  readonly timeout: number
+  readonly signal?: AbortSignal
+  /** True to look once instead of until the timeout. A look that fails is repeated. */
+  readonly once?: boolean
+  /** Called with the values that the chain reveals about the transaction while it is pending. */
+  readonly onFound?: (sent: Sent) => void
+}
+
+/** A contract call that is not sent. */
+export type SimulatedCall = {
+  readonly to?: string
+  readonly value?: bigint
+  readonly data?: `0x${string}`
+}
+
+/** `final` if the block of a transaction can no longer change, `missing` if the chain no longer includes it. */
+export type Finality = 'final' | 'mined' | 'missing'
 
 /** The outcome of a transaction, as the chain reports it. */
 export type Outcome =
@@ -71,8 +105,10 @@ export type Outcome =
  * `@latchkey/core/testing`.
  */
 export type Transfers = {
-  /** True if users are told that they can try a failed payment again [R8.2.4]. */
+  /** True if a failed payment can be tried again, as its notice then says [R8.2.4]. */
   readonly asksToTryAgain?: boolean
+  /** True if the estimated fee is part of each payment, so that the shown fee is the paid one. */
+  readonly fixesFee?: boolean
   /** @throws LatchkeyError `rpc/unreachable`, `address/invalid` if there is no such token */
   readAsset(network: Network, address: string): Promise<Asset & { readonly name: string }>
   /** Returns the balance of an asset in base units, read from the chain. */
@@ -92,12 +128,38 @@ export type Transfers = {
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<Sent>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */
-  follow(
-    network: Network,
-    from: AccountId,
-    sent: Sent,
-    options: { timeout: number; signal?: AbortSignal },
-  ): Promise<Outcome>
+  follow(network: Network, from: AccountId, sent: Sent, options: FollowOptions): Promise<Outcome>
+  /**
+   * Returns the network fee that a mined transaction paid, in base units of the native currency, or undefined if the
+   * chain does not report it.
+   *
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  getPaidFee?(network: Network, hash: string): Promise<bigint | undefined>
+  /**
+   * Estimates the L2 data fee of a call, which a rollup charges in addition to its gas. Absent in namespaces without
+   * rollups.
+   *
+   * @param bytes the size of the call's data
+   * @returns base units of the native currency; 0 on other networks
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  estimateDataFee?(network: Network, bytes: number): Promise<bigint>
+  /**
+   * Runs a contract call without sending it. Absent in namespaces without contract calls.
+   *
+   * @param from a plain address
+   * @returns the reason why it would fail, or undefined if it would succeed
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  simulateCall?(network: Network, from: string, call: SimulatedCall): Promise<string | undefined>
+  /**
+   * Looks up a mined transaction again, to detect a reorg. Absent in namespaces whose transactions are final once they
+   * are reported.
+   *
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  getFinality?(network: Network, hash: string): Promise<Finality>
   /**
    * Replaces a pending transaction: with the same at a higher price, or with an empty one to the sender. Absent in
    * namespaces without replacement.

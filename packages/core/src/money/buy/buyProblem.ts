@@ -11,7 +11,7 @@ export type BuyProblem =
 
 /** Amounts of money have two decimals. */
 const places = 2
-const typed = /^\d+(?:\.\d{0,2})?$/
+const typed = /^\d{1,15}(?:\.\d{0,2})?$/
 
 /** The chosen provider, currency and asset. */
 export function getBuySelection({ providers, provider, payments, payment, purchases, purchase }: BuyState): {

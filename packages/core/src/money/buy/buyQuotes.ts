@@ -72,7 +72,7 @@ export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
   desk.asking = asking
   store.setState({ quote: { status: 'waiting' } })
   try {
-    const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/quote'), asking.signal, {
+    const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/onramp/quote'), asking.signal, {
       provider: provider.id,
       purchaseCurrency: { id: purchase.id },
       paymentCurrency: { id: payment.id },
@@ -80,7 +80,7 @@ export async function getBuyQuote(latchkey: Latchkey): Promise<void> {
       network: purchase.network,
       paymentMethod: method,
     })
-    const quote = parseBuyQuote(answer, method)
+    const quote = parseBuyQuote(response, method)
     if (!asking.signal.aborted) store.setState({ quote: { status: 'ready', quote } })
   } catch (error) {
     if (asking.signal.aborted) return

@@ -68,7 +68,8 @@ function questionOf(state: BuyState): object | undefined {
   if (account === undefined || provider === undefined || payment === undefined || purchase === undefined) {
     return undefined
   }
-  if (getPaymentMethod(state) === undefined) return undefined
+  const paymentMethod = getPaymentMethod(state)
+  if (paymentMethod === undefined) return undefined
   const { address } = parseAccountId(account)
   return {
     provider: provider.id,
@@ -79,5 +80,7 @@ function questionOf(state: BuyState): object | undefined {
     presetFiatAmount: exactAmount(amount),
     purchaseCurrency: purchase.id,
     paymentCurrency: payment.id,
+    // The page has to be for the method that the quote was for.
+    paymentMethod,
   }
 }

@@ -29,3 +29,10 @@ test('the amount for dollars is truncated', () => {
 test('the amount is undefined when the price is zero', () => {
   expect(unitsForDollars('10', 6, 0)).toBe(0n)
 })
+
+test('amounts and prices beyond what a number can hold have no value', () => {
+  expect(toDollars(10n ** 400n, 0, 1)).toBeUndefined()
+  expect(toDollars(1n, 0, Number.POSITIVE_INFINITY)).toBeUndefined()
+  expect(unitsForDollars('10', 6, Number.NaN)).toBe(0n)
+  expect(unitsForDollars('10', 6, 1e22)).toBe(0n)
+})

@@ -82,6 +82,20 @@ function amountFor(dollars: string, token: SendToken | undefined): string {
 }
 
 /**
+ * Sets the amount to a share of the balance. For the native currency, it is a share of what the fee leaves.
+ *
+ * @param percent from 1 to 99
+ * @example setShare(latchkey, 50)
+ */
+export function setShare(latchkey: Latchkey, percent: number): void {
+  const { token, fee } = sendState(latchkey).getState()
+  if (token?.balance === undefined) return
+  const kept = token.asset.address === undefined && fee !== undefined ? fee.value + (fee.deposit ?? 0n) : 0n
+  const rest = token.balance > kept ? token.balance - kept : 0n
+  setAmount(latchkey, formatAmount((rest * BigInt(Math.trunc(percent))) / 100n, token.asset.decimals))
+}
+
+/**
  * Sets the amount to the whole balance. For the native currency, the fee is subtracted. The amount follows the fee
  * until the user enters another amount.
  *

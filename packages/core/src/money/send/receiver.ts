@@ -4,11 +4,13 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { resolveAccountName } from '../names/resolve.ts'
 import type { ReceiverNote } from '../transfers.ts'
 import { refreshFee } from './fee.ts'
-import { findSimilar, isKnownReceiver } from './knownReceivers.ts'
+import { findSimilar, isKnownReceiver, learnReceivers } from './knownReceivers.ts'
+import { findContactName } from './receiverBook.ts'
 import type { SendNote } from './sendState.ts'
 import { beginRequest, scheduleRequest } from './requests.ts'
 import { isSending, patchSend, payerOf, sendState, type Payer } from './state.ts'
 import { getTransfers } from './getTransfers.ts'
+import { isInvalidReceiver } from './validateSend.ts'
 
 /** The delay after the last keystroke [R9.1.6]. */
 const quietMilliseconds = 500
@@ -36,6 +38,7 @@ export function setReceiver(latchkey: Latchkey, receiver: string): void {
     receiverImage: undefined,
     notes: [],
     similarTo: undefined,
+    linkProblem: undefined,
     resolving: isAddress || isName,
   })
   if (isAddress) void take(latchkey, payer, { address: entry, isLatest })
@@ -80,9 +83,10 @@ async function take(
   const found = await inspect(latchkey, payer, address)
   if (!isLatest()) return
   patchSend(latchkey, { ...found, receiverAddress: address, resolving: false })
-  if (found.notes.includes('invalid')) return
+  if (found.notes.some(isInvalidReceiver)) return
   void refreshFee(latchkey)
-  const { receiverName } = sendState(latchkey).getState()
+  const { receiverName = findContactName(latchkey, address) } = sendState(latchkey).getState()
+  patchSend(latchkey, { receiverName })
   const who = await identify(latchkey, payer, address)
   if (isLatest()) patchSend(latchkey, { receiverName: receiverName ?? who.name, receiverImage: who.avatar })
 }
@@ -106,9 +110,12 @@ async function inspect(
   const { token } = sendState(latchkey).getState()
   const { symbol, decimals } = payer.network.nativeCurrency
   const asset = token?.asset ?? { symbol, decimals }
-  const told = await getTransfers(payer)
-    .then((transfers) => transfers.inspectReceiver(payer.network, { from: payer.from, to, asset }))
-    .catch((): readonly ReceiverNote[] => [])
+  const [told] = await Promise.all([
+    getTransfers(payer)
+      .then((transfers) => transfers.inspectReceiver(payer.network, { from: payer.from, to, asset }))
+      .catch((): readonly ReceiverNote[] => []),
+    learnReceivers(latchkey, payer),
+  ])
   const similarTo = findSimilar(latchkey, payer.from, to)
   const similar: readonly SendNote[] = similarTo === undefined ? [] : ['similar']
   const known = isKnownReceiver(latchkey, payer.from, to) || told.includes('oneself')

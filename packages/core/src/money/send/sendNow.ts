@@ -3,11 +3,11 @@ import { defineFeature, getFeature } from '../../instance/feature.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/followTransaction.ts'
-import type { Fee, Outcome, Sent, Transfer } from '../transfers.ts'
+import type { Fee, Outcome, Sent, Transfer, Transfers } from '../transfers.ts'
 import { sendError } from './sendError.ts'
 import { estimateFee, readHeld, takeFee, takeHeld } from './fee.ts'
 import { emptyForm } from './form.ts'
-import { parseUnits } from './validateSend.ts'
+import { isInvalidReceiver, parseUnits } from './validateSend.ts'
 import { rememberReceiver } from './knownReceivers.ts'
 import type { SendState } from './sendState.ts'
 import { patchSend, payerOf, sendState, subjectOf, type Payer } from './state.ts'
@@ -43,7 +43,8 @@ async function sendOnce(latchkey: Latchkey): Promise<Payment> {
     const transfers = await getTransfers(payer)
     const transfer = await prepare(latchkey, payer)
     latchkey.events.emit({ type: 'send-request', chainId: payer.chainId, from: payer.from })
-    const sent = await transfers.send(payer.state.connection, payer.network, transfer, fixedFee(latchkey))
+    const fee = fixedFee(sendState(latchkey).getState(), transfers)
+    const sent = await transfers.send(payer.state.connection, payer.network, transfer, fee)
     return completeSend(latchkey, { payer, transfer, sent })
   } catch (error) {
     const uncertain = isLatchkeyError(error, 'request/unknown') || isLatchkeyError(error, 'send/uncertain')
@@ -73,14 +74,16 @@ async function prepare(latchkey: Latchkey, payer: Payer): Promise<Transfer> {
 function transferOf({ token, amount, receiverAddress, notes }: SendState, payer: Payer): Transfer | undefined {
   if (token === undefined || token.chainId !== payer.chainId || receiverAddress === undefined) return undefined
   const units = parseUnits(amount, token.asset.decimals)
-  if (units === undefined || units <= 0n || notes.includes('invalid')) return undefined
+  if (units === undefined || units <= 0n || notes.some(isInvalidReceiver)) return undefined
   return { from: payer.from, to: receiverAddress, asset: token.asset, amount: units }
 }
 
-/** Only a payment of the whole balance depends on the fee. For other payments, the user sets the fee in the wallet. */
-function fixedFee(latchkey: Latchkey): Fee | undefined {
-  const { max, token, fee } = sendState(latchkey).getState()
-  return max && token?.asset.address === undefined ? fee : undefined
+/**
+ * Returns the fee that the payment must have. With gas, only a payment of the whole balance depends on it: for others,
+ * the user sets the fee in the wallet.
+ */
+function fixedFee({ max, token, fee }: SendState, { fixesFee = false }: Transfers): Fee | undefined {
+  return fixesFee || (max && token?.asset.address === undefined) ? fee : undefined
 }
 
 function completeSend(

@@ -23,6 +23,14 @@ export type SendNote =
   /** Was not paid from here before. */
   | 'first-time'
 
+/** The reason that a payment link can't be paid. */
+export type LinkProblem =
+  | { readonly kind: 'invalid' }
+  /** The link is for another network; `chainId` says which, if the link does. */
+  | { readonly kind: 'other-network'; readonly chainId: ChainId | undefined }
+  /** There is no such token, or the network did not respond. */
+  | { readonly kind: 'unknown-token' }
+
 /** The first thing that is missing or wrong in a payment. */
 export type SendStatus =
   | 'select-token'
@@ -32,6 +40,7 @@ export type SendStatus =
   | 'insufficient-gas'
   | 'add-address'
   | 'invalid-address'
+  | 'unsupported-token'
   | 'ready'
 
 /** A payment in preparation [R3.12]. */
@@ -51,6 +60,8 @@ export type SendState = {
   readonly receiverImage: string | undefined
   /** True while the entry is being resolved. */
   readonly resolving: boolean
+  /** The reason that the payment link in the recipient's field can't be paid. */
+  readonly linkProblem: LinkProblem | undefined
   /** Most important first. */
   readonly notes: readonly SendNote[]
   /** The known address that the recipient's address resembles. */
@@ -89,6 +100,7 @@ export const emptySend: SendState = {
   receiverName: undefined,
   receiverImage: undefined,
   resolving: false,
+  linkProblem: undefined,
   notes: [],
   similarTo: undefined,
   fee: undefined,

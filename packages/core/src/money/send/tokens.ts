@@ -3,6 +3,7 @@ import { getBalance } from '../../account/getBalance.ts'
 import { getTokens } from '../../account/getTokens.ts'
 import type { Balance } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { addCustomTokens, listCustomTokens } from '../tokens/listCustomTokens.ts'
 import { parseUnits } from './validateSend.ts'
 import type { SendToken } from './sendState.ts'
 import { beginRequest } from './requests.ts'
@@ -23,10 +24,17 @@ export async function loadTokens(latchkey: Latchkey): Promise<void> {
   const isLatest = beginRequest(latchkey, 'tokens')
   const { network } = payerOf(latchkey)
   if (tokens === undefined) patchSend(latchkey, { tokensStatus: 'loading' })
-  const [held, native] = await Promise.allSettled([getTokens(latchkey), getBalance(latchkey, { fresh: true })])
+  const [held, native, imported] = await Promise.allSettled([
+    getTokens(latchkey),
+    getBalance(latchkey, { fresh: true }),
+    listCustomTokens(latchkey),
+  ])
   if (!isLatest()) return
   const balance = native.status === 'fulfilled' ? native.value : undefined
-  const served = held.status === 'fulfilled' ? held.value : []
+  const served = addCustomTokens(
+    held.status === 'fulfilled' ? held.value : [],
+    imported.status === 'fulfilled' ? imported.value : [],
+  )
   const here = [nativeToken(network, balance, served), ...served.flatMap((each) => tokenFrom(each, network))]
   const { token } = sendState(latchkey).getState()
   patchSend(latchkey, {

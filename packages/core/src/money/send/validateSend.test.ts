@@ -87,3 +87,20 @@ test('an invalid amount is undefined [R5.4.3]', () => {
     undefined,
   ])
 })
+
+test('parseUnits never throws, and never returns more than 256 bits', () => {
+  const digits = fc.tuple(fc.stringMatching(/^[0-9]{0,200}$/), fc.stringMatching(/^[0-9]{0,200}$/))
+  const entry = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    digits.map(([whole, rest]) => `${whole}.${rest}`),
+  )
+  fc.assert(
+    fc.property(entry, fc.integer({ min: 0, max: 77 }), (text, decimals) => {
+      const units = parseUnits(text, decimals)
+      expect(units === undefined || (units > -(10n ** 157n) && units < 1n << 256n)).toBe(true)
+    }),
+  )
+  expect(parseUnits('9'.repeat(400), 18)).toBeUndefined()
+  expect(parseUnits(((1n << 256n) - 1n).toString(), 0)).toBe((1n << 256n) - 1n)
+  expect(parseUnits((1n << 256n).toString(), 0)).toBeUndefined()
+})

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../format/amount.ts'
-import type { SendState, SendStatus } from './sendState.ts'
+import type { SendNote, SendState, SendStatus } from './sendState.ts'
 
 type Judged = Omit<SendState, 'status'>
 
@@ -19,14 +19,32 @@ export function validateSend(state: Judged, paysNoGas: boolean): SendStatus {
   if (held !== undefined && units > held) return 'insufficient-funds'
   if (!paysNoGas && lacksGas(state, token.asset.address === undefined ? units : 0n)) return 'insufficient-gas'
   if (receiver.trim() === '' || (receiverAddress === undefined && resolving)) return 'add-address'
-  if (receiverAddress === undefined || state.notes.includes('invalid')) return 'invalid-address'
+  if (receiverAddress === undefined || state.notes.some(isInvalidReceiver)) return 'invalid-address'
+  if (state.notes.some(isUnsupportedToken)) return 'unsupported-token'
   return 'ready'
 }
 
-/** Returns an amount in base units, or undefined if the text is not a decimal number [R5.4.3]. */
+/** True for a note about an address that nothing can be paid to. */
+export function isInvalidReceiver(note: SendNote): boolean {
+  return note === 'invalid' || note === 'token-account'
+}
+
+/** True for a note about a token that can't be sent. */
+function isUnsupportedToken(note: SendNote): boolean {
+  return note === 'non-transferable' || note === 'transfer-hook'
+}
+
+/** No token has more units: an amount is a number of 256 bits. */
+const tooManyUnits = 1n << 256n
+/** As many digits as 256 bits have, a point, and as many decimals. Parsing longer texts takes quadratic time. */
+const mostCharacters = 157
+
+/** Returns an amount in base units, or undefined if the text is not a decimal number or too large [R5.4.3]. */
 export function parseUnits(amount: string, decimals: number): bigint | undefined {
+  if (amount.length > mostCharacters) return undefined
   try {
-    return parseAmount(amount, decimals)
+    const units = parseAmount(amount, decimals)
+    return units < tooManyUnits ? units : undefined
   } catch {
     return undefined
   }
