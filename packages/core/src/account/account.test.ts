@@ -19,10 +19,10 @@ import {
 } from '../testing/fakes.ts'
 
 const requests: URL[] = []
-let answer: unknown
+let responseBody: unknown
 const server = createServer((request, response) => {
   requests.push(new URL(request.url ?? '', url))
-  response.end(JSON.stringify(answer))
+  response.end(JSON.stringify(responseBody))
 })
 let url = ''
 
@@ -76,9 +76,16 @@ function item(id: string, transfers: readonly HistoryTransfer[] = [coins]): Hist
   }
 }
 
+test('the tokens of a namespace without served balances are not requested [R9.4.1]', async () => {
+  const adapters = [fakeAdapter({ namespace: 'bip122', features: [] })]
+  const { latchkey } = await connected({ adapters }, { namespaces: ['bip122'] })
+  expect(await getTokens(latchkey)).toEqual([])
+  expect(requests).toEqual([])
+})
+
 describe('the history of an account', () => {
   test("is that of the wallet's network, page by page [R7.1.4]", async () => {
-    answer = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
+    responseBody = { data: [item('1'), item('2', [coins, nftOf(false)])], next: 'more' }
     const { latchkey } = await connected()
     const { data, next } = await getHistory(latchkey, { cursor: 'here' })
     expect(data[0]).toEqual(item('1'))
@@ -94,12 +101,37 @@ describe('the history of an account', () => {
     const elsewhere = item('5')
     const [mixed, spam, empty] = [item('1', [nftOf(true), coins]), item('2', [nftOf(true), nftOf(true)]), item('3', [])]
     const away = { ...elsewhere, metadata: { ...elsewhere.metadata, chain: 'eip155:5' } }
-    answer = {
+    responseBody = {
       data: [mixed, spam, empty, away, { ...item('6'), metadata: { ...away.metadata, chain: null } }],
       next: null,
     }
     const { data } = await getHistory((await connected()).latchkey)
     expect(data.map(({ id }) => id)).toEqual(['1', '3'])
+  })
+
+  test('leaves out transfers of nothing and spam tokens of others, not those the account signed', async () => {
+    const from = (one: HistoryItem, sentFrom: string): HistoryItem => ({
+      ...one,
+      metadata: { ...one.metadata, operationType: 'send', sentFrom },
+    })
+    const nothing: HistoryTransfer = { ...coins, direction: 'out', quantity: { numeric: '0.000' } }
+    const lure: HistoryTransfer = {
+      ...coins,
+      fungible_info: { name: 'Claim', symbol: 'C', icon: null, flags: { is_spam: true } },
+    }
+    const own = fakeAddress('eip155')
+    responseBody = {
+      data: [
+        from(item('1', [nothing]), '0xa'),
+        from(item('2', [lure, nothing]), '0xa'),
+        from(item('3', [nothing]), own.toUpperCase().replace('0X', '0x')),
+        from(item('4', [lure]), own),
+        from(item('5', [nothing, coins]), '0xa'),
+      ],
+      next: null,
+    }
+    const { data } = await getHistory((await connected()).latchkey)
+    expect(data.map(({ id }) => id)).toEqual(['3', '4', '5'])
   })
 
   test('leaves out invalid entries, and missing fields stay undefined', async () => {
@@ -112,7 +144,7 @@ describe('the history of an account', () => {
       nonce: 'x',
     }
     const odd = [null, 7, { quantity: {} }, { quantity: { numeric: '1e9' } }, { quantity: { numeric: '2' } }]
-    answer = {
+    responseBody = {
       data: [
         null,
         7,
@@ -144,7 +176,7 @@ describe('the history of an account', () => {
     ])
   })
 
-  test('rejects without an account [R8.3.10]', async () => {
+  test('rejects without an account [R7.1.23] [R8.3.10]', async () => {
     const { latchkey } = fakeWorld({ server: url })
     const failure = await failureOf(getHistory(latchkey))
     expect(failure).toMatchObject({ code: 'history/no-account' })
@@ -153,7 +185,7 @@ describe('the history of an account', () => {
   })
 
   test.each([[{}], ['no page'], [{ data: {} }]])('rejects when the server responds with %j', async (nonsense) => {
-    answer = nonsense
+    responseBody = nonsense
     const { latchkey } = await connected()
     expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-response' })
     expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-response' })
@@ -175,7 +207,7 @@ describe('the NFTs of an account', () => {
 
   test('have pictures of the configured server only', async () => {
     const stolen = { ...cat, id: 'b', picture: { url: 'https://tracker.invalid/cat.png', contentType: null } }
-    answer = { data: [cat, stolen, { ...cat, id: 'c', chainId: 'eip155:5' }], next: 'more' }
+    responseBody = { data: [cat, stolen, { ...cat, id: 'c', chainId: 'eip155:5' }], next: 'more' }
     const { data, next } = await getNfts((await connected()).latchkey)
     expect(next).toBe('more')
     expect(data.map(({ id }) => id)).toEqual([cat.id, 'b'])
@@ -187,7 +219,7 @@ describe('the NFTs of an account', () => {
 
   test('are parsed one by one', async () => {
     const { id, chainId, contract, tokenId } = cat
-    answer = { data: [null, 7, {}, { ...cat, chainId: 'x' }, { id, chainId, contract, tokenId, isSpam: true }] }
+    responseBody = { data: [null, 7, {}, { ...cat, chainId: 'x' }, { id, chainId, contract, tokenId, isSpam: true }] }
     const { data } = await getNfts((await connected()).latchkey)
     const collection = { name: null, symbol: null }
     expect(data).toEqual([
@@ -270,7 +302,7 @@ describe('tokens that the wallet reports', () => {
   ])('come from the server when the wallet %s, which is not asked again', async (_, getAssets) => {
     const { options, questions } = telling(getAssets)
     const { latchkey } = await connected(options)
-    answer = { balances: [] }
+    responseBody = { balances: [] }
     await getTokens(latchkey)
     await getTokens(latchkey, { fresh: true })
     expect(requests).toHaveLength(2)
@@ -280,7 +312,7 @@ describe('tokens that the wallet reports', () => {
   test('are not waited for longer than a second', async () => {
     const { options, questions } = telling(() => new Promise(() => {}))
     const { latchkey, clock } = await connected(options)
-    answer = { balances: [] }
+    responseBody = { balances: [] }
     const tokens = getTokens(latchkey)
     await expect.poll(questions).toBe(1)
     clock.advance(1_000)
@@ -291,7 +323,7 @@ describe('tokens that the wallet reports', () => {
   test('are not requested from a remote wallet', async () => {
     const { options, questions } = telling(async () => [asset])
     const { latchkey } = await connected(options, { type: 'walletConnect' })
-    answer = { balances: [] }
+    responseBody = { balances: [] }
     expect(await getTokens(latchkey)).toEqual([])
     expect(questions()).toBe(0)
   })
@@ -299,7 +331,7 @@ describe('tokens that the wallet reports', () => {
 
 test('changed tokens are sent to the server, which reads them from the chain', async () => {
   const { latchkey } = await connected()
-  answer = { balances: [] }
+  responseBody = { balances: [] }
   await getTokens(latchkey)
   await getTokens(latchkey, { forceUpdate: ['eip155:1:0xdd', 'eip155:1:0xee'] })
   expect(requests[1]?.searchParams.get('forceUpdate')).toBe('eip155:1:0xdd,eip155:1:0xee')

@@ -24,8 +24,8 @@ export async function getBalance(latchkey: Latchkey, { fresh = false, namespace 
   const { address } = parseAccountId(state.account)
   const key = `native_balance/${network.caipNetworkId}/${address}`
   const { symbol, decimals } = network.nativeCurrency
-  const kept = fresh ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
-  if (kept !== undefined && /^\d+$/.test(kept)) return { value: BigInt(kept), decimals, symbol }
+  const cached = fresh ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
+  if (cached !== undefined && /^\d+$/.test(cached)) return { value: BigInt(cached), decimals, symbol }
   const balance = await adapter.getBalance(network, address)
   setCached(latchkey.internal, key, balance.value.toString())
   return balance

@@ -1,9 +1,10 @@
-import { createErrors, type HistoryItem, type HistoryPage } from '@latchkey/protocol'
+import { createErrors, type HistoryItem, type HistoryPage, type HistoryTransfer } from '@latchkey/protocol'
 import { parsePage } from './fields.ts'
 import { accountPageUrl, type PageOptions } from './accountPageUrl.ts'
 import { parseHistoryItem } from './parseHistoryItem.ts'
 import { fetchJson } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
+import { isSameSignInAddress } from '../signIn/isSameSignInAddress.ts'
 import { accountStateOf } from '../state/getAccount.ts'
 
 declare module '@latchkey/protocol' {
@@ -18,8 +19,8 @@ const historyError = createErrors<'history/no-account'>({
 })
 
 /**
- * Returns a page of the connected account's history on its network, newest first. Entries that contain only spam are
- * left out [R5.5.4].
+ * Returns a page of the connected account's history on its network, newest first. Entries of other
+ * parties that contain only spam or transfers of nothing are left out [R5.5.4].
  *
  * @returns an empty page if no server is configured
  * @throws LatchkeyError `history/no-account`, `http/status`, `http/unreachable`, `http/invalid-response`.
@@ -33,11 +34,20 @@ export async function getHistory(latchkey: Latchkey, options: PageOptions = {}):
   const { data, next } = parsePage(await fetchJson(latchkey, url, options.signal), 'history', (fields) =>
     parseHistoryItem(latchkey, fields),
   )
-  const { caipNetworkId } = account.network
-  return { data: data.filter((item) => item.metadata.chain === caipNetworkId && !isSpam(item)), next }
+  const { address, network } = account
+  const own = data.filter(({ metadata }) => metadata.chain === network.caipNetworkId)
+  return { data: own.filter((item) => !isPlacedByOthers(item, address)), next }
 }
 
-/** True if another party created the entry and everything in it is spam. */
-function isSpam({ transfers }: HistoryItem): boolean {
-  return transfers.length > 0 && transfers.every(({ nft_info: nft }) => nft?.flags.is_spam === true)
+/**
+ * True if another party created the entry and it contains only spam and transfers of nothing. Anyone can make an account
+ * "send" nothing to any address, for example to one that looks like a known recipient (address poisoning).
+ */
+function isPlacedByOthers({ metadata, transfers }: HistoryItem, address: string): boolean {
+  if (transfers.length === 0 || isSameSignInAddress(metadata.sentFrom, address)) return false
+  return transfers.every((transfer) => isSpam(transfer) || !/[1-9]/.test(transfer.quantity.numeric))
+}
+
+function isSpam({ fungible_info: fungible, nft_info: nft }: HistoryTransfer): boolean {
+  return nft?.flags.is_spam === true || fungible?.flags?.is_spam === true
 }

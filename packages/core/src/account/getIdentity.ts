@@ -27,8 +27,8 @@ export async function getIdentity(
   if (latchkey.internal.settings.server === undefined) return {}
   const { address } = parseAccountId(account)
   const key = `identity/${address}`
-  const kept = getCached(latchkey.internal, key, cacheMilliseconds)
-  if (kept !== undefined) return readKept(kept)
+  const cached = getCached(latchkey.internal, key, cacheMilliseconds)
+  if (cached !== undefined) return parseCached(cached)
   const identity = await fetchIdentity(latchkey, address, signal)
   setCached(latchkey.internal, key, JSON.stringify(identity))
   return identity
@@ -50,7 +50,7 @@ async function fetchIdentity(
 }
 
 /** Stored values may be anything: every script of the page can write to its storage. */
-function readKept(text: string): Identity {
+function parseCached(text: string): Identity {
   try {
     return readIdentity(JSON.parse(text))
   } catch {
@@ -58,10 +58,11 @@ function readKept(text: string): Identity {
   }
 }
 
-function readIdentity(answer: unknown): Identity {
-  if (typeof answer !== 'object' || answer === null) throw httpError('http/invalid-response', { what: 'identity' })
-  const name = 'name' in answer && typeof answer.name === 'string' && answer.name !== '' ? answer.name : undefined
-  const avatar = 'avatar' in answer && isPicture(answer.avatar) ? answer.avatar : undefined
+function readIdentity(response: unknown): Identity {
+  if (typeof response !== 'object' || response === null) throw httpError('http/invalid-response', { what: 'identity' })
+  const name =
+    'name' in response && typeof response.name === 'string' && response.name !== '' ? response.name : undefined
+  const avatar = 'avatar' in response && isPicture(response.avatar) ? response.avatar : undefined
   return { name, avatar }
 }
 

@@ -2,7 +2,7 @@ import { parseAccountId, type AccountId, type TokenBalance, httpError } from '@l
 import { getWalletTokens } from './getWalletTokens.ts'
 import { fetchJson, serverUrl } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { getActiveConnection } from '../state/connectedWallets.ts'
+import { getActiveConnection, type ActiveConnection } from '../state/connectedWallets.ts'
 import type { ReadOptions } from './getBalance.ts'
 import { isRecord } from '../isRecord.ts'
 import { getCached, setCached } from '../storage/getCached.ts'
@@ -18,7 +18,7 @@ export type TokenOptions = ReadOptions & {
  * Returns the tokens of the connected account on its network, most valuable first: from the wallet itself if it
  * supports EIP-7811, else from the server.
  *
- * @returns an empty list if the wallet reports none and no server is configured
+ * @returns an empty list if the wallet reports none and no server is configured, or the server has none for the namespace
  * @throws LatchkeyError `connection/not-connected`, `http/status`, `http/unreachable`, `http/invalid-response`.
  * @example const tokens = await getTokens(latchkey)
  */
@@ -30,15 +30,20 @@ export async function getTokens(
   const { state, network } = live
   const { address } = parseAccountId(state.account)
   const key = `portfolio/${network.caipNetworkId}/${address}`
-  const kept = fresh || forceUpdate !== undefined ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
-  const known = kept === undefined ? undefined : readKept(kept)
+  const cached = fresh || forceUpdate !== undefined ? undefined : getCached(latchkey.internal, key, cacheMilliseconds)
+  const known = cached === undefined ? undefined : parseCached(cached)
   if (known !== undefined) return known
   const tokens = byValue(
     (await getWalletTokens(latchkey, live)) ??
-      (await fetchTokens(latchkey, address, network.caipNetworkId, forceUpdate)),
+      (hasServedTokens(live) ? await fetchTokens(latchkey, address, network.caipNetworkId, forceUpdate) : []),
   )
   setCached(latchkey.internal, key, JSON.stringify({ balances: tokens }))
   return tokens
+}
+
+/** True if the server knows the tokens of a network. It rejects requests for the other namespaces. */
+function hasServedTokens({ adapter, network }: ActiveConnection): boolean {
+  return adapter.features?.(network).includes('balances') === true
 }
 
 async function fetchTokens(
@@ -60,7 +65,7 @@ function byValue(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
 }
 
 /** Stored values may be anything: every script of the page can write to its storage. */
-function readKept(text: string): readonly TokenBalance[] | undefined {
+function parseCached(text: string): readonly TokenBalance[] | undefined {
   try {
     return parseBalances(JSON.parse(text))
   } catch {
@@ -72,8 +77,8 @@ function readKept(text: string): readonly TokenBalance[] | undefined {
  * Parses a balance. Returns undefined for invalid entries and for tokens without decimals, which the specification
  * hides.
  */
-function parseBalances(answer: unknown): readonly TokenBalance[] {
-  const balances = isRecord(answer) ? answer['balances'] : undefined
+function parseBalances(response: unknown): readonly TokenBalance[] {
+  const balances = isRecord(response) ? response['balances'] : undefined
   if (!Array.isArray(balances)) throw httpError('http/invalid-response', { what: 'balances' })
   return balances.filter(isTokenBalance).filter((token) => token.quantity.decimals !== '0')
 }

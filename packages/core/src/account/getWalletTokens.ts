@@ -25,17 +25,17 @@ export async function getWalletTokens(
   if (adapter.walletCalls === undefined || silent.has(connection)) return undefined
   const connector = latchkey.connectors.getState().find(({ id }) => id === connectorId)
   if (connector === undefined || connector.type === 'walletConnect') return undefined
-  const asked = adapter.walletCalls().then(({ getAssets }) => getAssets(connection, account))
-  const assets = await inTime(latchkey.internal.clock, asked)
+  const pending = adapter.walletCalls().then(({ getAssets }) => getAssets(connection, account))
+  const assets = await inTime(latchkey.internal.clock, pending)
   if (assets === undefined) silent.add(connection)
   return assets?.map((asset) => asToken(asset, network.caipNetworkId))
 }
 
 /** On any failure, the server provides the tokens instead. */
-function inTime<answer>(clock: Clock, asked: Promise<answer>): Promise<answer | undefined> {
+function inTime<result>(clock: Clock, pending: Promise<result>): Promise<result | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(walletTimeouts.goodbye, () => resolve(undefined))
-    asked.then(resolve, () => resolve(undefined)).finally(cancel)
+    pending.then(resolve, () => resolve(undefined)).finally(cancel)
   })
 }
 

@@ -23,23 +23,23 @@ const operations: readonly string[] = [
 
 /** Parses a history entry. Returns undefined if it has no action or no time. */
 export function parseHistoryItem(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): HistoryItem | undefined {
-  const told = toFields(fields['metadata'])
+  const values = toFields(fields['metadata'])
   const [id, hash, minedAt] = [
     nonEmptyString(fields['id']),
-    nonEmptyString(told['hash']),
-    nonEmptyString(told['minedAt']),
+    nonEmptyString(values['hash']),
+    nonEmptyString(values['minedAt']),
   ]
   const transfers: readonly unknown[] = Array.isArray(fields['transfers']) ? fields['transfers'] : []
   if (id === undefined || hash === undefined || minedAt === undefined || Number.isNaN(Date.parse(minedAt))) return
-  const { operationType, status, nonce, chain, application } = told
+  const { operationType, status, nonce, chain, application } = values
   return {
     id,
     metadata: {
       operationType: isOperation(operationType) ? operationType : 'execute',
       hash,
       minedAt,
-      sentFrom: nonEmptyString(told['sentFrom']) ?? '',
-      sentTo: nonEmptyString(told['sentTo']) ?? '',
+      sentFrom: nonEmptyString(values['sentFrom']) ?? '',
+      sentTo: nonEmptyString(values['sentTo']) ?? '',
       status: status === 'failed' || status === 'pending' ? status : 'confirmed',
       nonce: typeof nonce === 'number' ? nonce : 0,
       application: isFields(application)
@@ -57,33 +57,36 @@ function isOperation(value: unknown): value is OperationType {
 
 function readTransfer(latchkey: Pick<Latchkey, 'internal'>, fields: Fields): HistoryTransfer | undefined {
   const { direction, fungible_info: fungible, nft_info: nft } = fields
+  const counterparty = nonEmptyString(fields['counterparty'])
   const numeric = nonEmptyString(toFields(fields['quantity'])['numeric'])
   if (numeric === undefined || !/^\d+(\.\d+)?$/.test(numeric)) return undefined
   return {
     fungible_info: isFields(fungible) ? readFungible(fungible) : null,
     nft_info: isFields(nft) ? readNft(latchkey, nft) : null,
     direction: direction === 'in' || direction === 'self' ? direction : 'out',
+    ...(counterparty === undefined ? {} : { counterparty }),
     quantity: { numeric },
     value: numberOf(fields['value']),
     price: numberOf(fields['price']),
   }
 }
 
-function readFungible({ name, symbol, icon }: Fields): HistoryTransfer['fungible_info'] {
+function readFungible({ name, symbol, icon, flags }: Fields): HistoryTransfer['fungible_info'] {
   const url = nonEmptyString(toFields(icon)['url'])
   return {
     name: nonEmptyString(name) ?? null,
     symbol: nonEmptyString(symbol) ?? null,
     icon: url === undefined ? null : { url },
+    ...(isFields(flags) ? { flags: { is_spam: flags['is_spam'] === true } } : {}),
   }
 }
 
 function readNft(latchkey: Pick<Latchkey, 'internal'>, { name, content, flags }: Fields): HistoryTransfer['nft_info'] {
-  const told = toFields(content)
+  const values = toFields(content)
   return {
     name: nonEmptyString(name) ?? null,
     content: isFields(content)
-      ? { preview: readPicture(latchkey, told['preview']), detail: readPicture(latchkey, told['detail']) }
+      ? { preview: readPicture(latchkey, values['preview']), detail: readPicture(latchkey, values['detail']) }
       : null,
     flags: { is_spam: toFields(flags)['is_spam'] === true },
   }

@@ -4,7 +4,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 const pictures = '/v1/nft/'
 
 /** Returns the URL of an NFT's picture on the configured server, whatever host the response names, or undefined. */
-export function pictureUrl(latchkey: Pick<Latchkey, 'internal'>, told: string | undefined): string | undefined {
-  const at = told?.indexOf(pictures) ?? -1
-  return told === undefined || at < 0 ? undefined : serverUrl(latchkey, told.slice(at)).href
+export function pictureUrl(latchkey: Pick<Latchkey, 'internal'>, reported: string | undefined): string | undefined {
+  const at = reported?.indexOf(pictures) ?? -1
+  return reported === undefined || at < 0 ? undefined : serverUrl(latchkey, reported.slice(at)).href
 }

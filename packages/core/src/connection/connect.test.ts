@@ -75,13 +75,13 @@ test('connect rejects a namespace that is not configured, without a change [R5.2
   await expect(connect(latchkey, 'fake', { namespaces: ['eip155'] })).rejects.toMatchObject({
     code: 'adapter/not-found',
   })
-  expect(connector.asked).toEqual([])
+  expect(connector.connectRequests).toEqual([])
   expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
 })
 
 describe('aborting', () => {
   test('ends the attempt when the caller aborts it', async () => {
-    const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+    const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
     const attempt = new AbortController()
     const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
     attempt.abort()
@@ -91,7 +91,7 @@ describe('aborting', () => {
   })
 
   test('does not wait for a wallet that keeps its prompt open, and ignores its late response', async () => {
-    const connector = fakeConnector({ neverAnswers: true, ignoresAbort: true })
+    const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey } = fakeWorld({ connectors: [connector] })
     const attempt = new AbortController()
     const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
@@ -112,8 +112,8 @@ describe('aborting', () => {
   })
 
   test('a newer attempt aborts the older one, which has no further effect', async () => {
-    const older = fakeConnector({ id: 'older', neverAnswers: true, ignoresAbort: true })
-    const newer = fakeConnector({ id: 'newer', neverAnswers: true })
+    const older = fakeConnector({ id: 'older', neverResponds: true, ignoresAbort: true })
+    const newer = fakeConnector({ id: 'newer', neverResponds: true })
     const { latchkey } = fakeWorld({ connectors: [older, newer] })
     const failure = failureOf(connect(latchkey, 'older'))
     const connecting = connect(latchkey, 'newer')
@@ -128,7 +128,7 @@ describe('aborting', () => {
   })
 
   test('a newer attempt in one namespace ends the older one in its other namespaces', async () => {
-    const both = fakeConnector({ id: 'both', namespaces: ['eip155', 'solana'], neverAnswers: true })
+    const both = fakeConnector({ id: 'both', namespaces: ['eip155', 'solana'], neverResponds: true })
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
     const { latchkey } = fakeWorld({ adapters, connectors: [both, fakeConnector()] })
     const failure = failureOf(connect(latchkey, 'both'))
@@ -139,7 +139,7 @@ describe('aborting', () => {
   })
 
   test('disconnecting aborts an attempt', async () => {
-    const connector = fakeConnector({ neverAnswers: true, ignoresAbort: true })
+    const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey } = fakeWorld({ connectors: [connector] })
     const failure = failureOf(connect(latchkey, 'fake'))
     await disconnect(latchkey)
@@ -183,7 +183,7 @@ describe('several namespaces', () => {
     await connect(latchkey, 'fake')
     const before = connectionStateOf(latchkey, 'eip155')
     await connect(latchkey, 'greedy', { namespaces: ['solana'] })
-    expect(greedy.asked[0]?.networks.every(({ chainNamespace }) => chainNamespace === 'solana')).toBe(true)
+    expect(greedy.connectRequests[0]?.networks.every(({ chainNamespace }) => chainNamespace === 'solana')).toBe(true)
     expect(connectionStateOf(latchkey, 'eip155')).toBe(before)
     expect(connectionStateOf(latchkey, 'solana')).toMatchObject({ status: 'connected', connectorId: 'greedy' })
   })
@@ -202,7 +202,10 @@ test('offers the current network first', async () => {
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector], defaultNetwork: 'eip155:2' })
   await connect(latchkey, 'fake')
-  expect(connector.asked[0]?.networks.map(({ caipNetworkId }) => caipNetworkId)).toEqual(['eip155:2', 'eip155:1'])
+  expect(connector.connectRequests[0]?.networks.map(({ caipNetworkId }) => caipNetworkId)).toEqual([
+    'eip155:2',
+    'eip155:1',
+  ])
 })
 
 describe('a wallet that is replaced', () => {
@@ -279,14 +282,14 @@ test('a network that is not configured is shown as unsupported', async () => {
 })
 
 test('each pairing URI is passed on until the wallet responds', async () => {
-  const connector = fakeConnector({ type: 'walletConnect', uris: ['wc:1', 'wc:2', 'wc:3'], neverAnswers: true })
+  const connector = fakeConnector({ type: 'walletConnect', uris: ['wc:1', 'wc:2', 'wc:3'], neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector], adapters: [fakeAdapter({ networks: [fakeNetwork()] })] })
   const uris: string[] = []
   const attempt = new AbortController()
   const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal, onUri: (uri) => uris.push(uri) }))
   connector.renew()
   attempt.abort()
-  connector.asked[0]?.onUri?.('wc:late')
+  connector.connectRequests[0]?.onUri?.('wc:late')
   await failure
   expect(uris).toEqual(['wc:1', 'wc:2'])
 })

@@ -5,6 +5,7 @@ import { dispatch } from '../state/dispatch.ts'
 import { getConnector, listConnectedWallets } from '../state/connectedWallets.ts'
 import { accountStateOf } from '../state/getAccount.ts'
 import { addConnection } from './followConnection.ts'
+import { notifyConnectors } from './notifyConnectors.ts'
 import { saveConnections } from './saveConnections.ts'
 import { checkNetwork } from '../network/checkNetwork.ts'
 import { addRecentWallet, type RecentWallet } from '../storage/recentWallets.ts'
@@ -70,10 +71,10 @@ export async function connect(
 function listRequestedNamespaces(
   latchkey: Pick<Latchkey, 'adapters'>,
   connector: Connector,
-  asked?: readonly Namespace[],
+  requested?: readonly Namespace[],
 ): readonly Namespace[] {
   const known = latchkey.adapters.map((adapter) => adapter.namespace)
-  const wanted = known.filter((name) => connector.namespaces.includes(name) && (asked?.includes(name) ?? true))
+  const wanted = known.filter((name) => connector.namespaces.includes(name) && (requested?.includes(name) ?? true))
   if (wanted.length === 0) throw configError('adapter/not-found', { namespace: connector.namespaces.join(', ') })
   return wanted
 }
@@ -125,6 +126,7 @@ export function applyGrant(
   const [first] = usable
   if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
   const before = listConnectorsInUse(latchkey)
+  latchkey.internal.tasks.unnotified.delete(id)
   for (const connection of usable) addConnection(latchkey, id, connection)
   const state = latchkey.wallet.getState()
   // The active namespace stays if the wallet granted it. Otherwise the first granted namespace becomes active.
@@ -146,12 +148,12 @@ function listConnectorsInUse(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): r
 
 /** Disconnects wallets that were replaced in all their namespaces. Best effort. */
 function disconnectReplaced(
-  latchkey: Pick<Latchkey, 'adapters' | 'connectors' | 'wallet'>,
+  latchkey: Pick<Latchkey, 'adapters' | 'connectors' | 'wallet' | 'internal'>,
   before: readonly string[],
 ): void {
-  const kept = listConnectorsInUse(latchkey)
-  const left = latchkey.connectors.getState().filter(({ id }) => before.includes(id) && !kept.includes(id))
-  void Promise.allSettled(left.map(async (old) => old.disconnect()))
+  const inUse = listConnectorsInUse(latchkey)
+  const left = latchkey.connectors.getState().filter(({ id }) => before.includes(id) && !inUse.includes(id))
+  void notifyConnectors(latchkey, left, inUse)
 }
 
 /** Restores the previous state if nothing was granted. A later attempt in the same namespace is not affected. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
   failureOf,
@@ -7,6 +7,7 @@ import {
   fakeConnector,
   fakeWorld,
   settled,
+  type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
@@ -88,7 +89,7 @@ test('disconnect aborts a reconnecting wallet, and ignores its later events [R4.
   const before = fakeWorld({ connectors: [fakeConnector()] })
   await connect(before.latchkey, 'fake')
   const { storage } = before
-  let answer = (): void => {}
+  let respond = (): void => {}
   const slow = fakeConnector({ restores: true })
   const { latchkey } = fakeWorld({
     storage,
@@ -97,7 +98,7 @@ test('disconnect aborts a reconnecting wallet, and ignores its later events [R4.
         ...slow,
         async restore(request) {
           const granted = await slow.restore(request)
-          await new Promise<void>((resolve) => (answer = resolve))
+          await new Promise<void>((resolve) => (respond = resolve))
           return granted
         },
       },
@@ -108,7 +109,7 @@ test('disconnect aborts a reconnecting wallet, and ignores its later events [R4.
   expect(getAccount(latchkey).status).toBe('reconnecting')
   await disconnect(latchkey)
   expect(getAccount(latchkey).status).toBe('disconnected')
-  answer()
+  respond()
   await settled()
   expect(getAccount(latchkey).status).toBe('disconnected')
   expect(latchkey.internal.memory.connections()).toEqual({})
@@ -122,7 +123,7 @@ test('disconnect does nothing when nothing is connected', async () => {
 })
 
 test('a wallet that disconnects during a pending attempt does not affect the attempt', async () => {
-  const [old, fresh] = [fakeConnector({ id: 'old' }), fakeConnector({ id: 'fresh', neverAnswers: true })]
+  const [old, fresh] = [fakeConnector({ id: 'old' }), fakeConnector({ id: 'fresh', neverResponds: true })]
   const { latchkey } = fakeWorld({ connectors: [old, fresh] })
   await connect(latchkey, 'old')
   const failure = failureOf(connect(latchkey, 'fresh'))
@@ -131,4 +132,65 @@ test('a wallet that disconnects during a pending attempt does not affect the att
   fresh.approve()
   expect(await failure).toBeUndefined()
   expect(getAccount(latchkey)).toMatchObject({ status: 'connected', account: fakeAccount('eip155:1') })
+})
+
+describe('one wallet with a connector per namespace', () => {
+  /** MetaMask: revoking the permission of one namespace revokes the whole CAIP-25 permission. */
+  const metaMask = (): readonly [FakeConnector, FakeConnector] => [
+    fakeConnector({ id: 'io.metamask', rdns: 'io.metamask', name: 'MetaMask' }),
+    fakeConnector({ id: 'solana/MetaMask', name: 'MetaMask', namespaces: ['solana'] }),
+  ]
+
+  test('is not notified while another of its namespaces is connected [R4.1.1]', async () => {
+    const [evm, solana] = metaMask()
+    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    await connect(latchkey, 'io.metamask')
+    await connect(latchkey, 'solana/MetaMask')
+    await disconnect(latchkey, 'eip155')
+    expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
+    expect(connectionStateOf(latchkey, 'solana').status).toBe('connected')
+    expect([evm.calls.disconnect, solana.calls.disconnect]).toEqual([0, 0])
+    await disconnect(latchkey, 'solana')
+    expect([evm.calls.disconnect, solana.calls.disconnect]).toEqual([1, 1])
+  })
+
+  test('is notified in all namespaces at once [R4.1.1]', async () => {
+    const [evm, solana] = metaMask()
+    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    await connect(latchkey, 'io.metamask')
+    await connect(latchkey, 'solana/MetaMask')
+    await disconnect(latchkey)
+    expect([evm.calls.disconnect, solana.calls.disconnect]).toEqual([1, 1])
+  })
+
+  test('is not notified of a namespace that was connected again [R4.1.1]', async () => {
+    const [evm, solana] = metaMask()
+    const { latchkey } = twoFamilies({ connectors: [evm, solana] })
+    await connect(latchkey, 'io.metamask')
+    await connect(latchkey, 'solana/MetaMask')
+    await disconnect(latchkey, 'eip155')
+    await connect(latchkey, 'io.metamask')
+    await disconnect(latchkey, 'solana')
+    expect([evm.calls.disconnect, solana.calls.disconnect]).toEqual([0, 0])
+  })
+
+  test('is not notified if another wallet replaces it in one namespace [R4.1.1]', async () => {
+    const [evm, solana] = metaMask()
+    const { latchkey } = twoFamilies({ connectors: [evm, solana, fakeConnector({ id: 'other', name: 'Other' })] })
+    await connect(latchkey, 'io.metamask')
+    await connect(latchkey, 'solana/MetaMask')
+    await connect(latchkey, 'other')
+    expect([evm.calls.disconnect, solana.calls.disconnect]).toEqual([0, 0])
+    expect(connectionStateOf(latchkey, 'solana').status).toBe('connected')
+  })
+
+  test('does not include a wallet with the same name and another reverse-DNS name [R4.1.1]', async () => {
+    const [evm] = metaMask()
+    const twin = fakeConnector({ id: 'twin', rdns: 'com.twin', name: 'MetaMask', namespaces: ['solana'] })
+    const { latchkey } = twoFamilies({ connectors: [evm, twin] })
+    await connect(latchkey, 'io.metamask')
+    await connect(latchkey, 'twin')
+    await disconnect(latchkey, 'eip155')
+    expect(evm.calls.disconnect).toBe(1)
+  })
 })

@@ -5,6 +5,7 @@ import { dispatch } from '../state/dispatch.ts'
 import { listConnectedWallets } from '../state/connectedWallets.ts'
 import { connectionStateOf } from '../state/getAccount.ts'
 import { forgetCaches } from './forgetCaches.ts'
+import { notifyConnectors } from './notifyConnectors.ts'
 import { removeConnection } from './removeConnection.ts'
 import { setDeepLink } from '../storage/deepLink.ts'
 import { setConnections } from '../storage/setConnections.ts'
@@ -29,7 +30,7 @@ type Held = { namespace: Namespace; connectorId: string }
 /**
  * Disconnects one wallet, one namespace, or all. A wallet whose single session serves several namespaces leaves all of
  * them. The state is cleared first, so the app is disconnected whatever the wallet responds. Pending connection
- * attempts and reconnections are aborted.
+ * attempts and reconnections are aborted. An extension is notified when none of its namespaces is connected any more.
  *
  * @throws LatchkeyError `disconnect/failed` with the error of each wallet that could not be notified
  * @example await disconnect(latchkey)
@@ -57,8 +58,12 @@ export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget):
   }
   setDeepLink(latchkey.internal.memory, undefined)
   forgetCaches(latchkey, accounts)
-  const kept = heldWallets(latchkey).map((held) => held.connectorId)
-  await disconnectConnectors(sessions.filter(({ id }) => !kept.includes(id)))
+  const heldIds = heldWallets(latchkey).map((held) => held.connectorId)
+  await disconnectConnectors(
+    latchkey,
+    sessions.filter(({ id }) => !heldIds.includes(id)),
+    heldIds,
+  )
 }
 
 function heldWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly Held[] {
@@ -86,8 +91,12 @@ function giveUpAttempts(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, isMeant
 }
 
 /** Notifies wallets of the disconnect. All are notified before an error is thrown. */
-async function disconnectConnectors(connectors: readonly Connector[]): Promise<void> {
-  const results = await Promise.allSettled(connectors.map(async (connector) => connector.disconnect()))
+async function disconnectConnectors(
+  latchkey: Pick<Latchkey, 'connectors' | 'internal'>,
+  left: readonly Connector[],
+  kept: readonly string[],
+): Promise<void> {
+  const results = await notifyConnectors(latchkey, left, kept)
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [describeReason(result.reason)] : []))
   if (reasons.length > 0) throw coreError('disconnect/failed', { reasons })
 }

@@ -55,14 +55,14 @@ describe('a misbehaving wallet', () => {
     const wallet = liar()
     const { latchkey, events } = await connectedTo([wallet])
     await disconnect(latchkey)
-    const [before, told] = [latchkey.wallet.getState(), events.length]
+    const [before, eventCount] = [latchkey.wallet.getState(), events.length]
     for (const listener of wallet.listeners) {
       listener.accountsChanged([fakeAccount('eip155:1', 7)])
       listener.chainChanged('eip155:2')
       listener.disconnected('expired')
     }
     expect(latchkey.wallet.getState()).toBe(before)
-    expect(events).toHaveLength(told)
+    expect(events).toHaveLength(eventCount)
     expect(wallet.stopped()).toBe(1)
   })
 
@@ -131,7 +131,7 @@ describe('a misbehaving wallet', () => {
   })
 
   test('that responds after the attempt was aborted does not connect', async () => {
-    const connector = fakeConnector({ neverAnswers: true, ignoresAbort: true })
+    const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey, events } = fakeWorld({ connectors: [connector] })
     const attempt = new AbortController()
     const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))

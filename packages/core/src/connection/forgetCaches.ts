@@ -3,12 +3,14 @@ import { invalidateBalances } from '../account/invalidateBalances.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { setCached } from '../storage/getCached.ts'
 
-/** Removes cached data about accounts, so that no personal data stays in the browser. */
+/**
+ * Removes cached data about accounts. The recent receivers stay, because look-alike addresses are recognised by them; the
+ * user can remove each of them.
+ */
 export function forgetCaches(latchkey: Pick<Latchkey, 'networks' | 'internal'>, accounts: readonly AccountId[]): void {
   for (const account of accounts) {
     const { address, namespace } = parseAccountId(account)
     setCached(latchkey.internal, `identity/${address}`, undefined)
-    setCached(latchkey.internal, `receivers/${address}`, undefined)
     setCached(latchkey.internal, `names/${address}`, undefined)
     for (const { caipNetworkId, chainNamespace } of latchkey.networks) {
       if (chainNamespace === namespace) invalidateBalances(latchkey, account, caipNetworkId)

@@ -2,6 +2,7 @@ import { resumeAttempt } from './resumeAttempt.ts'
 import { followMemory, giveUpAbsent, restoreWith } from './restore.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { watchLogin } from './watchLogin.ts'
+import { watchUnlock } from './watchUnlock.ts'
 
 /** The functions of the chunk that loads on first use. */
 export type LazyActions = {
@@ -10,6 +11,7 @@ export type LazyActions = {
   readonly restoreWith: typeof restoreWith
   readonly resumeAttempt: typeof resumeAttempt
   readonly watchLogin: typeof watchLogin
+  readonly watchUnlock: typeof watchUnlock
   readonly watchSignIn: (latchkey: Latchkey, signal: AbortSignal) => Promise<void>
 }
 
@@ -20,6 +22,7 @@ export const lazyActions: LazyActions = {
   restoreWith,
   resumeAttempt,
   watchLogin,
+  watchUnlock,
   // Sign-in is a chunk of its own, because few apps use it.
   watchSignIn: async (latchkey, signal) => (await import('../signIn/watchSignIn.ts')).watchSignIn(latchkey, signal),
 }

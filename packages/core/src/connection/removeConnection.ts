@@ -23,17 +23,20 @@ export function removeConnection(
   const after = listConnectedWallets(latchkey, namespace)
   if (after.length === before.length) return
   const [primary] = after
-  if (primary === undefined) latchkey.events.emit({ type: 'disconnect', namespace, by })
-  else if (connectorId !== undefined) latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
+  if (primary === undefined) {
+    latchkey.events.emit({ type: 'disconnect', namespace, by, ...(reason !== by && { reason }) })
+  } else if (connectorId !== undefined) {
+    latchkey.events.emit({ type: 'wallet-left', namespace, connectorId, by })
+  }
   if (primary !== undefined && primary !== before[0])
     latchkey.events.emit({ type: 'account', account: primary.account })
 }
 
 /** Stops following wallets of a namespace that are no longer connected. */
 export function unfollowConnections(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, namespace: Namespace): void {
-  const standing = listConnectedWallets(latchkey, namespace).map(({ connection }) => connection)
+  const connected = listConnectedWallets(latchkey, namespace).map(({ connection }) => connection)
   for (const [connection, stop] of latchkey.internal.tasks.followed) {
-    if (connection.namespace !== namespace || standing.includes(connection)) continue
+    if (connection.namespace !== namespace || connected.includes(connection)) continue
     latchkey.internal.tasks.followed.delete(connection)
     stop()
   }

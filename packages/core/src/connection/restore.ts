@@ -62,8 +62,10 @@ async function restore(
     const order = latchkey.internal.memory.remembered(namespace)
     const remembered = order.find(({ connectorId }) => connectorId === connector.id)
     const isFirst = isResuming(latchkey, namespace, connector.id)
-    const stands = listConnectedWallets(latchkey, namespace).some(({ connectorId }) => connectorId === connector.id)
-    if (!isFirst && (stands || remembered === undefined || !latchkey.internal.settings.multiWallet)) continue
+    const isConnected = listConnectedWallets(latchkey, namespace).some(
+      ({ connectorId }) => connectorId === connector.id,
+    )
+    if (!isFirst && (isConnected || remembered === undefined || !latchkey.internal.settings.multiWallet)) continue
     const connection = granted.find((candidate) => candidate.namespace === namespace)
     if (connection === undefined) {
       removeConnection(latchkey, namespace, { by: 'wallet', connectorId: connector.id })
@@ -147,9 +149,9 @@ export function followMemory(latchkey: Latchkey, connections: RememberedConnecti
     const there = rememberedIn(connections, namespace).map(({ connectorId }) => connectorId)
     const state = connectionStateOf(latchkey, namespace)
     const coming = state.status === 'reconnecting' ? [state] : []
-    const kept = latchkey.internal.settings.multiWallet ? there : there.slice(0, 1)
+    const selected = latchkey.internal.settings.multiWallet ? there : there.slice(0, 1)
     for (const { connectorId } of [...coming, ...listConnectedWallets(latchkey, namespace)]) {
-      if (!kept.includes(connectorId)) removeConnection(latchkey, namespace, { by: 'other-tab', connectorId })
+      if (!selected.includes(connectorId)) removeConnection(latchkey, namespace, { by: 'other-tab', connectorId })
     }
     arrange(latchkey, namespace, rememberedIn(connections, namespace))
   }

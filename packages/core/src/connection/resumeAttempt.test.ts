@@ -22,21 +22,21 @@ function reloaded() {
   })
   const adapter = fakeAdapter()
   const { networks } = adapter
-  let asked = 0
+  let attempts = 0
   const resume = (): typeof granted => {
-    asked += 1
+    attempts += 1
     return granted
   }
   const latchkey = createLatchkey({ adapters: [adapter], connectors: [{ ...phone, resume }, other], storage })
-  return { latchkey, storage, approve: () => approve(), refuse: () => refuse(), asked: () => asked }
+  return { latchkey, storage, approve: () => approve(), refuse: () => refuse(), attempts: () => attempts }
 }
 
 test('a discarded page connects when the user approves the request in the wallet', async () => {
-  const { latchkey, approve, asked } = reloaded()
+  const { latchkey, approve, attempts } = reloaded()
   const events: unknown[] = []
   latchkey.events.subscribe((event) => void events.push(event))
   start(latchkey)
-  expect(asked()).toBe(1)
+  expect(attempts()).toBe(1)
   expect(getAccount(latchkey).status).toBe('disconnected')
   await approve()
   await expect.poll(() => getAccount(latchkey).status).toBe('connected')

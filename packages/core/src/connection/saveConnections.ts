@@ -23,14 +23,14 @@ export function saveConnections(
   const { memory, settings } = internal
   const state = connectionStateOf(latchkey, namespace)
   const [primary, ...others] = listConnectedWallets(latchkey, namespace)
-  const standing = primary === undefined ? [] : [primary, ...others].map(toRemembered)
+  const connected = primary === undefined ? [] : [primary, ...others].map(toRemembered)
   const before = memory.remembered(namespace).filter((each) => !isLeft(each))
   // The first place is reserved for a primary wallet that is still reconnecting. The others follow in order of
   // connection.
   const first = state.status === 'reconnecting' ? state.connectorId : primary?.connectorId
   const known = settings.multiWallet || primary === undefined ? before : []
-  const all = [...known.filter(isOf(first)), ...standing.filter(isOf(first)), ...known, ...standing]
-  const latest = all.map((each) => standing.find(isOf(each.connectorId)) ?? each)
+  const all = [...known.filter(isOf(first)), ...connected.filter(isOf(first)), ...known, ...connected]
+  const latest = all.map((each) => connected.find(isOf(each.connectorId)) ?? each)
   setConnections(memory, namespace, [...new Set(latest)].slice(0, limit))
   if (primary !== undefined && wallet.getState().active === namespace) memory.setActiveNetwork(primary.chainId)
 }

@@ -108,7 +108,7 @@ describe('a remembered connection', () => {
   })
 
   test('times out after ten seconds when its wallet is locked, and stays stored for the next load', async () => {
-    const connectors = [fakeConnector({ restores: 'never answers' })]
+    const connectors = [fakeConnector({ restores: 'never responds' })]
     const { latchkey, clock } = fakeWorld({ storage: remembering(), connectors })
     start(latchkey)
     await settled()
@@ -148,18 +148,18 @@ describe('a remembered connection', () => {
 
   test('is dropped when the user connects another wallet meanwhile', async () => {
     const slow = fakeConnector({ restores: true })
-    let answer = (): void => {}
+    let respond = (): void => {}
     const restoring: Connector = {
       ...slow,
       async restore(request) {
-        await new Promise<void>((resolve) => (answer = resolve))
+        await new Promise<void>((resolve) => (respond = resolve))
         return slow.restore(request)
       },
     }
     const { latchkey } = fakeWorld({ storage: remembering(), connectors: [restoring, fakeConnector({ id: 'other' })] })
     start(latchkey)
     await connect(latchkey, 'other')
-    answer()
+    respond()
     await settled()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'other' })
     expect(latchkey.internal.memory.connections().eip155?.connectorId).toBe('other')
@@ -206,17 +206,21 @@ describe('the reason of an ended connection', () => {
     await settled()
     clock.advance(10_000)
     await settled()
-    const kept = latchkey.internal.memory.remembered('eip155').length > 0
-    return { ...connectionStateOf(latchkey, 'eip155'), kept }
+    const isRemembered = latchkey.internal.memory.remembered('eip155').length > 0
+    return { ...connectionStateOf(latchkey, 'eip155'), isRemembered }
   }
 
-  test.each<[string, FakeConnectorOptions, { reason: EndReason; kept: boolean }]>([
-    ['is locked', { restores: walletError('wallet/locked', { wallet: 'Fake' }) }, { reason: 'locked', kept: true }],
-    ['never answers', { restores: 'never answers' }, { reason: 'slow', kept: true }],
-    ['fails', { restores: new Error('no') }, { reason: 'wallet', kept: true }],
-    ['is gone', { id: 'other' }, { reason: 'uninstalled', kept: true }],
-    ['forgot us', { restores: false }, { reason: 'wallet', kept: false }],
-    ['has a session that is over', { restores: sessionOver() }, { reason: 'expired', kept: true }],
+  test.each<[string, FakeConnectorOptions, { reason: EndReason; isRemembered: boolean }]>([
+    [
+      'is locked',
+      { restores: walletError('wallet/locked', { wallet: 'Fake' }) },
+      { reason: 'locked', isRemembered: true },
+    ],
+    ['never responds', { restores: 'never responds' }, { reason: 'slow', isRemembered: true }],
+    ['fails', { restores: new Error('no') }, { reason: 'wallet', isRemembered: true }],
+    ['is gone', { id: 'other' }, { reason: 'uninstalled', isRemembered: true }],
+    ['forgot us', { restores: false }, { reason: 'wallet', isRemembered: false }],
+    ['has a session that is over', { restores: sessionOver() }, { reason: 'expired', isRemembered: true }],
   ])('is set when its wallet %s at the start', async (_, options, expected) => {
     expect(await ended(options)).toEqual({ status: 'disconnected', ...expected })
   })
@@ -338,7 +342,7 @@ describe('two tabs', () => {
 
   test('a disconnect in one ends the restore in the other', async () => {
     const here = fakeWorld({ storage: remembering(), connectors: [fakeConnector({ restores: true })] })
-    const there = secondTab(here, { restores: 'never answers' })
+    const there = secondTab(here, { restores: 'never responds' })
     start(here.latchkey)
     start(there.latchkey)
     await settled()
@@ -368,7 +372,7 @@ describe('two tabs', () => {
   })
 
   test('a pending attempt is not affected by the other tab', async () => {
-    const here = fakeWorld({ connectors: [fakeConnector({ neverAnswers: true })] })
+    const here = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
     start(here.latchkey)
     const attempt = new AbortController()
     const failure = failureOf(connect(here.latchkey, 'fake', { signal: attempt.signal }))

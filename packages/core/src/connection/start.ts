@@ -49,6 +49,12 @@ function startDiscovery(latchkey: Latchkey): void {
     watchLater(latchkey, ({ watchSignIn }, signal) => void watchSignIn(latchkey, signal))
   }
   tasks.stops.push(
+    wallet.subscribe(() => {
+      const isLocked = Object.values(wallet.getState().namespaces).some(
+        (state) => state.status === 'disconnected' && state.reason === 'locked',
+      )
+      if (isLocked) withRestore(latchkey, ({ watchUnlock }) => watchUnlock(latchkey))
+    }),
     memory.onConnections((there) => withRestore(latchkey, ({ followMemory }) => followMemory(latchkey, there))),
     clock.after(announceMilliseconds, () => {
       const isAwaited = Object.values(wallet.getState().namespaces).some(({ status }) => status === 'reconnecting')

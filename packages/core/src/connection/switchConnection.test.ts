@@ -264,7 +264,7 @@ describe('three wallets with three accounts each', () => {
     const here = await connected('a')
     const there = visit(here.storage.otherTab())
     await settled()
-    const bothSay = async (): Promise<readonly string[]> => {
+    const accountsOfBoth = async (): Promise<readonly string[]> => {
       await settled()
       expect(idsOf(there)).toEqual(idsOf(here))
       expect(getAccount(there.latchkey)).toMatchObject({ status: getAccount(here.latchkey).status })
@@ -272,15 +272,15 @@ describe('three wallets with three accounts each', () => {
       expect(other).toBe(one)
       return idsOf(there)
     }
-    expect(await bothSay()).toEqual(['a'])
+    expect(await accountsOfBoth()).toEqual(['a'])
     await connect(here.latchkey, 'b')
-    expect(await bothSay()).toEqual(['b', 'a'])
+    expect(await accountsOfBoth()).toEqual(['b', 'a'])
     switchAccount(here.latchkey, fakeAccount('eip155:1', 12))
-    expect(await bothSay()).toEqual(['a', 'b'])
+    expect(await accountsOfBoth()).toEqual(['a', 'b'])
     await disconnect(here.latchkey, { namespace: 'eip155', connectorId: 'a' })
-    expect(await bothSay()).toEqual(['b'])
+    expect(await accountsOfBoth()).toEqual(['b'])
     await disconnect(here.latchkey)
-    expect(await bothSay()).toEqual([])
+    expect(await accountsOfBoth()).toEqual([])
     expect(connectionStateOf(there.latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'other-tab' })
   })
 
@@ -303,11 +303,11 @@ describe('three wallets with three accounts each', () => {
 test('a wallet that the user connects while it is restored is listed once', async () => {
   const { storage } = await connected('a', 'b')
   const [a, b] = threeWallets({ restores: true })
-  let answer = (): void => {}
+  let respond = (): void => {}
   const slow: Connector = {
     ...a,
     async restore(request) {
-      await new Promise<void>((resolve) => (answer = resolve))
+      await new Promise<void>((resolve) => (respond = resolve))
       return a.restore(request)
     },
   }
@@ -316,7 +316,7 @@ test('a wallet that the user connects while it is restored is listed once', asyn
   await settled()
   await connect(world.latchkey, 'a')
   expect(idsOf(world)).toEqual(['a', 'b'])
-  answer()
+  respond()
   await settled()
   expect(idsOf(world)).toEqual(['a', 'b'])
   expect(world.latchkey.internal.tasks.followed.size).toBe(2)

@@ -48,7 +48,7 @@ export function switchConnection(
   orderWallets(latchkey, namespace, [connectorId])
   if (chosen !== undefined)
     dispatch(latchkey, namespace, { type: 'account', connection: wanted.connection, account: chosen })
-  tellSwitch(latchkey, namespace, before)
+  emitSwitch(latchkey, namespace, before)
 }
 
 /**
@@ -70,7 +70,7 @@ function sharedBy({ accounts }: Connected, account: AccountId): AccountId | unde
   return accounts.find((each) => isSameAddress(each, account))
 }
 
-function tellSwitch(latchkey: Latchkey, namespace: Namespace, before: Connected | undefined): void {
+function emitSwitch(latchkey: Latchkey, namespace: Namespace, before: Connected | undefined): void {
   saveConnections(latchkey, namespace)
   const [after] = listConnectedWallets(latchkey, namespace)
   if (after === undefined || after === before) return

@@ -35,7 +35,7 @@ function handleLoginEvent(
 ): void {
   switch (event.type) {
     case 'blocked':
-      return latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
+      return latchkey.events.emit({ type: 'problem', code: 'embedded-wallet-blocked' })
     case 'not-allowed':
       login.rejectAll()
       return latchkey.events.emit({ type: 'login-not-allowed', connectorId: id, method: event.method })

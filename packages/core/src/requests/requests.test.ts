@@ -169,7 +169,7 @@ describe('calls to a wallet', () => {
   test('reject without a connection or support in the namespace [R8.3.9]', async () => {
     const { latchkey } = await able()
     setActiveNamespace(latchkey, 'solana')
-    const asks = [
+    const actions = [
       () => getCapabilities(latchkey),
       () => sendCalls(latchkey, { calls: [] }),
       () => getCallsStatus(latchkey, 'batch'),
@@ -177,7 +177,7 @@ describe('calls to a wallet', () => {
       () => grantPermissions(latchkey, {}),
       () => revokePermissions(latchkey, 'context'),
     ]
-    for (const ask of asks) expect(await failureOf(ask())).toMatchObject({ code: 'connection/not-connected' })
+    for (const ask of actions) expect(await failureOf(ask())).toMatchObject({ code: 'connection/not-connected' })
     const unable = fakeWorld({ connectors: [fakeConnector()] })
     await connect(unable.latchkey, 'fake')
     expect(await failureOf(getCapabilities(unable.latchkey))).toMatchObject({

@@ -3,6 +3,7 @@ import type { Call, CallsStatus, Permission, WalletAsset, WalletCalls } from '..
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
+import { untilClosed } from './untilClosed.ts'
 
 const pollMilliseconds = 1_000
 const waitMilliseconds = 60_000
@@ -37,8 +38,9 @@ export async function sendCalls(
   batch: CallBatch,
   options: RequestOptions = {},
 ): Promise<{ id: string }> {
-  const { calls, state } = await callsOf(latchkey, 'wallet_sendCalls', options)
-  return calls.sendCalls(state.connection, state.account, batch)
+  const live = await callsOf(latchkey, 'wallet_sendCalls', options)
+  const { connection, account } = live.state
+  return untilClosed(latchkey, live, 'wallet_sendCalls', live.calls.sendCalls(connection, account, batch))
 }
 
 /**

@@ -76,7 +76,7 @@ test("signMessage passes on the wallet's error", async () => {
 })
 
 test('signMessage uses the connected wallet while another one is connecting', async () => {
-  const connectors = [fakeConnector(), fakeConnector({ id: 'other', neverAnswers: true })]
+  const connectors = [fakeConnector(), fakeConnector({ id: 'other', neverResponds: true })]
   const { latchkey } = fakeWorld({ connectors })
   await connect(latchkey, 'fake')
   const attempt = new AbortController()

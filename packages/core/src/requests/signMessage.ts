@@ -1,8 +1,9 @@
-import type { Namespace } from '@latchkey/protocol'
+import { classifyMethod, type Namespace } from '@latchkey/protocol'
 import type { Receipt, TransactionRequest } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
+import { untilClosed } from './untilClosed.ts'
 
 const receiptMilliseconds = 25_000
 
@@ -15,8 +16,9 @@ const receiptMilliseconds = 25_000
  * @example const signature = await signMessage(latchkey, 'Hello')
  */
 export async function signMessage(latchkey: Latchkey, message: string, options: RequestOptions = {}): Promise<string> {
-  const { adapter, state } = await connectionForRequest(latchkey, options)
-  return adapter.signMessage(state.connection, state.account, message)
+  const live = await connectionForRequest(latchkey, options)
+  const { connection, account } = live.state
+  return untilClosed(latchkey, live, 'signMessage', live.adapter.signMessage(connection, account, message))
 }
 
 /**
@@ -47,8 +49,9 @@ export async function sendTransaction(
   request: TransactionRequest,
   options: RequestOptions = {},
 ): Promise<string> {
-  const { adapter, state } = await connectionForRequest(latchkey, options)
-  return adapter.sendTransaction(state.connection, state.account, request)
+  const live = await connectionForRequest(latchkey, options)
+  const { connection, account } = live.state
+  return untilClosed(latchkey, live, 'sendTransaction', live.adapter.sendTransaction(connection, account, request))
 }
 
 /**
@@ -81,8 +84,9 @@ export async function request(
   latchkey: Latchkey,
   { method, params, ...options }: RequestOptions & { method: string; params?: unknown },
 ): Promise<unknown> {
-  const { state } = await connectionForRequest(latchkey, options)
-  return state.connection.provider.request({ method, params })
+  const live = await connectionForRequest(latchkey, options)
+  const response = live.state.connection.provider.request({ method, params })
+  return classifyMethod(method) === 'unsafe' ? untilClosed(latchkey, live, method, response) : response
 }
 
 function plainAddressOf(account: string): string {

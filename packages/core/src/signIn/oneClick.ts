@@ -23,8 +23,8 @@ export async function offerSignIn(
   try {
     // The signer is unknown until the wallet responds.
     const draft = await policy.createMessage({ chainId: first.caipNetworkId, accountAddress: '' })
-    const { chainId: _, accountAddress: __, toString: ___, ...said } = draft
-    const message = { ...said, chains: networks.map(({ caipNetworkId }) => caipNetworkId) }
+    const { chainId: _, accountAddress: __, toString: ___, ...fields } = draft
+    const message = { ...fields, chains: networks.map(({ caipNetworkId }) => caipNetworkId) }
     return {
       offer: { message, signed: (session) => void signed.push(session) },
       async saveSessions() {

@@ -41,31 +41,32 @@ describe('siweConfig', () => {
 
   /** A server of the app that keeps one session at a time. */
   function appServer(more: Partial<SiweConfig> = {}) {
-    const told = { session: undefined as SiweSession | undefined, signedIn: [] as SiweSession[], out: 0 }
-    let said: SiweMessageArgs | undefined
+    const serverCalls = { session: undefined as SiweSession | undefined, signedIn: [] as SiweSession[], out: 0 }
+    let messageArgs: SiweMessageArgs | undefined
     const siweConfig: SiweConfig = {
       getNonce: async () => 'abcdef0123456789',
       getMessageParams: async () => ({ domain: 'app.example', uri: 'https://app.example', statement: 'Welcome.' }),
       createMessage(args) {
-        said = args
+        messageArgs = args
         const { address: accountAddress, chainId, iat, nbf: _, exp: __, ...texts } = args
         return formatSignInMessage({ ...texts, accountAddress, chainId: `eip155:${chainId}`, issuedAt: iat })
       },
       verifyMessage: async () => {
-        told.session = said === undefined ? undefined : { address: said.address, chainId: said.chainId }
+        serverCalls.session =
+          messageArgs === undefined ? undefined : { address: messageArgs.address, chainId: messageArgs.chainId }
         return true
       },
-      getSession: async () => told.session ?? null,
-      signOut: async () => ((told.session = undefined), true),
-      onSignIn: (session) => void told.signedIn.push(session),
-      onSignOut: () => void (told.out += 1),
+      getSession: async () => serverCalls.session ?? null,
+      signOut: async () => ((serverCalls.session = undefined), true),
+      onSignIn: (session) => void serverCalls.signedIn.push(session),
+      onSignOut: () => void (serverCalls.out += 1),
       ...more,
     }
-    return { told, siweConfig }
+    return { serverCalls, siweConfig }
   }
 
   test("signs in, calls the app's callbacks, and signs out with the connection", async () => {
-    const { told, siweConfig } = appServer()
+    const { serverCalls, siweConfig } = appServer()
     const world = started({ connectors: [fakeConnector()], siweConfig })
     await connect(world.latchkey, 'fake')
     await become(world, 'unsigned')
@@ -76,10 +77,10 @@ describe('siweConfig', () => {
       statement: 'Welcome.',
       accountAddress: address,
     })
-    expect(told.signedIn).toEqual([{ address, chainId: 1 }])
+    expect(serverCalls.signedIn).toEqual([{ address, chainId: 1 }])
     await disconnect(world.latchkey)
-    await expect.poll(() => told.out).toBe(1)
-    expect(told.session).toBeUndefined()
+    await expect.poll(() => serverCalls.out).toBe(1)
+    expect(serverCalls.session).toBeUndefined()
   })
 
   test.each([
@@ -98,14 +99,14 @@ describe('siweConfig', () => {
   ] as const)(
     'requires a sign-in on another network unless configured otherwise: %s',
     async (signOutOnNetworkChange, status, out) => {
-      const { told, siweConfig } = appServer({ signOutOnNetworkChange })
+      const { serverCalls, siweConfig } = appServer({ signOutOnNetworkChange })
       const world = started({ connectors: [fakeConnector()], siweConfig })
       await connect(world.latchkey, 'fake')
       await become(world, 'unsigned')
       await signIn(world.latchkey)
       await switchNetwork(world.latchkey, 'eip155:2')
       await become(world, status)
-      expect(told.out).toBe(out)
+      expect(serverCalls.out).toBe(out)
     },
   )
 
@@ -115,7 +116,7 @@ describe('siweConfig', () => {
   ] as const)(
     'requires a sign-in for another account unless configured otherwise: %s',
     async (signOutOnAccountChange, status, out) => {
-      const { told, siweConfig } = appServer({ signOutOnAccountChange })
+      const { serverCalls, siweConfig } = appServer({ signOutOnAccountChange })
       const wallet = fakeConnector({ accounts: [`eip155:1:${address}`] })
       const world = started({ connectors: [wallet], siweConfig })
       await connect(world.latchkey, 'fake')
@@ -126,7 +127,7 @@ describe('siweConfig', () => {
         .poll(() => world.latchkey.signIn.getState())
         .toMatchObject({ account: expect.stringContaining('0xbb') })
       await become(world, status)
-      expect(told.out).toBe(out)
+      expect(serverCalls.out).toBe(out)
     },
   )
 
@@ -169,10 +170,10 @@ describe('a one-click sign-in', () => {
       ...wallet,
       async connect(request) {
         offered.push(request.signIn)
-        const { chains: _, ...said } = request.signIn?.message ?? { chains: [] }
+        const { chains: _, ...messageArgs } = request.signIn?.message ?? { chains: [] }
         for (const chainId of request.signIn === undefined ? [] : chains) {
           // The fields of the message are those of the request.
-          const data = { ...said, chainId, accountAddress: '0xaa' } as SignInSession['data']
+          const data = { ...messageArgs, chainId, accountAddress: '0xaa' } as SignInSession['data']
           request.signIn?.signed({ data, message: formatSignInMessage(data), signature: '0x', cacao: { p: {} } })
         }
         return wallet.connect(request)
@@ -221,7 +222,7 @@ describe('a one-click sign-in', () => {
 
     const extension = fakeConnector()
     await connect(started({ connectors: [extension], siwx: policy() }).latchkey, 'fake')
-    expect([both.offered, plain.offered, extension.asked.map((each) => each.signIn)]).toEqual([
+    expect([both.offered, plain.offered, extension.connectRequests.map((each) => each.signIn)]).toEqual([
       [undefined],
       [undefined],
       [undefined],

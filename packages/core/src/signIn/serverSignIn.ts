@@ -16,7 +16,7 @@ export type ServerSignInOptions = SignInTexts & {
 
 type Question = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown }
 
-const answerMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 const day = 86_400_000
 
 /**
@@ -66,7 +66,7 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
 /** Sends a request to the app's server, with the user's cookies, which identify the session. */
 async function askServer(base: string, { method, path, body }: Question, clock: Clock): Promise<unknown> {
   const bound = new AbortController()
-  const cancel = clock.after(answerMilliseconds, () => bound.abort())
+  const cancel = clock.after(timeoutMilliseconds, () => bound.abort())
   try {
     const response = await fetch(base + path, {
       method,
@@ -74,9 +74,9 @@ async function askServer(base: string, { method, path, body }: Question, clock: 
       signal: bound.signal,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
-    const answer = parse(await response.text())
-    if (response.ok) return answer
-    const reason = field(answer, 'reason')
+    const parsed = parse(await response.text())
+    if (response.ok) return parsed
+    const reason = field(parsed, 'reason')
     if (method !== 'POST') throw httpError('http/status', { status: response.status })
     throw signInError('sign-in/refused', {
       reason: typeof reason === 'string' ? reason : `the server answered with status ${response.status}`,

@@ -24,13 +24,13 @@ export async function signInNow(latchkey: Latchkey): Promise<SignInSession> {
   const about = { account: subject.account, required: isSignInRequired(policy) }
   const signing: SignInState = { status: 'signing', ...about }
   latchkey.signIn.setState(signing, true)
-  const mustStand = (): void => {
+  const assertStillConnected = (): void => {
     if (latchkey.signIn.getState() !== signing) throw new LatchkeyError('connection/aborted', {})
   }
   try {
-    const session = await signMessageOf(latchkey, subject, mustStand)
+    const session = await signMessageOf(latchkey, subject, assertStillConnected)
     await policy.addSession(session)
-    mustStand()
+    assertStillConnected()
     applySession(latchkey, about, session, () => void refreshSession(latchkey))
   } catch (error) {
     if (latchkey.signIn.getState() === signing) failSignIn(latchkey, { status: 'unsigned', ...about, error })
@@ -46,7 +46,7 @@ export async function signInNow(latchkey: Latchkey): Promise<SignInSession> {
 async function signMessageOf(
   latchkey: Pick<Latchkey, 'adapters' | 'networks' | 'wallet' | 'internal'>,
   subject: Subject,
-  mustStand: () => void,
+  assertStillConnected: () => void,
 ): Promise<SignInSession> {
   const policy = getSignInPolicy(latchkey)
   const { adapter, state, network } = getActiveConnection(latchkey)
@@ -56,19 +56,19 @@ async function signMessageOf(
   if (data.chainId !== chainId || !isSameSignInAddress(data.accountAddress, accountAddress)) {
     throw signInError('sign-in/invalid', { reason: 'its message is about another account or chain' })
   }
-  const message = wordsOf(data)
-  mustStand()
+  const message = formatDraft(data)
+  assertStillConnected()
   const signature =
     (await policy.signMessage?.({ message, chainId, accountAddress })) ??
     (await adapter.signMessage(state.connection, state.account, message))
-  mustStand()
+  assertStillConnected()
   if (policy.verifiesInPage === true && !(await adapter.verifyMessage(network, accountAddress, message, signature))) {
     throw signInError('sign-in/refused', { reason: 'the signature is not of this account' })
   }
-  mustStand()
+  assertStillConnected()
   const publicKey = state.connection.details?.(state.account)?.publicKey
-  const { toString: _, ...said } = data
-  return { data: said, message, signature, ...(publicKey === undefined ? {} : { publicKey }) }
+  const { toString: _, ...fields } = data
+  return { data: fields, message, signature, ...(publicKey === undefined ? {} : { publicKey }) }
 }
 
 /**
@@ -76,7 +76,7 @@ async function signMessageOf(
  *
  * @throws LatchkeyError `sign-in/invalid`.
  */
-function wordsOf(data: SignInDraft): string {
+function formatDraft(data: SignInDraft): string {
   if (data.toString !== undefined && data.toString !== Object.prototype.toString) return String(data)
   checkSignInMessage(data)
   return formatSignInMessage(data)

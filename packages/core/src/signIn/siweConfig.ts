@@ -80,10 +80,10 @@ export function fromSiweConfig(config: SiweConfig): SignIn {
       const { exp, nbf = notBefore, iat, ...params } = (await config.getMessageParams?.()) ?? {}
       const draft = draftOf(params, { chainId, accountAddress: address, notBefore: nbf }, nonce, Date.now())
       const { domain, uri, issuedAt } = draft
-      const said = { ...params, domain, uri, version: '1', address, nonce, iat: iat ?? issuedAt } as const
+      const fields = { ...params, domain, uri, version: '1', address, nonce, iat: iat ?? issuedAt } as const
       const times = { ...(exp === undefined ? {} : { exp }), ...(nbf === undefined ? {} : { nbf }) }
-      const text = config.createMessage({ ...said, ...times, chainId: Number(parseChainId(chainId).reference) })
-      return { ...(tryParseMessage(text) ?? { ...draft, issuedAt: said.iat }), toString: () => text }
+      const text = config.createMessage({ ...fields, ...times, chainId: Number(parseChainId(chainId).reference) })
+      return { ...(tryParseMessage(text) ?? { ...draft, issuedAt: fields.iat }), toString: () => text }
     },
     addSession,
     async setSessions(sessions) {
@@ -120,6 +120,6 @@ function tryParseMessage(text: string): SignInMessage | undefined {
 
 /** Converts the session of the app's server, as far as its fields are known. */
 function sessionOf(chainId: ChainId, accountAddress: string): SignInSession {
-  const nobody = { domain: '', uri: '', version: '1', nonce: '', issuedAt: '' } as const
-  return { data: { ...nobody, chainId, accountAddress }, message: '', signature: '' }
+  const emptyData = { domain: '', uri: '', version: '1', nonce: '', issuedAt: '' } as const
+  return { data: { ...emptyData, chainId, accountAddress }, message: '', signature: '' }
 }

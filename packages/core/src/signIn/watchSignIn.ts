@@ -10,6 +10,7 @@ export function watchSignIn(latchkey: Latchkey, signal: AbortSignal): void {
   if (signal.aborted) return
   const last = new Map<Namespace, Subject>()
   const follow = (): void => {
+    if (latchkey.internal.tasks.connectingAll > 0) return
     const subject = getSignInSubject(latchkey)
     const { active } = latchkey.wallet.getState()
     if (subject !== undefined && active !== undefined) last.set(active, subject)

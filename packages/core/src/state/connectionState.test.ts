@@ -154,7 +154,7 @@ describe('reduceConnection in three namespaces', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const connectors = families.map((namespace) =>
-          fakeConnector({ id: namespace, namespaces: [namespace], neverAnswers: true }),
+          fakeConnector({ id: namespace, namespaces: [namespace], neverResponds: true }),
         )
         const world = fakeWorld({ adapters: families.map((namespace) => fakeAdapter({ namespace })), connectors })
         const stop = start(world.latchkey)

@@ -20,7 +20,7 @@ test('getAccount returns address, network and wallet of the active namespace [R3
 })
 
 test('getAccount is connecting while a request is pending, even with another wallet connected', async () => {
-  const connectors = [fakeConnector(), fakeConnector({ id: 'other', neverAnswers: true })]
+  const connectors = [fakeConnector(), fakeConnector({ id: 'other', neverResponds: true })]
   const { latchkey } = fakeWorld({ connectors })
   await connect(latchkey, 'fake')
   const attempt = new AbortController()

@@ -82,8 +82,8 @@ export function reduceWalletEvent(
     case 'accounts': {
       const after = placed(event.accounts, chainId, event.account)
       // The user's choice in the app holds until the wallet selects another account.
-      const kept = picked && after.accounts[0] === accounts[0] && after.accounts.includes(account)
-      return { ...before, ...after, ...(kept ? { account } : { picked: false }) }
+      const isKept = picked && after.accounts[0] === accounts[0] && after.accounts.includes(account)
+      return { ...before, ...after, ...(isKept ? { account } : { picked: false }) }
     }
   }
 }

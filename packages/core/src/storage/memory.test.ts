@@ -163,8 +163,8 @@ describe('invalid stored values', () => {
 
 test('reports changes of another tab to the connections only [R3.17]', () => {
   const { memory, storage } = remembering()
-  const heard: unknown[] = []
-  const stop = memory.onConnections((connections) => heard.push(connections))
+  const received: unknown[] = []
+  const stop = memory.onConnections((connections) => received.push(connections))
   const other = remembering(storage.otherTab()).memory
   setConnections(other, 'eip155', [connection])
   other.setActiveNetwork('eip155:2')
@@ -172,7 +172,7 @@ test('reports changes of another tab to the connections only [R3.17]', () => {
   storage.otherTab().setItem('@latchkey/connections', 'garbage')
   stop()
   setConnections(other, 'eip155', [connection])
-  expect(heard).toEqual([{ eip155: connection }, {}, {}])
+  expect(received).toEqual([{ eip155: connection }, {}, {}])
 })
 
 test('works with a storage that has no change events', () => {

@@ -67,9 +67,9 @@ describe('a corrupted storage', () => {
         const clock = manualClock(0)
         const memory = createMemory(fakeStorage({ values }), () => expect.fail('nothing was written'))
         for (const namespace of namespaces) {
-          for (const { connectorId, account: kept, chainId } of memory.remembered(namespace)) {
-            expect([typeof connectorId, isAccountId(kept), isChainId(chainId)]).toEqual(['string', true, true])
-            expect([kept, chainId].every((id) => id.startsWith(`${namespace}:`))).toBe(true)
+          for (const { connectorId, account: accountId, chainId } of memory.remembered(namespace)) {
+            expect([typeof connectorId, isAccountId(accountId), isChainId(chainId)]).toEqual(['string', true, true])
+            expect([accountId, chainId].every((id) => id.startsWith(`${namespace}:`))).toBe(true)
           }
         }
         expect(

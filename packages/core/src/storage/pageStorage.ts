@@ -3,7 +3,7 @@ import type { Storage } from './storage.ts'
 
 /**
  * Keeps values in the page's localStorage. The default in a browser. If the browser blocks it, reads return nothing and
- * writes throw, so that the user can be told. On a server it is a `memoryStorage()`.
+ * writes throw, so that the user can be notified. On a server it is a `memoryStorage()`.
  *
  * @example createLatchkey({ adapters, storage: pageStorage() })
  */
@@ -15,11 +15,11 @@ export function pageStorage(): Storage {
     setItem: (key, value) => window.localStorage.setItem(key, value),
     removeItem: (key) => window.localStorage.removeItem(key),
     subscribe(listener) {
-      const heard = (event: StorageEvent): void => {
+      const onStorage = (event: StorageEvent): void => {
         if (event.key !== null) listener(event.key, event.newValue ?? undefined)
       }
-      window.addEventListener('storage', heard)
-      return () => window.removeEventListener('storage', heard)
+      window.addEventListener('storage', onStorage)
+      return () => window.removeEventListener('storage', onStorage)
     },
   }
 }
