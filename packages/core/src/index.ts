@@ -61,6 +61,7 @@ export type {
   TransactionResult,
 } from './instance/events.ts'
 export { createLatchkey, type Latchkey } from './instance/latchkey.ts'
+export { recordLog, type EventLog, type LogEntry, type LogLevel, type LogOptions } from './instance/recordLog.ts'
 export type {
   AppMetadata,
   ConnectMethod,
@@ -98,5 +99,6 @@ export { pageStorage } from './storage/pageStorage.ts'
 export type { RecentWallet } from './storage/recentWallets.ts'
 export type { Storage } from './storage/storage.ts'
 export { getWallets, walletImageUrl } from './walletList/getWallets.ts'
+export { networkImageUrl } from './walletList/networkImageUrl.ts'
 export { listWallets, type ListWalletsOptions, type WalletRow, type WalletRows } from './walletList/listWallets.ts'
 export type { SignInCode } from './signIn/signInError.ts'

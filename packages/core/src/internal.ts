@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { invalidateBalances } from './account/invalidateBalances.ts'
+export { watchAccountChanges, type WatchAccountOptions } from './account/watchAccountChanges.ts'
 export { lazyConnector } from './contracts/lazyConnector.ts'
 export { walletTimeouts, withAbort, withTimeout } from './contracts/walletTimeouts.ts'
 export { defineFeature, getFeature, type FeatureKey } from './instance/feature.ts'
@@ -23,6 +24,7 @@ export {
 export { coinTypeOf, isName, minimumNameLength, nameSuffix } from './money/names/index.ts'
 export { followCalls } from './money/pending/index.ts'
 export { toDollars } from './money/send/dollars.ts'
+export { parseUnits } from './money/send/validateSend.ts'
 export { resolveName } from './money/send/receiver.ts'
 export { loadTokens, nativeToken } from './money/send/tokens.ts'
 export { listSwapTokens, type SwapTokenList } from './money/swap/listSwapTokens.ts'
@@ -33,13 +35,16 @@ export {
   getPriceImpact,
   minimumReceived,
   parseSwapAmount,
+  priceImpactConfirmPercent,
   priceImpactWarningPercent,
   slippageBounds,
   swapAmountInDollars,
   swapFeeInDollars,
 } from './money/swap/swapAmounts.ts'
 export { getCurrentQuote, swapProblem, type SwapProblem } from './money/swap/swapProblem.ts'
+export { addCustomTokens } from './money/tokens/listCustomTokens.ts'
 export { loadSupportedChains } from './network/supports.ts'
+export { closeApprovals } from './requests/untilClosed.ts'
 export { settleSignIn } from './signIn/settleSignIn.ts'
 export { isNetworkApproved } from './state/connectedWallets.ts'
 export { connectedWallet } from './state/connectionState.ts'
@@ -48,3 +53,4 @@ export type { Memory } from './storage/memory.ts'
 export { getRecentWallets } from './storage/recentWallets.ts'
 export { isExcluded, walletsPerPage, walletsPerSearch } from './walletList/getWallets.ts'
 export { listConnectMethods } from './walletList/listWallets.ts'
+export { tokenImageUrl } from './walletList/tokenImageUrl.ts'

@@ -3,7 +3,7 @@ import type { Latchkey } from '../instance/latchkey.ts'
 
 /** The name and version that this client sends to the server. */
 const sdk = { st: 'latchkey', sv: 'js-0.1.0' }
-const answerMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 
 /** Builds a URL of the server with the parameters that every request carries. */
 export function serverUrl(
@@ -38,7 +38,8 @@ export async function fetchJson(
     latchkey.events.emit({ type: 'problem', code: 'project-id-not-configured' })
   const { ok, status, text } = await fetchText(latchkey, url, signal, body)
   if (ok) return parseJson(text)
-  if (status === 403) latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
+  // 401: the project is unknown. 403: the project does not allow this origin.
+  if (status === 401 || status === 403) latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
   throw httpError('http/status', { status }, { cause: parseJson(text) })
 }
 
@@ -49,7 +50,7 @@ async function fetchText(
   body: object | undefined,
 ): Promise<{ ok: boolean; status: number; text: string }> {
   const bound = new AbortController()
-  const cancel = latchkey.internal.clock.after(answerMilliseconds, () => bound.abort())
+  const cancel = latchkey.internal.clock.after(timeoutMilliseconds, () => bound.abort())
   try {
     const response = await fetch(url, {
       ...(body !== undefined && {

@@ -8,6 +8,7 @@ import { getBalance } from '../account/getBalance.ts'
 import { getIdentity } from '../account/getIdentity.ts'
 import { getTokens } from '../account/getTokens.ts'
 import { getWallets, isExcluded, walletImageUrl } from '../walletList/getWallets.ts'
+import { tokenImageUrl } from '../walletList/tokenImageUrl.ts'
 import {
   failureOf,
   fakeAccount,
@@ -24,8 +25,8 @@ const projectId = '0123456789abcdef0123456789abcdef'
 /** A server whose responses a test controls. It records the requests. */
 type Backend = {
   url: string
-  asked: URL[]
-  answer: (request: IncomingMessage, response: ServerResponse) => void
+  requests: URL[]
+  respond: (request: IncomingMessage, response: ServerResponse) => void
   close(): Promise<void>
 }
 
@@ -38,16 +39,16 @@ afterEach(() => backend.close())
 
 async function listen(): Promise<Backend> {
   const server = createServer((request, response) => {
-    backend.asked.push(new URL(request.url ?? '', backend.url))
-    backend.answer(request, response)
+    backend.requests.push(new URL(request.url ?? '', backend.url))
+    backend.respond(request, response)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: [],
-    answer: (_, response) => void response.end('{}'),
+    requests: [],
+    respond: (_, response) => void response.end('{}'),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -56,8 +57,8 @@ async function listen(): Promise<Backend> {
   }
 }
 
-function answerWith(value: unknown, status = 200): void {
-  backend.answer = (_, response) => {
+function respondWith(value: unknown, status = 200): void {
+  backend.respond = (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof value === 'string' ? value : JSON.stringify(value))
   }
@@ -94,10 +95,10 @@ const usdc = {
 
 describe('the wallet list', () => {
   test('is requested with project, sdk and page [R7.1.1] [R7.2.1] [R9.2.2]', async () => {
-    answerWith({ data: [rainbow], count: 900 })
+    respondWith({ data: [rainbow], count: 900 })
     const page = await getWallets(world().latchkey)
     expect(page).toMatchObject({ data: [rainbow], count: 900 })
-    const [url] = backend.asked
+    const [url] = backend.requests
     expect(url?.pathname).toBe('/getWallets')
     expect(Object.fromEntries(url?.searchParams ?? [])).toMatchObject({
       projectId,
@@ -109,7 +110,7 @@ describe('the wallet list', () => {
   })
 
   test('is searched with pages of a hundred entries [R7.2.1] [R9.2.2]', async () => {
-    answerWith({ data: [], count: 0 })
+    respondWith({ data: [], count: 0 })
     await getWallets(world().latchkey, {
       search: 'a&b=c',
       page: 3,
@@ -117,7 +118,7 @@ describe('the wallet list', () => {
       exclude: ['z'],
       chains: ['eip155:1'],
     })
-    expect(Object.fromEntries(backend.asked[0]?.searchParams ?? [])).toMatchObject({
+    expect(Object.fromEntries(backend.requests[0]?.searchParams ?? [])).toMatchObject({
       search: 'a&b=c',
       entries: '100',
       page: '3',
@@ -130,7 +131,7 @@ describe('the wallet list', () => {
   test.each([['me.rainbow'], ['RAINBOW'], ['r']])(
     'hides the wallet that the app excludes by %s [R5.5.5]',
     async (hidden) => {
-      answerWith({ data: [rainbow, other], count: 2 })
+      respondWith({ data: [rainbow, other], count: 2 })
       const { latchkey } = world({ excludeWallets: [hidden] })
       expect((await getWallets(latchkey)).data.map(({ id }) => id)).toEqual(['o'])
       expect(isExcluded(latchkey, other)).toBe(false)
@@ -143,7 +144,7 @@ describe('the wallet list', () => {
   })
 
   test('leaves out invalid entries, and null fields stay undefined [R3.8]', async () => {
-    const written = {
+    const listed = {
       ...other,
       rdns: null,
       mobile_link: null,
@@ -151,9 +152,9 @@ describe('the wallet list', () => {
       webapp_link: 'https://o.test',
       chains: ['eip155:1', 7],
     }
-    answerWith({
+    respondWith({
       data: [
-        written,
+        listed,
         null,
         7,
         'x',
@@ -175,6 +176,9 @@ describe('the wallet list', () => {
     const url = new URL(walletImageUrl(world().latchkey, { ...rainbow, image_id: 'a/../b' }) ?? '')
     expect(url.pathname).toBe('/getWalletImage/a%2F..%2Fb')
     expect(url.searchParams.get('projectId')).toBe(projectId)
+    const token = new URL(tokenImageUrl(world().latchkey, 'A/B') ?? '')
+    expect(token.pathname).toBe('/public/getTokenImage/A%2FB')
+    expect(tokenImageUrl(fakeWorld().latchkey, 'ETH')).toBeUndefined()
   })
 })
 
@@ -188,8 +192,8 @@ describe('a wallet list that the app limits', () => {
   }))
 
   /** Filters like the real server: by ids, or by names and reverse-DNS names. */
-  function answerAsListed(): void {
-    backend.answer = (request, response) => {
+  function respondAsListed(): void {
+    backend.respond = (request, response) => {
       const { searchParams } = new URL(request.url ?? '', backend.url)
       const list = (name: string): readonly string[] | undefined => searchParams.get(name)?.toLowerCase().split(',')
       const [ids, names, rdns] = [list('include'), list('names'), list('rdns')]
@@ -214,7 +218,7 @@ describe('a wallet list that the app limits', () => {
     ],
     [['nobody'], []],
   ])('finds %j by id, reverse-DNS name or name [R5.5.5]', async (includeWallets, expected) => {
-    answerAsListed()
+    respondAsListed()
     const { latchkey } = fakeWorld({ server: backend.url, projectId, includeWallets })
     const { data, count } = await getWallets(latchkey)
     expect([data.map(({ id }) => id), count]).toEqual([expected, expected.length])
@@ -224,10 +228,10 @@ describe('a wallet list that the app limits', () => {
 
 describe('the tokens of an account', () => {
   test("are those of the wallet's network [R1.4] [R7.1.5]", async () => {
-    answerWith({ balances: [usdc] })
+    respondWith({ balances: [usdc] })
     const { latchkey } = await connected()
     expect(await getTokens(latchkey)).toEqual([usdc])
-    const [url] = backend.asked
+    const [url] = backend.requests
     expect(url?.pathname).toBe(`/v1/account/${fakeAddress('eip155')}/balance`)
     expect(Object.fromEntries(url?.searchParams ?? [])).toMatchObject({
       currency: 'usd',
@@ -246,27 +250,27 @@ describe('the tokens of an account', () => {
       { ...usdc, price: '1' },
       { ...usdc, value: 'x' },
     ]
-    answerWith({ balances: [...bad, ...worse, { ...usdc, value: undefined, address: undefined }] })
+    respondWith({ balances: [...bad, ...worse, { ...usdc, value: undefined, address: undefined }] })
     const { latchkey } = await connected()
     expect(await getTokens(latchkey)).toHaveLength(1)
   })
 
   test('are fetched again after thirty seconds, or at once with fresh [R9.1.10]', async () => {
-    answerWith({ balances: [usdc] })
+    respondWith({ balances: [usdc] })
     const { latchkey, clock } = await connected()
     await getTokens(latchkey)
     clock.advance(29_999)
     expect(await getTokens(latchkey)).toEqual([usdc])
-    expect(backend.asked).toHaveLength(1)
+    expect(backend.requests).toHaveLength(1)
     await getTokens(latchkey, { fresh: true })
-    expect(backend.asked).toHaveLength(2)
+    expect(backend.requests).toHaveLength(2)
     clock.advance(30_000)
     await getTokens(latchkey)
-    expect(backend.asked).toHaveLength(3)
+    expect(backend.requests).toHaveLength(3)
   })
 
   test('are fetched again when the cache was corrupted', async () => {
-    answerWith({ balances: [usdc] })
+    respondWith({ balances: [usdc] })
     const { latchkey } = await connected()
     for (const spoilt of ['{', '[]', '{"balances":7}']) {
       setCached(latchkey.internal, `portfolio/eip155:1/${fakeAddress('eip155')}`, spoilt)
@@ -276,7 +280,7 @@ describe('the tokens of an account', () => {
 
   test('reject without an account [R8.3.1]', async () => {
     await expect(getTokens(world().latchkey)).rejects.toMatchObject({ code: 'connection/not-connected' })
-    expect(backend.asked).toEqual([])
+    expect(backend.requests).toEqual([])
   })
 })
 
@@ -292,7 +296,7 @@ describe('a failing server', () => {
   test.each([400, 404, 429, 500, 503])(
     'that responds with %i causes an error with its body [R7.1.1] [R8.3.12]',
     async (status) => {
-      answerWith({ data: [], count: 0 }, status)
+      respondWith({ data: [], count: 0 }, status)
       await expect(getWallets(world().latchkey)).rejects.toMatchObject({
         code: 'http/status',
         message: `HTTP status code: ${status}`,
@@ -300,8 +304,11 @@ describe('a failing server', () => {
     },
   )
 
-  test('that forbids the origin reports a problem [R8.1.1]', async () => {
-    answerWith({}, 403)
+  test.each([
+    ['does not know the project', 401],
+    ['forbids the origin', 403],
+  ])('that %s reports a problem [R8.1.1]', async (_, status) => {
+    respondWith({}, status)
     const { latchkey, events } = world()
     await failureOf(getWallets(latchkey))
     await failureOf(getWallets(latchkey))
@@ -312,11 +319,11 @@ describe('a failing server', () => {
   test.each(['', '<html>', 'null', '7', '[]', '{"data":{}}', '{"data":[]}', '{"data":[],"count":"1"}'])(
     'that responds with %j causes an error',
     async (text) => {
-      answerWith(text)
+      respondWith(text)
       const { latchkey } = await connected()
       await expect(getWallets(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
       await expect(getTokens(latchkey)).rejects.toMatchObject({ code: 'http/invalid-response' })
-      answerWith({ balances: [usdc] })
+      respondWith({ balances: [usdc] })
       expect(await getTokens(latchkey)).toEqual([usdc])
     },
   )
@@ -330,7 +337,7 @@ describe('a failing server', () => {
   })
 
   test('that drops the connection causes an unreachable error', async () => {
-    backend.answer = (request, response) => {
+    backend.respond = (request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"data":')
       setImmediate(() => request.socket.destroy())
@@ -340,11 +347,11 @@ describe('a failing server', () => {
 
   test('that never responds times out after ten seconds', async () => {
     const { latchkey, clock } = world()
-    const asked = new Promise<void>((resolve) => {
-      backend.answer = () => resolve()
+    const requests = new Promise<void>((resolve) => {
+      backend.respond = () => resolve()
     })
     const failure = failureOf(getWallets(latchkey))
-    await asked
+    await requests
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'http/unreachable' })
     expect(clock.waiting()).toBe(0)
@@ -352,7 +359,7 @@ describe('a failing server', () => {
 
   test('causes no error when the caller aborts the request', async () => {
     const search = new AbortController()
-    backend.answer = () => search.abort()
+    backend.respond = () => search.abort()
     const { latchkey, clock } = world()
     expect(await failureOf(getWallets(latchkey, {}, search.signal))).toBe(search.signal.reason)
     expect(clock.waiting()).toBe(0)
@@ -360,13 +367,13 @@ describe('a failing server', () => {
 })
 
 test('an app without a project id gets one alert, and is still served [R5.2.4] [R8.1.4]', async () => {
-  answerWith({ data: [rainbow], count: 1 })
+  respondWith({ data: [rainbow], count: 1 })
   const { latchkey, events } = world({ projectId: undefined })
   await getWallets(latchkey)
   expect((await getWallets(latchkey)).count).toBe(1)
   const problem = { type: 'problem', code: 'project-id-not-configured' }
   expect(events).toEqual([problem, problem])
-  expect(backend.asked[0]?.searchParams.has('projectId')).toBe(false)
+  expect(backend.requests[0]?.searchParams.has('projectId')).toBe(false)
 })
 
 describe('names and pictures', () => {
@@ -375,22 +382,22 @@ describe('names and pictures', () => {
 
   test('are fetched once in five minutes [R7.1.3] [R9.1.10]', async () => {
     const { latchkey, clock } = fakeWorld({ server: backend.url, projectId })
-    answerWith({ name: 'ann.example', avatar: 'https://img.example/a.png', resolvedAt: '2026-01-01T00:00:00Z' })
+    respondWith({ name: 'ann.example', avatar: 'https://img.example/a.png', resolvedAt: '2026-01-01T00:00:00Z' })
     const expected = { name: 'ann.example', avatar: 'https://img.example/a.png' }
     expect(await getIdentity(latchkey, account)).toEqual(expected)
-    expect(backend.asked.map(({ pathname }) => pathname)).toEqual([`/v1/identity/${address}`])
-    expect(backend.asked[0]?.searchParams.get('projectId')).toBe(projectId)
+    expect(backend.requests.map(({ pathname }) => pathname)).toEqual([`/v1/identity/${address}`])
+    expect(backend.requests[0]?.searchParams.get('projectId')).toBe(projectId)
     clock.advance(299_999)
     expect(await getIdentity(latchkey, account)).toEqual(expected)
-    expect(backend.asked).toHaveLength(1)
+    expect(backend.requests).toHaveLength(1)
     clock.advance(1)
     await getIdentity(latchkey, account)
-    expect(backend.asked).toHaveLength(2)
+    expect(backend.requests).toHaveLength(2)
   })
 
   test('are not requested without a server', async () => {
     expect(await getIdentity(fakeWorld().latchkey, account)).toEqual({})
-    expect(backend.asked).toEqual([])
+    expect(backend.requests).toEqual([])
   })
 
   test.each([
@@ -399,18 +406,18 @@ describe('names and pictures', () => {
     [{ name: 7, avatar: 'http://img.example/a.png' }, 200],
     [{ status: 'FAILED', reasons: [] }, 400],
     [{}, 404],
-  ])('are empty without an error for %j with %i', async (answer, status) => {
+  ])('are empty without an error for %j with %i', async (respond, status) => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
-    answerWith(answer, status)
+    respondWith(respond, status)
     expect(await getIdentity(latchkey, account)).toEqual({ name: undefined, avatar: undefined })
   })
 
   test.each([
     [{}, 503, 'http/status'],
     ['no json', 200, 'http/invalid-response'],
-  ])('reject for %j with %i', async (answer, status, code) => {
+  ])('reject for %j with %i', async (respond, status, code) => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
-    answerWith(answer, status)
+    respondWith(respond, status)
     expect(await failureOf(getIdentity(latchkey, account))).toMatchObject({ code })
   })
 
@@ -425,9 +432,9 @@ describe('names and pictures', () => {
   test('are removed when their account disconnects, and so are its balances [R4.1.1]', async () => {
     const { latchkey, storage } = fakeWorld({ server: backend.url, projectId, connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
-    answerWith({ name: 'ann.example', avatar: null })
+    respondWith({ name: 'ann.example', avatar: null })
     await getIdentity(latchkey, account)
-    answerWith({ balances: [] })
+    respondWith({ balances: [] })
     await getTokens(latchkey)
     await getBalance(latchkey)
     const kept = (): readonly string[] => [...storage.values.keys()].filter((key) => key.includes('/cache/'))

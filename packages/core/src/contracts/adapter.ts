@@ -1,5 +1,6 @@
 import type { AccountId, ChainId, Namespace, Network } from '@latchkey/protocol'
 import type { Connection, Connector } from './connector.ts'
+import type { Approvals } from '../money/approvals/approvals.ts'
 import type { Transfers } from '../money/transfers.ts'
 
 /** A capability of a network. */
@@ -112,6 +113,8 @@ export type Adapter = {
   verifyMessage(network: Network, address: string, message: string, signature: string): Promise<boolean>
   /** @returns the hash of the transaction as soon as the wallet sent it */
   sendTransaction(connection: Connection, account: AccountId, request: TransactionRequest): Promise<string>
+  /** False if `sendTransaction` always refuses, because the adapter can't compose a payment. True by default. */
+  readonly canSendTransactions?: boolean
   /**
    * Waits until a transaction is mined.
    *
@@ -130,6 +133,8 @@ export type Adapter = {
   walletCalls?(): Promise<WalletCalls>
   /** Loads the code for transfers. Undefined if wallets of the namespace don't accept transfers. */
   transfers?(): Promise<Transfers>
+  /** Loads the code for approvals. Undefined in namespaces where tokens have none. */
+  approvals?(): Promise<Approvals>
   /** The features that a server provides for a network of this namespace. Defaults to none. See `supports`. */
   features?(network: Network): readonly Feature[]
   /** Returns the network to show for a chain that the app did not configure. */

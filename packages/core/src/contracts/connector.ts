@@ -28,7 +28,7 @@ export type EndReason =
   | 'locked'
   /** The wallet is not in this browser any more. */
   | 'uninstalled'
-  /** The wallet did not answer in time. */
+  /** The wallet did not respond in time. */
   | 'slow'
   /** No account is shared any more: removed in the wallet, or its permission taken back. */
   | 'account-removed'
@@ -129,6 +129,8 @@ export type Connector = {
   /** Reverse-DNS name (EIP-6963). */
   readonly rdns?: string
   readonly namespaces: readonly Namespace[]
+  /** True if the page is opened inside of this wallet, which is then the first to choose from. */
+  readonly isHost?: boolean
   /** The current reachability. The connector recovers by itself, so users never have to reconnect for it. */
   readonly reach?: { get(): Reach; subscribe(listener: (reach: Reach) => void): () => void }
   /**
@@ -155,6 +157,12 @@ export type Connector = {
   resume?(request: Pick<ConnectRequest, 'networks'>): Promise<readonly Connection[]> | undefined
   /** Ends the connection, and notifies the wallet if it supports that. */
   disconnect(): Promise<void>
+  /**
+   * Waits until a locked wallet is unlocked and shows its accounts again. Absent if the wallet does not report it.
+   *
+   * @returns a function that stops waiting; `undefined` if the wallet does not report it
+   */
+  watchUnlock?(unlocked: () => void): Promise<(() => void) | undefined>
   /** Restarts an abandoned login, for connectors that show one. */
   reload?(): void
   /** The logins before `connect`, for wallets with user accounts. */

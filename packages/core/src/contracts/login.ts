@@ -5,7 +5,7 @@ declare module '@latchkey/protocol' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface ErrorContexts {
     'embedded/cooldown': { seconds: number }
-    'embedded/failed': { reason: string; said?: string }
+    'embedded/failed': { reason: string; localizedMessage?: string }
     'embedded/invalid-email': object
     'embedded/popup-closed': object
     'embedded/timeout': object
@@ -50,7 +50,7 @@ export type LoginEvent =
   | { readonly type: 'not-allowed'; readonly method: string }
   /** The visitor approved a request, and it was carried out. */
   | { readonly type: 'approved'; readonly method: string }
-  /** The frame did not let itself be loaded, or did not answer: this page may not be allowed to embed it [R8.1.1]. */
+  /** The frame did not let itself be loaded, or did not respond: this page may not be allowed to embed it [R8.1.1]. */
   | { readonly type: 'blocked' }
 
 /** The appearance and language of the page, for the wallet's own screens. */
@@ -87,15 +87,15 @@ export type Login = {
   /**
    * Logs in with an identity provider. It opens a window at once, so call it in a click handler.
    *
-   * @param told receives 'blocked' if the browser opened no window (`open` opens it from another click), or `match`,
-   * the two digits that the provider's last page asks for if its window is in another network than this page
+   * @param onProgress receives 'blocked' if the browser opened no window (`open` opens it from another click), or `match`,
+   * the two digits that the provider's last page asks for if its window can't reach the wallet's frame
    * @throws LatchkeyError `embedded/popup-closed`, `embedded/failed`, `embedded/timeout`, `connection/aborted`
    */
   social(
     provider: Exclude<SocialProvider, 'farcaster'>,
     options: {
       signal: AbortSignal
-      told?(news: { blocked: true; open(): void } | { waiting: true; match?: string }): void
+      onProgress?(news: { blocked: true; open(): void } | { waiting: true; match?: string }): void
     },
   ): Promise<void>
   /** Returns the link to open or scan in a Farcaster client. `done` settles when it is approved there. */
@@ -109,14 +109,14 @@ export type Login = {
   /** Selects the kind of account. The accounts of the connection change with it. */
   setAccountType(type: LoginAccountType): Promise<void>
   /** Opens a screen of the wallet. `state.screen` reports when to show it. */
-  openScreen(screen: 'recovery' | 'devices'): Promise<void>
+  openScreen(screen: 'recovery' | 'devices' | 'policy'): Promise<void>
   /** Opens the wallet's pages that must not be framed: export and deletion. */
   readonly pages: { readonly export: string; readonly account: string }
 
   /**
    * Places the wallet's screen over an element, and follows the element when it moves.
    *
-   * @returns a function that removes the screen
+   * @returns a function that removes the screen, unless it was placed over another element meanwhile
    */
   place(element: HTMLElement): () => void
   /** Sets the appearance of the wallet's screens. Loads nothing. */

@@ -84,7 +84,7 @@ describe('reading amounts', () => {
   })
 })
 
-test('formatted amounts parse to the same amount [R5.4.3] [G-02]', () => {
+test('formatted amounts parse to the same amount, with any number of decimals [R5.4.3] [R9.5.5] [G-02]', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }), decimals, (units, decimals) => {
       expect(parseAmount(formatAmount(units, decimals), decimals)).toBe(units)

@@ -1,22 +1,26 @@
 import type { AccountId, ChainId, ErrorCode, Namespace } from '@latchkey/protocol'
+import type { EndReason } from '../contracts/connector.ts'
 
 /** A fault of the app or its environment. */
 export type ProblemCode =
   | 'invalid-app-configuration'
+  /** The embedded wallet can't be loaded, most likely because its frame does not allow this origin. */
+  | 'embedded-wallet-blocked'
   | 'session-expired'
   | 'network-not-found'
   | 'project-id-not-configured'
   | 'storage-unavailable'
 
-/** The outcome of a transaction that the chain has decided. */
-export type TransactionResult = 'mined' | 'reverted' | 'replaced'
+/** The outcome of a transaction that the chain has decided. `reorged`: the chain dropped its block again. */
+export type TransactionResult = 'mined' | 'reverted' | 'replaced' | 'reorged'
 
 /** The payload of each event by type. Packages above core add their own events by declaration merging. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
 export interface LatchkeyEventPayloads {
   connect: { connectorId: string; account: AccountId; restored: boolean }
   'connect-error': { connectorId: string; code: ErrorCode | undefined }
-  disconnect: { namespace: Namespace; by: 'visitor' | 'wallet' | 'other-tab' }
+  /** Has a reason if a wallet ended the connection and the cause is known. */
+  disconnect: { namespace: Namespace; by: 'visitor' | 'wallet' | 'other-tab'; reason?: EndReason }
   /** One of several wallets of a namespace disconnected. Another one stays connected. */
   'wallet-left': { namespace: Namespace; connectorId: string; by: 'visitor' | 'wallet' | 'other-tab' }
   /** The active account of a namespace changed. */

@@ -20,6 +20,14 @@ export type Tasks = {
   restoring: Set<string>
   /** Functions that stop following a wallet, by connection. */
   followed: Map<Connection, () => void>
+  /** Calls of `connectAll` in progress. Warnings and the sign-in wait for them. */
+  connectingAll: number
+  /** Functions that end the wait for a wallet's approval. The wallet may still carry the request out. */
+  approvals: Set<() => void>
+  /** Ids of connectors that were disconnected while their wallet stays connected in another namespace. */
+  unnotified: Set<string>
+  /** Functions that stop waiting for a locked wallet to be unlocked, by the id of its connector. */
+  unlocking: Map<string, () => void>
   /** True while the active account is on an unsupported network that was reported. */
   isUnsupportedReported: boolean
   /** Cancels the timer that ends the sign-in session. */
@@ -107,6 +115,10 @@ function createTasks(): Tasks {
     attempts: new Map(),
     restoring: new Set(),
     followed: new Map(),
+    connectingAll: 0,
+    approvals: new Set(),
+    unnotified: new Set(),
+    unlocking: new Map(),
     isUnsupportedReported: false,
     cancelSessionTimer: () => {},
     stops: [],

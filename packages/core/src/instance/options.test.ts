@@ -75,6 +75,16 @@ test('createLatchkey enables the features and prefers the account types of the s
   expect([changed.accountTypes.bip122, changed.accountTypes.eip155]).toEqual(['ordinals', 'smartAccount'])
 })
 
+test('createLatchkey starts on the first network of the first adapter without a default network [R9.3.4]', () => {
+  const adapters = [
+    fakeAdapter({ namespace: 'solana' }),
+    fakeAdapter({ networks: [fakeNetwork({ id: 5 }), fakeNetwork({ id: 1 })] }),
+  ]
+  const first = (of: typeof adapters): string | undefined =>
+    fakeWorld({ adapters: of }).latchkey.internal.settings.defaultNetwork?.caipNetworkId
+  expect([first(adapters)?.split(':')[0], first(adapters.toReversed())]).toEqual(['solana', 'eip155:5'])
+})
+
 test('createLatchkey starts on the default network and in its namespace', () => {
   const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
   const defaultNetwork: ChainId = 'solana:2'

@@ -5,6 +5,7 @@ import { accountStateOf } from '../state/getAccount.ts'
 export function checkNetwork(latchkey: Latchkey): void {
   const account = accountStateOf(latchkey)
   const { tasks } = latchkey.internal
+  if (tasks.connectingAll > 0) return
   if (account.status !== 'connected' || (account.supported && !tasks.isUnsupportedReported)) return
   tasks.isUnsupportedReported = !account.supported
   const { caipNetworkId: chainId } = account.network

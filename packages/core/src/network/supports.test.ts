@@ -15,12 +15,12 @@ const served = ['balances', 'nfts', 'history', 'swaps', 'names', 'onramp']
 const server = 'https://server.invalid'
 
 /** A server that reports its supported chains, and counts the requests. */
-function answering(response: unknown): { asked: number } {
-  const count = { asked: 0 }
+function fakeResponse(response: unknown): { requestCount: number } {
+  const count = { requestCount: 0 }
   const { fetch } = globalThis
   onTestFinished(() => void (globalThis.fetch = fetch))
   globalThis.fetch = async () => {
-    count.asked += 1
+    count.requestCount += 1
     return Response.json(response)
   }
   return count
@@ -56,8 +56,8 @@ test('supports excludes features that the app disables [R9.3.1]', () => {
 })
 
 test("supports follows the server's list of chains and swap chains", async () => {
-  const { asked } = answering({ http: ['eip155:31337', 7], ws: [], swaps: ['eip155:31337'] })
-  expect(asked).toBe(0)
+  const { requestCount } = fakeResponse({ http: ['eip155:31337', 7], ws: [], swaps: ['eip155:31337'] })
+  expect(requestCount).toBe(0)
   const own = world()
   await loadSupportedChains(own.latchkey)
   expect(shown(own)).toEqual(['onramp', 'send', 'receive'])
@@ -65,7 +65,7 @@ test("supports follows the server's list of chains and swap chains", async () =>
 })
 
 test('supports falls back to the known swap networks', async () => {
-  answering({ http: ['eip155:1'], ws: [] })
+  fakeResponse({ http: ['eip155:1'], ws: [] })
   const own = world()
   await loadSupportedChains(own.latchkey)
   expect(shown(own)).toEqual(all)
@@ -73,18 +73,18 @@ test('supports falls back to the known swap networks', async () => {
 })
 
 test('the server is asked once a day, and not for impossible features', async () => {
-  const count = answering({ http: ['eip155:1'], ws: [] })
+  const count = fakeResponse({ http: ['eip155:1'], ws: [] })
   const { latchkey, clock } = world()
   await loadSupportedChains(latchkey)
   await loadSupportedChains(latchkey)
-  expect(count.asked).toBe(1)
+  expect(count.requestCount).toBe(1)
   clock.advance(86_400_000)
   await loadSupportedChains(latchkey)
-  expect(count.asked).toBe(2)
+  expect(count.requestCount).toBe(2)
 })
 
 test('an invalid response is reported, and changes nothing', async () => {
-  answering({ http: 'all of them' })
+  fakeResponse({ http: 'all of them' })
   const own = world()
   expect(await failureOf(loadSupportedChains(own.latchkey))).toMatchObject({ code: 'http/invalid-response' })
   expect(shown(own).slice(0, served.length)).toEqual(served)

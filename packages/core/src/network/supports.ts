@@ -59,9 +59,10 @@ export async function loadSupportedChains(
   signal?: AbortSignal,
 ): Promise<void> {
   if (latchkey.internal.settings.server === undefined || getSupportedChains(latchkey) !== undefined) return
-  const answer = await fetchJson(latchkey, serverUrl(latchkey, '/v1/supported-chains'), signal)
-  if (parseSupportedChains(answer) === undefined) throw httpError('http/invalid-response', { what: 'supported chains' })
-  setCached(latchkey.internal, supportedChainsKey(latchkey.internal), JSON.stringify(answer))
+  const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/supported-chains'), signal)
+  if (parseSupportedChains(response) === undefined)
+    throw httpError('http/invalid-response', { what: 'supported chains' })
+  setCached(latchkey.internal, supportedChainsKey(latchkey.internal), JSON.stringify(response))
 }
 
 function supportedChainsKey({ settings }: Internals): string {
@@ -70,18 +71,18 @@ function supportedChainsKey({ settings }: Internals): string {
 
 /** Stored values may be anything: every script of the page can write to its storage. */
 function getSupportedChains(latchkey: Pick<Latchkey, 'internal'>): SupportedChains | undefined {
-  const kept = getCached(latchkey.internal, supportedChainsKey(latchkey.internal), servedMilliseconds)
+  const cached = getCached(latchkey.internal, supportedChainsKey(latchkey.internal), servedMilliseconds)
   try {
-    return kept === undefined ? undefined : parseSupportedChains(JSON.parse(kept))
+    return cached === undefined ? undefined : parseSupportedChains(JSON.parse(cached))
   } catch {
     return undefined
   }
 }
 
-function parseSupportedChains(answer: unknown): SupportedChains | undefined {
-  if (typeof answer !== 'object' || answer === null || !('http' in answer)) return undefined
-  const http = asChains(answer.http)
-  return http === undefined ? undefined : { http, swaps: 'swaps' in answer ? asChains(answer.swaps) : undefined }
+function parseSupportedChains(response: unknown): SupportedChains | undefined {
+  if (typeof response !== 'object' || response === null || !('http' in response)) return undefined
+  const http = asChains(response.http)
+  return http === undefined ? undefined : { http, swaps: 'swaps' in response ? asChains(response.swaps) : undefined }
 }
 
 function asChains(value: unknown): readonly ChainId[] | undefined {

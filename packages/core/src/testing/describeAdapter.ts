@@ -23,7 +23,7 @@ export type AdapterWorld = {
   /** A transaction that the chain reverts, and its reason. Omitted in namespaces without reverts. */
   reverting?: { request: TransactionRequest; reason: string }
   /** False if wallets don't switch networks, because each request names its network. Defaults to true. */
-  asksToSwitch?: boolean
+  needsApprovalToSwitch?: boolean
   /** False if the namespace has no payment requests. Defaults to true. */
   sends?: boolean
   /** Makes the wallet reject the next request. */
@@ -52,7 +52,7 @@ export function describeAdapter(name: string, make: () => Awaitable<AdapterWorld
 
     describeFacts(() => world)
     describeReading(() => world)
-    describeAsking(() => world)
+    describeRequests(() => world)
     describeDiscovery(() => world)
   })
 }
@@ -135,7 +135,7 @@ function describeReading(get: () => AdapterWorld): void {
   })
 }
 
-function describeAsking(get: () => AdapterWorld): void {
+function describeRequests(get: () => AdapterWorld): void {
   test("verifies the wallet's signature, and rejects others", async () => {
     const { adapter, connection, otherAddress } = get()
     const [network] = adapter.networks
@@ -184,14 +184,14 @@ function describeAsking(get: () => AdapterWorld): void {
   })
 
   test('rejects when the user declines to sign, send or switch', async () => {
-    const { adapter, connection, otherAddress, payment, decline, asksToSwitch = true, sends = true } = get()
+    const { adapter, connection, otherAddress, payment, decline, needsApprovalToSwitch = true, sends = true } = get()
     const [account] = connection.accounts
     const [, other] = adapter.networks
     const questions = [
       () => adapter.signMessage(connection, account, 'Hello'),
       ...(sends ? [() => adapter.sendTransaction(connection, account, { to: otherAddress, value: payment })] : []),
       () => adapter.switchNetwork(connection, other ?? adapter.networks[0]),
-    ].slice(0, asksToSwitch ? undefined : -1)
+    ].slice(0, needsApprovalToSwitch ? undefined : -1)
     for (const question of questions) {
       await decline()
       await expect(question()).rejects.toMatchObject({ code: 'request/rejected' })
@@ -227,9 +227,9 @@ function describeDiscovery(get: () => AdapterWorld): void {
     await expect.poll(() => found).toContain(late)
     stop()
     stop()
-    const heard = found.length
+    const foundBefore = found.length
     await announce()
-    expect(found.length).toBe(heard)
+    expect(found.length).toBe(foundBefore)
   })
 }
 

@@ -185,15 +185,15 @@ function expectWellFormed(connection: Connection): void {
   expect(wallet.name).not.toBe('')
 }
 
-type Heard = { accounts: Array<readonly AccountId[]>; chains: ChainId[]; departures: number; stop: () => void }
+type Received = { accounts: Array<readonly AccountId[]>; chains: ChainId[]; departures: number; stop: () => void }
 
-function follow(connection: Connection): Heard {
-  const heard: Heard = { accounts: [], chains: [], departures: 0, stop: () => {} }
+function follow(connection: Connection): Received {
+  const received: Received = { accounts: [], chains: [], departures: 0, stop: () => {} }
   const listener: ConnectionListener = {
-    accountsChanged: (accounts) => void heard.accounts.push(accounts),
-    chainChanged: (chainId) => void heard.chains.push(chainId),
-    disconnected: () => void (heard.departures += 1),
+    accountsChanged: (accounts) => void received.accounts.push(accounts),
+    chainChanged: (chainId) => void received.chains.push(chainId),
+    disconnected: () => void (received.departures += 1),
   }
-  heard.stop = connection.listen(listener)
-  return heard
+  received.stop = connection.listen(listener)
+  return received
 }

@@ -55,7 +55,7 @@ export function describeStorage(name: string, make: () => StorageWorld): void {
       if (storage.subscribe === undefined || otherTab === undefined) return
       const events: Array<[string, string | undefined]> = []
       const stop = storage.subscribe((key, value) => events.push([key, value]))
-      storage.setItem('@latchkey/own', 'not told')
+      storage.setItem('@latchkey/own', 'not notified')
       otherTab.setItem('@latchkey/key', 'value')
       otherTab.removeItem('@latchkey/key')
       stop()

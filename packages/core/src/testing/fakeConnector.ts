@@ -39,13 +39,13 @@ export type FakeConnectorOptions = {
   /** Rejects every connection with this error. */
   rejectWith?: Error
   /** Leaves connections pending until `approve` or `reject` is called, or the attempt is aborted. */
-  neverAnswers?: boolean
+  neverResponds?: boolean
   /** Keeps the request pending after an abort, as some wallets do. */
   ignoresAbort?: boolean
   /** The pairing URIs: the first at once, the next with each `renew`. */
   uris?: readonly string[]
-  /** True if the user consented before the page was loaded; `'never answers'` for a locked wallet. */
-  restores?: boolean | 'never answers' | Error
+  /** True if the user consented before the page was loaded; `'never responds'` for a locked wallet. */
+  restores?: boolean | 'never responds' | Error
   /** The login of an embedded wallet. */
   login?: Login
 }
@@ -53,7 +53,7 @@ export type FakeConnectorOptions = {
 /** A wallet that a test controls. It records its requests. */
 export type FakeConnector = Connector & {
   /** The connection requests so far. */
-  readonly asked: readonly ConnectRequest[]
+  readonly connectRequests: readonly ConnectRequest[]
   /** The provider requests so far. */
   readonly requests: ReadonlyArray<{ method: string; params: unknown }>
   /** How often `restore`, `disconnect` and `reload` were called. */
@@ -78,14 +78,14 @@ export type FakeConnector = Connector & {
  * Creates a wallet that grants every request by default.
  *
  * @example
- * const connector = fakeConnector({ neverAnswers: true })
+ * const connector = fakeConnector({ neverResponds: true })
  * const connecting = connect(latchkey, connector.id)
  * connector.approve()
  */
 export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector {
   const { id = 'fake', name = 'Fake Wallet', type = 'injected', namespaces = ['eip155'], uris = [] } = options
   const wallet = fakeWallet(id, name, options)
-  const asked: ConnectRequest[] = []
+  const connectRequests: ConnectRequest[] = []
   const calls = { restore: 0, disconnect: 0, reload: 0 }
   const waiting = new Set<{
     request: ConnectRequest
@@ -102,16 +102,16 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     rdns: options.rdns,
     namespaces,
     login: options.login,
-    asked,
+    connectRequests,
     requests: wallet.requests,
     calls,
     async connect(request) {
-      asked.push(request)
+      connectRequests.push(request)
       if (request.signal.aborted && options.ignoresAbort !== true) throw new LatchkeyError('connection/aborted', {})
       const [uri] = uris
       if (uri !== undefined) request.onUri?.(uri)
       if (options.rejectWith !== undefined) throw options.rejectWith
-      if (options.neverAnswers !== true) return wallet.grant(namespaces, request)
+      if (options.neverResponds !== true) return wallet.grant(namespaces, request)
       return new Promise<Granted>((resolve, reject) => {
         const entry = { request, resolve, reject }
         waiting.add(entry)
@@ -123,14 +123,14 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     async restore(request) {
       calls.restore += 1
       const { restores } = options
-      wallet.failWhenTold('restore')
+      wallet.throwIfConfigured('restore')
       if (restores instanceof Error) throw restores
-      if (restores === 'never answers') return new Promise<never>(() => {})
+      if (restores === 'never responds') return new Promise<never>(() => {})
       return wallet.consents() ? wallet.grant(namespaces, request) : []
     },
     async disconnect() {
       calls.disconnect += 1
-      wallet.failWhenTold('disconnect')
+      wallet.throwIfConfigured('disconnect')
       wallet.forget()
     },
     reload: () => void (calls.reload += 1),
@@ -160,7 +160,7 @@ type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' 
   grant(namespaces: readonly Namespace[], request: Pick<ConnectRequest, 'networks'>): Granted
   consents(): boolean
   forget(): void
-  failWhenTold(what: string): void
+  throwIfConfigured(what: string): void
 }
 
 /** The wallet behind a fake connector: its connections, listeners and provider. */
@@ -176,7 +176,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
     listeners.set(namespace, present)
     return present
   }
-  const failWhenTold = (what: string): void => {
+  const throwIfConfigured = (what: string): void => {
     const error = failures.get(what)
     if (error !== undefined) throw error
   }
@@ -186,7 +186,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
       for (const listener of followers) listener.chainChanged(chainId)
     }
   }
-  const answer = (method: string, params: readonly unknown[]): unknown => {
+  const respond = (method: string, params: readonly unknown[]): unknown => {
     const [first, second] = params
     switch (method) {
       case 'signMessage':
@@ -212,8 +212,8 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
       async request({ method, params }) {
         requests.push({ method, params })
         if (!consented) throw walletError('wallet/unavailable', { wallet: name })
-        failWhenTold(method)
-        return answer(method, Array.isArray(params) ? params : [])
+        throwIfConfigured(method)
+        return respond(method, Array.isArray(params) ? params : [])
       },
     },
     listen(listener) {
@@ -224,7 +224,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
 
   return {
     requests,
-    failWhenTold,
+    throwIfConfigured,
     emitChain,
     consents: () => consented,
     forget: () => void (consented = false),

@@ -1,10 +1,10 @@
 import type { ConvertQuote } from '@latchkey/protocol'
 
 /** A response or a failure. */
-export type ExchangeAnswer = { status?: number; body: unknown }
+export type ExchangeResponse = { status?: number; body: unknown }
 
 /** A request to the exchange. */
-export type ExchangeQuestion = {
+export type ExchangeRequest = {
   path: string
   query: Readonly<Record<string, string>>
   body: Readonly<Record<string, unknown>>
@@ -25,11 +25,11 @@ export type FakeExchange = {
   /** Replaces responses, by the end of their path. */
   readonly instead: Record<
     string,
-    ((question: ExchangeQuestion) => ExchangeAnswer | Promise<ExchangeAnswer>) | undefined
+    ((request: ExchangeRequest) => ExchangeResponse | Promise<ExchangeResponse>) | undefined
   >
   /** Returns the default response. */
-  usual(question: ExchangeQuestion): ExchangeAnswer
-  answer(question: ExchangeQuestion): Promise<ExchangeAnswer>
+  usual(request: ExchangeRequest): ExchangeResponse
+  respond(request: ExchangeRequest): Promise<ExchangeResponse>
 }
 
 /**
@@ -49,17 +49,17 @@ export function fakeExchange(chainId: string, owner: string): FakeExchange {
     allowance: 0n,
     dollars: '500',
     instead: {},
-    usual: (question) => usual(exchange, chainId, owner, question),
-    answer: async (question) =>
-      (await exchange.instead[question.path.split('/').at(-1) ?? '']?.(question)) ?? exchange.usual(question),
+    usual: (request) => usual(exchange, chainId, owner, request),
+    respond: async (request) =>
+      (await exchange.instead[request.path.split('/').at(-1) ?? '']?.(request)) ?? exchange.usual(request),
   }
   return exchange
 }
 
-function usual(exchange: FakeExchange, chainId: string, owner: string, question: ExchangeQuestion): ExchangeAnswer {
-  const { path } = question
-  const asked: Readonly<Record<string, unknown>> = { ...question.query, ...question.body }
-  const [from, to, amount] = [String(asked['from'] ?? ''), String(asked['to'] ?? ''), String(asked['amount'] ?? '0')]
+function usual(exchange: FakeExchange, chainId: string, owner: string, request: ExchangeRequest): ExchangeResponse {
+  const { path } = request
+  const fields: Readonly<Record<string, unknown>> = { ...request.query, ...request.body }
+  const [from, to, amount] = [String(fields['from'] ?? ''), String(fields['to'] ?? ''), String(fields['amount'] ?? '0')]
   const said: Readonly<Record<string, unknown>> = {
     '/v1/supported-chains': { http: [chainId], ws: [], swaps: [chainId] },
     '/v1/convert/tokens': { tokens: tokensOf(exchange) },
@@ -86,9 +86,9 @@ function holdingOf({ dollar, dollars }: FakeExchange, chainId: string): object {
   return { name: 'Latch Dollar', symbol: 'LUSD', chainId, address: dollar, price: 1, quantity, iconUrl: '' }
 }
 
-type Asked = { from: string; to: string; amount: string }
+type SwapFields = { from: string; to: string; amount: string }
 
-function quoteOf(exchange: FakeExchange, chainId: string, { from, to, amount }: Asked): ConvertQuote {
+function quoteOf(exchange: FakeExchange, chainId: string, { from, to, amount }: SwapFields): ConvertQuote {
   const { dollar, rate, contract } = exchange
   const toAmount = from === dollar ? (BigInt(amount) * 10n ** 12n) / rate : (BigInt(amount) * rate) / 10n ** 12n
   return {
@@ -108,7 +108,7 @@ function built(
   { native, contract }: FakeExchange,
   chainId: string,
   owner: string,
-  { from, amount }: Pick<Asked, 'from' | 'amount'>,
+  { from, amount }: Pick<SwapFields, 'from' | 'amount'>,
 ): Readonly<Record<string, object>> {
   const account = `${chainId}:${owner}`
   const eip155 = { gas: '100000', gasPrice: '1000000000' }

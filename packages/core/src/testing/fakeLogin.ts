@@ -32,7 +32,7 @@ export type FakeLoginOptions = {
 /** Logins that a test controls: their requests, and the actions of the user in the mailbox and in other windows. */
 export type FakeLogin = Login & {
   /** The method calls so far, with their arguments. */
-  readonly asked: readonly string[]
+  readonly calls: readonly string[]
   /** The element that shows the wallet's screen; undefined if none does. */
   readonly placed: Element | undefined
   /** Makes a method fail from now on. Undefined repairs it. */
@@ -48,7 +48,7 @@ export type FakeLogin = Login & {
   /** Changes fields of the state. */
   set(part: Partial<LoginState>): void
   /** Sends an event. */
-  tell(news: LoginEvent): void
+  emit(news: LoginEvent): void
   /** The number of listeners. */
   listening(): number
   /** The appearances that were set, in order. */
@@ -78,7 +78,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
   return {
     ...mails,
     ...fakeWindows(options, desk),
-    asked: desk.asked,
+    calls: desk.calls,
     state: { get: desk.state.getState, subscribe: (listener) => desk.state.subscribe(listener) },
     socials: options.socials ?? ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
     pages: { export: 'https://keys.invalid/export', account: 'https://keys.invalid/account' },
@@ -102,14 +102,16 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell: (news) => listeners.forEach((listener) => listener(news)),
+    emit: (news) => listeners.forEach((listener) => listener(news)),
     listening: () => listeners.size,
     get rejections() {
-      return desk.asked.filter((verb) => verb === 'rejectAll').length
+      return desk.calls.filter((verb) => verb === 'rejectAll').length
     },
     place(element) {
       desk.placed = element
-      return () => void (desk.placed = undefined)
+      return () => {
+        if (desk.placed === element) desk.placed = undefined
+      }
     },
     looks,
     setAppearance: (look) => void looks.push(look),
@@ -118,7 +120,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
     },
     preload: () => void (warmed += 1),
     rejectAll() {
-      desk.asked.push('rejectAll')
+      desk.calls.push('rejectAll')
       desk.settle('screen', new LatchkeyError('request/rejected', { method: 'OPEN_SCREEN' }))
       desk.set({ screen: undefined })
     },
@@ -127,7 +129,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
 
 type Desk = {
   state: StoreApi<LoginState>
-  asked: string[]
+  calls: string[]
   failures: Map<string, Error>
   placed: Element | undefined
   set(some: Partial<LoginState>): void
@@ -142,7 +144,7 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
   const state = createStore<LoginState>(() => ({ user, accountType, mailAgainAt: undefined, screen: undefined }))
   const desk: Desk = {
     state,
-    asked: [],
+    calls: [],
     failures: new Map(),
     placed: undefined,
     set(some) {
@@ -150,7 +152,7 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): Desk {
       if (state.getState().screen === undefined) desk.settle('screen')
     },
     ask(verb, given) {
-      desk.asked.push(given === undefined ? verb : `${verb} ${given}`)
+      desk.calls.push(given === undefined ? verb : `${verb} ${given}`)
       const failure = desk.failures.get(verb)
       if (failure !== undefined) throw failure
     },
@@ -182,7 +184,7 @@ type Mails = Pick<
 function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
   const { clock = systemClock, session, code: right = '123456' } = options
   const known = new Set(options.known)
-  let asking = ''
+  let current = ''
   let next = ''
   const mail = (): void => {
     const { mailAgainAt } = desk.state.getState()
@@ -200,7 +202,7 @@ function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
   return {
     async email(email) {
       desk.ask('email', email)
-      asking = read(email)
+      current = read(email)
       if (session === email) return { action: 'CONNECT' }
       mail()
       return known.has(email) ? { action: 'VERIFY_OTP' } : { action: 'VERIFY_DEVICE', match: '42' }
@@ -208,13 +210,13 @@ function fakeMails(options: FakeLoginOptions, desk: Desk): Mails {
     async device(signal) {
       desk.ask('device')
       await desk.wait('device', signal)
-      known.add(asking)
+      known.add(current)
     },
     approveDevice: () => desk.settle('device'),
     async code(code) {
       desk.ask('code', code)
       check(code)
-      desk.set({ user: { email: asking } })
+      desk.set({ user: { email: current } })
     },
     async updateEmail(email) {
       desk.ask('updateEmail', email)
@@ -241,11 +243,11 @@ type Windows = Pick<FakeLogin, 'social' | 'farcaster' | 'approve' | 'closeWindow
 function fakeWindows({ blocked = false }: FakeLoginOptions, desk: Desk): Windows {
   let coming: LoginUser = {}
   return {
-    async social(social, { signal, told }) {
+    async social(social, { signal, onProgress }) {
       desk.ask('social', social)
       coming = { userName: 'ann', social }
-      if (blocked) told?.({ blocked: true, open: () => told({ waiting: true }) })
-      else told?.({ waiting: true, match: '42' })
+      if (blocked) onProgress?.({ blocked: true, open: () => onProgress({ waiting: true }) })
+      else onProgress?.({ waiting: true, match: '42' })
       await desk.wait('window', signal)
       desk.set({ user: coming })
     },

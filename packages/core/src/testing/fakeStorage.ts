@@ -33,7 +33,7 @@ export function fakeStorage({ values = {}, full = false, denied = false }: FakeS
 function openTab(shared: Shared, { full, denied }: { full: boolean; denied: boolean }): FakeStorage {
   const listeners = new Set<Listener>()
   shared.tabs.add(listeners)
-  const tellOthers = (key: string, value: string | undefined): void => {
+  const notifyOthers = (key: string, value: string | undefined): void => {
     for (const tab of shared.tabs) if (tab !== listeners) for (const listener of tab) listener(key, value)
   }
   const storage: FakeStorage = {
@@ -48,11 +48,11 @@ function openTab(shared: Shared, { full, denied }: { full: boolean; denied: bool
       if (storage.denied || storage.full) throw new Error('The storage is full or denied.')
       if (shared.values.get(key) === value) return
       shared.values.set(key, value)
-      tellOthers(key, value)
+      notifyOthers(key, value)
     },
     removeItem(key) {
       if (storage.denied) throw new Error('The storage is denied.')
-      if (shared.values.delete(key)) tellOthers(key, undefined)
+      if (shared.values.delete(key)) notifyOthers(key, undefined)
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -58,15 +58,15 @@ describeAdapter('fakeAdapter', async () => {
 for (const options of [{}, { type: 'walletConnect', uris: ['wc:one', 'wc:two'] }] satisfies FakeConnectorOptions[]) {
   describeConnector(`fakeConnector of type ${options.type ?? 'injected'}`, () => {
     const networks = [fakeNetwork(), fakeNetwork({ id: 2 }), fakeNetwork({ namespace: 'solana', id: 'devnet' })]
-    const world = { ...options, namespaces: ['eip155', 'solana'], neverAnswers: true } as const
+    const world = { ...options, namespaces: ['eip155', 'solana'], neverResponds: true } as const
     const connector = fakeConnector(world)
-    let stands = false
+    let isConnected = false
     return {
       connector,
       networks,
       approve() {
         connector.approve()
-        stands = true
+        isConnected = true
       },
       decline: () => connector.reject(),
       selectAccounts() {
@@ -79,7 +79,7 @@ for (const options of [{}, { type: 'walletConnect', uris: ['wc:one', 'wc:two'] }
         return 'eip155:2'
       },
       leave: () => connector.leave(),
-      reload: () => fakeConnector({ ...world, restores: stands && connector.calls.disconnect === 0 }),
+      reload: () => fakeConnector({ ...world, restores: isConnected && connector.calls.disconnect === 0 }),
     }
   })
 }

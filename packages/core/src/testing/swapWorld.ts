@@ -9,7 +9,7 @@ import {
   fakeExchange,
   fakeNetwork,
   fakeWorld,
-  type ExchangeQuestion,
+  type ExchangeRequest,
   type FakeAdapter,
   type FakeExchange,
 } from './fakes.ts'
@@ -26,7 +26,7 @@ const { native, dollar } = fakeExchange(chainId, owner)
 export const ether: bigint = 10n ** 18n
 
 /** A request, and its abort signal. */
-type Question = ExchangeQuestion & { gone: boolean }
+type Question = ExchangeRequest & { gone: boolean }
 type Backend = FakeExchange & { asked: Question[] }
 
 async function listen(): Promise<Backend & { url: string }> {
@@ -35,7 +35,7 @@ async function listen(): Promise<Backend & { url: string }> {
     const question = await readQuestion(request)
     backend.asked.push(question)
     response.once('close', () => void (question.gone = !response.writableEnded))
-    const { status = 200, body } = await backend.answer(question)
+    const { status = 200, body } = await backend.respond(question)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

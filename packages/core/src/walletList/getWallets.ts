@@ -87,9 +87,9 @@ function isAmong(names: readonly string[], { id, name, rdns }: Named): boolean {
   return names.some((each) => each === rdns || each === id || each.toLowerCase() === name.toLowerCase())
 }
 
-function readPage(answer: unknown): WalletListPage {
-  if (isRecord(answer) && Array.isArray(answer['data']) && typeof answer['count'] === 'number') {
-    return { data: answer['data'].flatMap(readWallet), count: answer['count'] }
+function readPage(response: unknown): WalletListPage {
+  if (isRecord(response) && Array.isArray(response['data']) && typeof response['count'] === 'number') {
+    return { data: response['data'].flatMap(readWallet), count: response['count'] }
   }
   throw httpError('http/invalid-response', { what: 'wallets' })
 }

@@ -173,3 +173,11 @@ describe('the connection methods', () => {
     expect(listConnectMethods(none.latchkey)).toEqual(['wallet'])
   })
 })
+
+test('the wallet that the page is opened in is a group of its own, also if it was used before', async () => {
+  const safe = { ...fakeConnector({ id: 'safe', name: 'Safe', type: 'external' }), isHost: true }
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector({ id: 'fox', name: 'Fox' }), safe] })
+  addRecentWallet(latchkey.internal.memory, { id: 'safe', name: 'Safe' })
+  const { host, external, recent, injected } = listWallets(latchkey)
+  expect([host, external, recent, injected].map(shape)).toEqual([[['Safe', 'safe']], [], [], [['Fox', 'fox']]])
+})

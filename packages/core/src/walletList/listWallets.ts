@@ -3,6 +3,7 @@ import type { Connector, ConnectorType } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ConnectMethod } from '../instance/options.ts'
 import { isExcluded } from './getWallets.ts'
+import { isSameIdentity } from './isSameIdentity.ts'
 import { getRecentWallets, type RecentWallet } from '../storage/recentWallets.ts'
 
 /** A wallet as one row, however many namespaces it supports. */
@@ -25,6 +26,8 @@ export type WalletRow = {
 export type WalletRows = {
   /** The connector for wallets on other devices. */
   walletConnect: WalletRow | undefined
+  /** The wallet that the page is opened in, such as a Safe. It is in no other group. */
+  host: readonly WalletRow[]
   /** At most two, the last used first. */
   recent: readonly WalletRow[]
   injected: readonly WalletRow[]
@@ -51,11 +54,11 @@ export function listWallets(latchkey: Latchkey, { namespace, used }: ListWallets
   const connectors = latchkey.connectors
     .getState()
     .filter((connector) => connector.namespaces.some(serves) && !isExcluded(latchkey, connector))
+  const toRows = (group: readonly Connector[]): readonly WalletRow[] =>
+    groupConnectors(group).map((row) => ({ ...row, namespaces: row.namespaces.filter(serves) }))
   const rowsOf = (type: ConnectorType): readonly WalletRow[] =>
-    groupConnectors(connectors.filter((connector) => connector.type === type)).map((row) => ({
-      ...row,
-      namespaces: row.namespaces.filter(serves),
-    }))
+    toRows(connectors.filter((connector) => connector.type === type && connector.isHost !== true))
+  const host = toRows(connectors.filter(({ isHost }) => isHost === true))
   const [walletConnect] = rowsOf('walletConnect')
   const [injected, external] = [rowsOf('injected'), rowsOf('external')]
   const custom = latchkey.internal.settings.customWallets
@@ -71,6 +74,7 @@ export function listWallets(latchkey: Latchkey, { namespace, used }: ListWallets
   const isFresh = ({ id }: WalletRow): boolean => !recent.some((row) => row.id === id)
   return {
     walletConnect,
+    host,
     recent,
     injected: injected.filter(isFresh),
     custom: custom.filter(isFresh),
@@ -116,11 +120,6 @@ function groupConnectors(connectors: readonly Connector[]): readonly WalletRow[]
 function isSameWallet(row: WalletRow, other: Pick<Connector, 'name' | 'rdns' | 'namespaces'>): boolean {
   if (row.namespaces.some((namespace) => other.namespaces.includes(namespace))) return false
   return isSameIdentity(row, other)
-}
-
-function isSameIdentity(one: { name: string; rdns?: string }, other: { name: string; rdns?: string }): boolean {
-  if (one.rdns !== undefined && other.rdns !== undefined) return one.rdns === other.rdns
-  return one.name.toLowerCase() === other.name.toLowerCase()
 }
 
 function recentRow({ id }: RecentWallet, known: readonly WalletRow[]): WalletRow | undefined {
