@@ -18,6 +18,7 @@ test('the entry point exports exactly these names', () => {
       "invalidParams",
       "isLatchkeyError",
       "listenForRegistrations",
+      "parseThrown",
       "parseWalletIcon",
       "parseWalletName",
       "pollUntil",

@@ -19,6 +19,7 @@ export { tryOrUndefined } from './tryOrUndefined.ts'
 export {
   getErrorReason,
   invalidParams,
+  parseThrown,
   toConnectionError,
   toRequestError,
   unsupportedMethodCodes,

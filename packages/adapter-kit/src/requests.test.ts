@@ -52,6 +52,19 @@ test('toRequestError recognises a rejection by code and by message', () => {
   expect(toRequestError('sign', new Error('Out of gas'), rules).code).toBe('request/failed')
 })
 
+test.each([
+  ['a bare text', 'User Rejected Request: The user rejected the request.'],
+  ['JSON in a bare text', '{"code":4001,"message":"Not now"}'],
+  ['JSON in the message of an error', new Error('{"code":4001,"message":"Not now"}')],
+])('toRequestError recognises a rejection thrown as %s [R8.3.7]', (_, thrown) => {
+  expect(toRequestError('sign', thrown, { rejectionPattern: /user rejected/i }).code).toBe('request/rejected')
+})
+
+test('toRequestError reads code and reason of a failure thrown as JSON in a text', () => {
+  const failure = toRequestError('sign', '{"code":-32000,"message":"Out of gas"}', { rejectionPattern: /rejected/ })
+  expect(failure).toMatchObject({ code: 'request/failed', context: { code: -32_000, reason: 'Out of gas' } })
+})
+
 test('getErrorReason shortens messages and survives getters that throw', () => {
   const hostile = {
     get message(): string {
@@ -121,13 +134,13 @@ test('createConnectionListeners follows the wallet only while it has listeners',
 
 test('fetchFirst asks the next endpoint when one fails, and stops at a refusal', async () => {
   const network = { name: 'Example', rpcUrls: { default: { http: ['one', 'two'] } } } as unknown as Network
-  const asked: string[] = []
+  const calledUrls: string[] = []
   const response = await fetchFirst(network, manualClock(), async (url) => {
-    asked.push(url)
+    calledUrls.push(url)
     if (url === 'one') throw new Error('down')
     return url
   })
-  expect([response, asked]).toEqual(['two', ['one', 'two']])
+  expect([response, calledUrls]).toEqual(['two', ['one', 'two']])
   const refusal = new LatchkeyError(
     'rpc/failed',
     { network: 'Example', method: 'tx', code: 400, reason: 'dust' },

@@ -1,6 +1,9 @@
 import { getField, isLatchkeyError, LatchkeyError, walletError } from '@latchkey/protocol'
+import { tryOrUndefined } from './tryOrUndefined.ts'
 
 const longestReason = 200
+/** Longer texts are not parsed. */
+const longestThrown = 10_000
 
 /** The codes for a method that a wallet does not have: EIP-1193, JSON-RPC. */
 export const unsupportedMethodCodes: readonly (number | undefined)[] = [4200, -32_601]
@@ -16,12 +19,28 @@ export type WalletErrorRules = {
 }
 
 /**
+ * Returns the error that a wallet threw as an object. Some wallets throw texts, or an error with its JSON as the message:
+ * `'{"code":4001,"message":"User Rejected Request"}'`.
+ *
+ * @returns the error itself, the object in its text, or its text as a `message`
+ * @example getField(parseThrown('{"code":4001}'), 'code') // 4001
+ */
+export function parseThrown(error: unknown): unknown {
+  const text = typeof error === 'string' ? error : getField(error, 'message')
+  if (typeof text === 'string' && text.startsWith('{') && text.length <= longestThrown) {
+    const parsed: unknown = tryOrUndefined(() => JSON.parse(text))
+    if (getField(parsed, 'code') !== undefined || getField(parsed, 'message') !== undefined) return parsed
+  }
+  return typeof error === 'string' ? { message: error } : error
+}
+
+/**
  * The message of an error that a wallet threw, short enough to show.
  *
  * @example getErrorReason(new Error('Insufficient funds')) // 'Insufficient funds'
  */
 export function getErrorReason(error: unknown): string {
-  const message = typeof error === 'string' ? error : getField(error, 'message')
+  const message = getField(parseThrown(error), 'message')
   return typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : 'it gave no reason'
 }
 
@@ -33,7 +52,7 @@ export function getErrorReason(error: unknown): string {
  */
 export function toRequestError(method: string, cause: unknown, rules: WalletErrorRules): LatchkeyError {
   if (cause instanceof LatchkeyError) return cause
-  const { code = getField(cause, 'code'), rejectionCodes = [4001], rejectionPattern } = rules
+  const { code = getField(parseThrown(cause), 'code'), rejectionCodes = [4001], rejectionPattern } = rules
   const reason = getErrorReason(cause)
   if (rejectionCodes.includes(code) || rejectionPattern.test(reason)) {
     return new LatchkeyError('request/rejected', { method }, { cause })

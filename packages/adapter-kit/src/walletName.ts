@@ -23,6 +23,8 @@ export function parseWalletName(name: unknown): string | undefined {
  * @example parseWalletIcon('data:image/png;base64,iVBORw0KGgo=')
  */
 export function parseWalletIcon(icon: unknown): string | undefined {
-  const isImage = typeof icon === 'string' && /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(icon)
-  return isImage && icon.length <= longestIcon ? icon : undefined
+  if (typeof icon !== 'string' || icon.length > longestIcon) return undefined
+  // Leather names the type `svg`, which browsers don't draw.
+  const named = icon.replace(/^data:image\/svg(?=[;,])/, '$&+xml')
+  return /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(named) ? named : undefined
 }

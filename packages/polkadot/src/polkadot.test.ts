@@ -107,7 +107,7 @@ describeAdapter('polkadot', async (): Promise<AdapterWorld> => {
     notAddresses: ['0x52908400098527886E0F7030069857D2E4169EE7', alice.slice(3), `${alice}${alice}`],
     unknownHash: `0x${'ab'.repeat(32)}`,
     payment: 1n,
-    asksToSwitch: false,
+    needsApprovalToSwitch: false,
     sends: false,
     decline: extension.rejectNext,
     cutOff: () => void http.splice(0, 1, 'http://127.0.0.1:1'),
@@ -151,10 +151,10 @@ describe.each<PolkadotKind>(['sr25519', 'ed25519', 'ecdsa'])('an account of %s',
     const [adapter, address] = [latchkey.adapters[0], addressIn(latchkey)]
     for (const text of ['Grüße', '0x1234', '<Bytes>wrapped</Bytes>']) {
       const signature = await signRaw(latchkey, text)
-      const said = text.replace(/^<Bytes>(.*)<\/Bytes>$/, '$1')
-      expect(await adapter?.verifyMessage(polkadotMainnet, address, said, signature)).toBe(true)
-      expect(await adapter?.verifyMessage(polkadotMainnet, address, `${said}!`, signature)).toBe(false)
-      expect(await adapter?.verifyMessage(polkadotMainnet, alice, said, signature)).toBe(false)
+      const message = text.replace(/^<Bytes>(.*)<\/Bytes>$/, '$1')
+      expect(await adapter?.verifyMessage(polkadotMainnet, address, message, signature)).toBe(true)
+      expect(await adapter?.verifyMessage(polkadotMainnet, address, `${message}!`, signature)).toBe(false)
+      expect(await adapter?.verifyMessage(polkadotMainnet, alice, message, signature)).toBe(false)
     }
     const signature = await signRaw(latchkey, new TextEncoder().encode('bytes'))
     expect(await adapter?.verifyMessage(polkadotMainnet, address, 'bytes', signature)).toBe(true)
@@ -204,7 +204,7 @@ describe('a connection', () => {
   test('sends the app’s name to the extension, and excludes accounts of other namespaces', async () => {
     const extension = extensionOf()
     const accounts = [{ address: '0x52908400098527886E0F7030069857D2E4169EE7', type: 'ethereum' }, { address: alice }]
-    extension.faults.set('accounts', { kind: 'answer', value: accounts })
+    extension.faults.set('accounts', { kind: 'response', value: accounts })
     const latchkey = await connected(extension)
     expect(addressIn(latchkey)).toBe(aliceOnPolkadot)
     expect(extension.requests[0]).toEqual({ method: 'enable', params: { origin: 'Test app' } })
@@ -214,8 +214,10 @@ describe('a connection', () => {
     'is refused with the accounts %j',
     async (value) => {
       const extension = extensionOf()
-      extension.faults.set('accounts', { kind: 'answer', value })
-      expect(await failureOf(connected(extension))).toMatchObject({ code: 'wallet/invalid-response' })
+      extension.faults.set('accounts', { kind: 'response', value })
+      const failure = await failureOf(connected(extension))
+      const message = expect.stringMatching(/^No account was shared\. Allow one/)
+      expect(failure).toMatchObject({ code: 'wallet/no-accounts', message })
     },
   )
 })
@@ -285,10 +287,10 @@ describe('a chain', () => {
   /** An account record: four counters, then the free, reserved and frozen balances, and flags. */
   const record = `0x${'03000000'}${'00000000'.repeat(3)}${'00e40b54020000000000000000000000'}${'00'.repeat(48)}`
 
-  async function nodeOf(answer: (key: string) => unknown): Promise<string> {
+  async function nodeOf(result: (key: string) => unknown): Promise<string> {
     const server = createServer(async (request, response) => {
       const { id, method, params } = JSON.parse((await request.toArray()).join(''))
-      const outcome = method === 'state_getStorage' ? { result: answer(params[0]) } : { error: { code: -32_601 } }
+      const outcome = method === 'state_getStorage' ? { result: result(params[0]) } : { error: { code: -32_601 } }
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -319,8 +321,8 @@ describe('a chain', () => {
     expect(await adapter.getBalance(network, other)).toMatchObject({ value: 0n })
   })
 
-  test.each(['0x', '0x00', 'many', 7, {}])('with the response %j is invalid', async (answer) => {
-    const network = at(await nodeOf(() => answer))
+  test.each(['0x', '0x00', 'many', 7, {}])('with the response %j is invalid', async (result) => {
+    const network = at(await nodeOf(() => result))
     const reading = polkadot({ networks: [network] }).getBalance(network, alice)
     await expect(reading).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })

@@ -41,6 +41,7 @@ export function polkadot({
     signMessage: async (...args) => (await import('./wallet/requestRawSignature.ts')).requestRawSignature(...args),
     verifyMessage: async (_, ...args) =>
       (await import('./chain/verifyPolkadotMessage.ts')).verifyPolkadotMessage(...args),
+    canSendTransactions: false,
     // The encoding of a payment differs between runtimes. Apps sign payloads that they encoded themselves.
     sendTransaction: async () => (await import('./wallet/refuseTransaction.ts')).refuseTransaction(),
     waitForReceipt: async (_, ...args) =>

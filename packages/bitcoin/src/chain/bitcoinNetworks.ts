@@ -31,6 +31,17 @@ export function createBitcoinNetwork(id: string, name: string, path: string | un
   }
 }
 
+/** The networks that wallets offer besides those that an app configures, by CAIP-2 reference. */
+const names: Readonly<Record<string, string>> = {
+  '000000000019d6689c085ae165831e93': 'Bitcoin',
+  '000000000933ea01ad0ee984209779ba': 'Bitcoin Testnet',
+  '00000000da84f2bafbbc53dee25a72ae': 'Bitcoin Testnet4',
+  '00000008819873e925422c1ff0f99f7c': 'Bitcoin Signet',
+  '0f9188f13cb7b2c71f2a335e3a4fc328': 'Bitcoin Regtest',
+  FRACTAL_BITCOIN_MAINNET: 'Fractal Bitcoin',
+  FRACTAL_BITCOIN_TESTNET: 'Fractal Bitcoin Testnet',
+}
+
 /** Describes a chain that the app did not configure. It can't be read. */
 export function unknownBitcoinNetwork(chainId: ChainId): Network {
   const id = getChainReference(chainId)
@@ -38,7 +49,7 @@ export function unknownBitcoinNetwork(chainId: ChainId): Network {
     id,
     caipNetworkId: chainId,
     chainNamespace: 'bip122',
-    name: `Unknown network ${id.slice(0, 12)}`,
+    name: names[id] ?? `Unknown network ${id.slice(0, 12)}`,
     nativeCurrency: currency,
     rpcUrls: { default: { http: [] } },
   }

@@ -22,6 +22,15 @@ export function parseChainName(value: unknown): ChainId | undefined {
   return Object.hasOwn(chains, known) ? chains[known as ChainName] : undefined
 }
 
+/**
+ * Reads a name of UniSat's list, which has networks that are not Bitcoin's. Their names serve as references, because no
+ * standard defines ids for them: `FRACTAL_BITCOIN_MAINNET`.
+ */
+export function parseUnisatChain(value: unknown): ChainId | undefined {
+  const isName = typeof value === 'string' && /^[A-Z][A-Z0-9_]{2,31}$/.test(value)
+  return parseChainName(value) ?? (isName ? `bip122:${value}` : undefined)
+}
+
 /** Returns the name that wallets use for a chain, or `undefined` if no wallet knows it. */
 export function getChainName(chainId: ChainId): ChainName | undefined {
   const names = Object.keys(chains) as readonly ChainName[]

@@ -23,7 +23,7 @@ export type FollowedConnection = {
   connection: Connection
   /** Stops following the wallet. */
   leave(): void
-  /** Ends the connection, and tells its listeners why. */
+  /** Ends the connection, and passes the reason to its listeners. */
   end(reason: EndReason): void
 }
 

@@ -13,6 +13,8 @@ import type { DiscoveryOptions, FoundWallet, WalletKind } from './foundWallet.ts
 /** The objects that wallets inject: the path of the object, the name of the wallet, and its API. */
 const injectedWallets: ReadonlyArray<readonly [path: string, name: string, kind: WalletKind]> = [
   ['LeatherProvider', 'Leather', 'leather'],
+  // Some versions of Enkrypt are at `unisat` too, so Enkrypt comes first.
+  ['enkrypt.providers.bitcoin', 'Enkrypt', 'unisat'],
   ['unisat', 'UniSat Wallet', 'unisat'],
   ['okxwallet.bitcoin', 'OKX Wallet', 'unisat'],
   ['bitkeep.unisat', 'Bitget Wallet', 'unisat'],

@@ -95,6 +95,14 @@ describe('a hostile page', () => {
     expect(discover(page).map((connector) => connector.icon)).toEqual([undefined, icon])
   })
 
+  test('gets the icon that Leather names svg, as an image that browsers draw', () => {
+    const page = Object.assign(new EventTarget(), {
+      btc_providers: [{ id: 'w', name: 'W', icon: 'data:image/svg;base64,PHN2Zy8+' }],
+      w: { request: () => {} },
+    })
+    expect(discover(page).map((connector) => connector.icon)).toEqual(['data:image/svg+xml;base64,PHN2Zy8+'])
+  })
+
   test('gets shortened names', () => {
     const page = new EventTarget()
     Object.assign(page, { btc_providers: [{ id: 'w', name: 'W'.repeat(5_000) }], w: { request: () => {} } })
@@ -113,7 +121,7 @@ describe('a wallet with invalid responses', () => {
     { addresses: [{ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', purpose: 'stacks' }] },
   ])('rejects the accounts %j', async (value) => {
     const { wallet, connector } = setUp()
-    wallet.faults.set('wallet_connect', { kind: 'answer', value })
+    wallet.faults.set('wallet_connect', { kind: 'response', value })
     expect(await failureOf(connector.connect(request))).toMatchObject({ code: 'wallet/invalid-response' })
   })
 
@@ -121,7 +129,7 @@ describe('a wallet with invalid responses', () => {
     'rejects the signature %j',
     async (value) => {
       const { wallet, connection } = await connected()
-      wallet.faults.set('signMessage', { kind: 'answer', value })
+      wallet.faults.set('signMessage', { kind: 'response', value })
       const signing = bitcoin().signMessage(connection, connection.accounts[0], 'Hello')
       expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
     },
@@ -141,7 +149,7 @@ describe('a wallet with invalid responses', () => {
 describe('a wallet that does not respond', () => {
   test('makes connect time out', async () => {
     const { wallet, connector, clock } = setUp()
-    wallet.neverAnswerNext()
+    wallet.neverRespondNext()
     const failure = failureOf(connector.connect(request))
     await expect.poll(() => wallet.requests.length).toBe(1)
     await settled()
@@ -161,7 +169,7 @@ describe('a wallet that does not respond', () => {
 
   test('leaves a signature with an unknown outcome', async () => {
     const { wallet, connection, clock } = await connected()
-    wallet.neverAnswerNext()
+    wallet.neverRespondNext()
     const failure = failureOf(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => wallet.requests.at(-1)?.method).toBe('signMessage')
     await settled()
@@ -184,38 +192,38 @@ describe('a wallet that does not respond', () => {
 
 test('a wallet that reports a change on each request is not opened endlessly', async () => {
   const page = new EventTarget()
-  let [asked, tell] = [0, (): void => {}]
+  let [received, notify] = [0, (): void => {}]
   const unisat = {
     requestAccounts: async () => ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     async getAccounts() {
-      asked += 1
-      tell()
+      received += 1
+      notify()
       return unisat.requestAccounts()
     },
     getNetwork: async () => 'livenet',
-    on: (event: string, listener: () => void) => void (event === 'accountsChanged' && (tell = listener)),
+    on: (event: string, listener: () => void) => void (event === 'accountsChanged' && (notify = listener)),
     removeListener() {},
   }
   Object.assign(page, { unisat })
   const [connection] = (await discover(page)[0]?.connect(request)) ?? []
   connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected() {} })
   await settled()
-  tell()
-  await expect.poll(() => asked).toBe(4)
+  notify()
+  await expect.poll(() => received).toBe(4)
   await settled()
-  expect(asked).toBe(4)
+  expect(received).toBe(4)
 })
 
 describe('Leather', () => {
   type Answer = { method: string; params: Record<string, unknown> }
 
   /** Leather: it responds in JSON-RPC, and throws errors in the same form. */
-  function leather(wallet: SimulatedBitcoinWallet, asked: Answer[]): object {
+  function leather(wallet: SimulatedBitcoinWallet, received: Answer[]): object {
     return {
       async request(method: string, params: Record<string, unknown>) {
-        asked.push({ method, params })
+        received.push({ method, params })
         try {
-          return { jsonrpc: '2.0', id: '1', result: await answer(wallet, method, params) }
+          return { jsonrpc: '2.0', id: '1', result: await respond(wallet, method, params) }
         } catch (error) {
           throw {
             jsonrpc: '2.0',
@@ -227,7 +235,7 @@ describe('Leather', () => {
     }
   }
 
-  async function answer(
+  async function respond(
     wallet: SimulatedBitcoinWallet,
     method: string,
     params: Record<string, unknown>,
@@ -248,8 +256,12 @@ describe('Leather', () => {
   }
 
   test('receives requests in its own format', async () => {
-    const [page, wallet, asked]: [EventTarget, SimulatedBitcoinWallet, Answer[]] = [new EventTarget(), walletOf(), []]
-    Reflect.set(page, 'LeatherProvider', leather(wallet, asked))
+    const [page, wallet, received]: [EventTarget, SimulatedBitcoinWallet, Answer[]] = [
+      new EventTarget(),
+      walletOf(),
+      [],
+    ]
+    Reflect.set(page, 'LeatherProvider', leather(wallet, received))
     const [connector] = discover(page)
     expect(connector?.id).toBe('bitcoin:leather')
     wallet.rejectNext()
@@ -264,6 +276,6 @@ describe('Leather', () => {
       const address = signer.slice(signer.lastIndexOf(':') + 1)
       expect(await bitcoin().verifyMessage(bitcoinMainnet, address, 'Hello', signature)).toBe(true)
     }
-    expect(asked.map(({ method }) => method)).toEqual(['getAddresses', 'getAddresses', 'signMessage', 'signMessage'])
+    expect(received.map(({ method }) => method)).toEqual(['getAddresses', 'getAddresses', 'signMessage', 'signMessage'])
   })
 })

@@ -78,15 +78,19 @@ async function signSatsPsbt(
   return { psbt: getField(response, 'psbt'), txid: getField(response, 'txid') }
 }
 
+/** Listens in both forms of sats-connect: an object since version 4, two arguments before. A wallet ignores the other. */
 function listenToSats(provider: object, { changed, left }: Parameters<PageWallet['listen']>[0]): () => void {
   const events = [
     ['accountChange', changed],
     ['networkChange', changed],
     ['disconnect', left],
   ] as const
-  const stops = events.map(([event, listener]) =>
-    callMethod(provider, 'addListener', event, listener).catch(() => undefined),
-  )
+  const stops = events
+    .flatMap(([event, listener]) => [
+      callMethod(provider, 'addListener', { eventName: event, cb: listener }),
+      callMethod(provider, 'addListener', event, listener),
+    ])
+    .map((stop) => stop.catch(() => undefined))
   return () => {
     for (const stop of stops) void stop.then((end) => typeof end === 'function' && end())
   }

@@ -44,8 +44,12 @@ export function standardWallet(wallet: object, composer: PaymentComposer): PageW
       for (const feature of features) if (feature !== undefined) await callMethod(feature, 'disconnect')
     },
     listen({ changed }) {
-      const stop = callMethod(getFeature(wallet, 'standard:events'), 'on', 'change', changed).catch(() => undefined)
-      return () => void stop.then((end) => typeof end === 'function' && end())
+      // Some wallets have the events of the standard, some their own, and some both.
+      const features = ['standard:events', 'bitcoin:events'].map((name) => getFeature(wallet, name))
+      const stops = features.map((feature) => callMethod(feature, 'on', 'change', changed).catch(() => undefined))
+      return () => {
+        for (const stop of stops) void stop.then((end) => typeof end === 'function' && end())
+      }
     },
   }
 }
@@ -142,7 +146,8 @@ function parseStandardAccount(raw: unknown): StandardAccount | undefined {
   return {
     address,
     purpose: purpose === 'payment' || purpose === 'ordinals' ? purpose : undefined,
-    publicKey: key === undefined || key.length === 0 ? undefined : hex.encode(key),
+    // Wallets without a key to share fill the required field with other bytes. A key has 32 bytes (BIP-340) or 33.
+    publicKey: key?.length === 32 || key?.length === 33 ? hex.encode(key) : undefined,
     chains,
     raw,
   }

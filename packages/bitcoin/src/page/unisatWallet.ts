@@ -1,7 +1,7 @@
 import { callMethod, MissingMethodError } from '@latchkey/adapter-kit'
 import { getField, getListField, getStringField } from '@latchkey/protocol'
 import { base64, hex } from '@scure/base'
-import { getChainName, parseChainName } from '../chain/chainNames.ts'
+import { getChainName, parseUnisatChain } from '../chain/chainNames.ts'
 import type { OpenedWallet, PageWallet } from './pageWallet.ts'
 
 const changeEvents = ['accountsChanged', 'accountChanged', 'chainChanged', 'networkChanged', 'disconnect'] as const
@@ -47,7 +47,7 @@ async function openUnisat(provider: object, silent: boolean): Promise<OpenedWall
   const address = getStringField(accounts, '0')
   if (address === undefined) return undefined
   const publicKey = getStringField(await callMethod(provider, 'getPublicKey').catch(() => undefined))
-  const chainId = parseChainName(await getUnisatChain(provider))
+  const chainId = parseUnisatChain(await getUnisatChain(provider))
   if (chainId === undefined) return undefined
   return { addresses: [{ address, purpose: 'payment', publicKey }], chainId, approvedChains: 'all' }
 }

@@ -117,17 +117,17 @@ describe('a wallet', () => {
   })
 
   test('that unregisters is removed and disconnected, and can register again', async () => {
-    const [page, wallet, heard]: [EventTarget, SimulatedBitcoinWallet, unknown[]] = [new EventTarget(), walletOf(), []]
+    const [page, wallet, events]: [EventTarget, SimulatedBitcoinWallet, unknown[]] = [new EventTarget(), walletOf(), []]
     const unregister = registerStandardWallet(wallet, page)
     const found: Connector[] = []
-    const lost = (id: string): void => void heard.push(['lost', id])
+    const lost = (id: string): void => void events.push(['lost', id])
     bitcoin({ networks: networks(), page, clock: manualClock() }).discover?.((each) => found.push(each), lost)
     const [connector] = found
     const [connection] =
       (await connector?.connect({ networks: networks(), signal: new AbortController().signal })) ?? []
-    connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected: (reason) => void heard.push(reason) })
+    connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected: (reason) => void events.push(reason) })
     unregister()
-    expect(heard).toEqual(['uninstalled', ['lost', 'bitcoin:test']])
+    expect(events).toEqual(['uninstalled', ['lost', 'bitcoin:test']])
     registerStandardWallet(wallet, page)
     expect(found.map(({ id }) => id)).toEqual(['bitcoin:test', 'bitcoin:test'])
   })

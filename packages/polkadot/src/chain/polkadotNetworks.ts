@@ -56,6 +56,8 @@ function createPolkadotNetwork({ id, name, symbol, decimals, ss58Format, host }:
 
 /** Describes a chain that the app did not configure. It can't be read. */
 export function unknownPolkadotNetwork(chainId: ChainId): PolkadotNetwork {
+  const known = [polkadotMainnet, kusama, westend].find(({ caipNetworkId }) => caipNetworkId === chainId)
+  if (known !== undefined) return known
   const id = getChainReference(chainId)
   return {
     id,

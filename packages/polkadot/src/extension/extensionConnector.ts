@@ -44,7 +44,7 @@ export function extensionConnector({ id, name, raw }: FoundExtension, options: D
     async connect({ signal, networks }) {
       const enabled = await requestConnection(name, signal, () => enable(walletTimeouts.approval))
       if (enabled.accounts.length > 0) return [follow(enabled, networks)]
-      throw walletError('wallet/invalid-response', { wallet: name, method: 'enable' })
+      throw walletError('wallet/no-accounts', { wallet: name })
     },
     async restore({ signal, networks }) {
       if (!consents.has(id)) return []

@@ -78,7 +78,7 @@ describe('a hostile page', () => {
 describe('an extension', () => {
   test('that never responds is unavailable', async () => {
     const { extension, connector, clock } = setUp()
-    extension.neverAnswerNext()
+    extension.neverRespondNext()
     const failure = failureOf(connector.connect(request))
     await expect.poll(() => extension.requests.length).toBe(1)
     await settled()
@@ -88,7 +88,7 @@ describe('an extension', () => {
 
   test('that stops responding leaves a signature with an unknown outcome', async () => {
     const { extension, connection, clock } = await connected()
-    extension.neverAnswerNext()
+    extension.neverRespondNext()
     const failure = failureOf(polkadot().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => extension.requests.at(-1)?.method).toBe('signRaw')
     await settled()
@@ -100,7 +100,7 @@ describe('an extension', () => {
     'rejects the signature %j',
     async (value) => {
       const { extension, connection } = await connected()
-      extension.faults.set('signRaw', { kind: 'answer', value })
+      extension.faults.set('signRaw', { kind: 'response', value })
       const signing = polkadot().signMessage(connection, connection.accounts[0], 'Hello')
       expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
     },
