@@ -2,12 +2,12 @@ import type { Asset, Transfer } from '@latchkey/core/money'
 import { describeTransfers, failureOf } from '@latchkey/core/testing'
 import type { AccountId } from '@latchkey/protocol'
 import { parseEther, type Address } from 'viem'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
-const nobody = '0x00000000000000000000000000000000000A11cE'
-const patience = { timeout: 25_000 }
+const burnAddress = '0x00000000000000000000000000000000000A11cE'
+const pollTimeout = { timeout: 25_000 }
 
 let bench: TestChain
 let wallet: TestWallet
@@ -62,7 +62,7 @@ describeTransfers('evm', async () => {
     native: bench.native,
     token: { address: dollars, symbol: 'LUSD', decimals: 6, name: 'Latch Dollar' },
     amount: 1_500_000n,
-    notAddresses: ['0x', nobody.slice(0, -1), nobody.replace('A', 'a'), 'visitor.eth'],
+    notAddresses: ['0x', burnAddress.slice(0, -1), burnAddress.replace('A', 'a'), 'visitor.eth'],
     notToken: receiver.address,
     unknownHash: `0x${'ab'.repeat(32)}`,
     failing: {
@@ -110,7 +110,7 @@ describe('tokens that misbehave', () => {
     const asset = { address, symbol: 'X', decimals: 0 }
     await transfers.estimateFee(bench.network, paying(100n, asset))
     const sent = await transfers.send(wallet.connection, bench.network, paying(100n, asset))
-    return transfers.follow(bench.network, accountOf(wallet.address), sent, patience)
+    return transfers.follow(bench.network, accountOf(wallet.address), sent, pollTimeout)
   }
 
   test('by taking a fee: the received amount is read from the chain', async () => {
@@ -139,8 +139,8 @@ describe('tokens that misbehave', () => {
     await bench.call('MoodyToken', moody, 'setMood', [3])
     const asset = { address: moody, symbol: 'MOOD', decimals: 18 }
     expect(await holds(moody, wallet.address)).toBe(2n ** 128n - 1n)
-    const asking = (await bench.transfers()).estimateFee(bench.network, paying(5_000n, asset))
-    expect(await failureOf(asking)).toMatchObject({ code: 'transaction/reverted' })
+    const estimate = (await bench.transfers()).estimateFee(bench.network, paying(5_000n, asset))
+    expect(await failureOf(estimate)).toMatchObject({ code: 'transaction/reverted' })
     await bench.call('MoodyToken', moody, 'setMood', [0])
   })
 })
@@ -160,12 +160,46 @@ describe('fees', () => {
     expect((rolled?.value ?? 0n) - (plain?.value ?? 0n)).toBe(1_250n)
   })
 
+  test('of a rollup’s data are reported for a call of any size, and are 0 elsewhere', async () => {
+    const oracle = '0x420000000000000000000000000000000000000F'
+    // CALLDATASIZE · PUSH1 0 · MSTORE · PUSH1 32 · PUSH1 0 · RETURN: it returns the size of the request.
+    await bench.ask('anvil_setCode', oracle, '0x3660005260206000f3')
+    const rollup = { ...bench.chain, contracts: { gasPriceOracle: { address: oracle } } } as const
+    const feeOf = async (chain: typeof bench.chain, bytes: number): Promise<bigint | undefined> => {
+      const adapter = evm({ chains: [chain], page: new EventTarget() })
+      return (await adapter.transfers?.())?.estimateDataFee?.(adapter.networks[0], bytes)
+    }
+    expect(await feeOf(bench.chain, 800)).toBe(0n)
+    const [small = 0n, large = 0n] = [await feeOf(rollup, 0), await feeOf(rollup, 800)]
+    expect(small).toBeGreaterThan(0n)
+    // 800 bytes and the longer lengths around them, with a margin of a quarter.
+    expect(large - small).toBeGreaterThanOrEqual(1_000n)
+    expect(large - small).toBeLessThan(1_100n)
+  })
+
+  test('of data on Arbitrum are the gas that its node estimates, at the highest price', async () => {
+    const arbitrum = await startTestChain({ chainId: 42_161 })
+    onTestFinished(() => arbitrum.stop())
+    // PUSH2 1000 · PUSH1 0 · MSTORE · PUSH1 96 · PUSH1 0 · RETURN: 1,000 gas, and two prices of 0.
+    await arbitrum.ask('anvil_setCode', '0x00000000000000000000000000000000000000C8', '0x6103e860005260606000f3')
+    const transfers = await arbitrum.transfers()
+    const fee = await transfers.estimateDataFee?.(arbitrum.network, 800)
+    const { price = 0n } = await transfers.estimateFee(arbitrum.network, {
+      from: `eip155:42161:${wallet.address}`,
+      to: receiver.address,
+      asset: arbitrum.native,
+      amount: 0n,
+    })
+    expect(price).toBeGreaterThan(0n)
+    expect(fee).toBe(1_000n * price)
+  })
+
   test('for a receiver that refuses money return the reason', async () => {
     const grumbler = '0x00000000000000000000000000000000000090BE'
     // PUSH1 0 · PUSH1 0 · REVERT
     await bench.ask('anvil_setCode', grumbler, '0x60006000fd')
-    const asking = (await bench.transfers()).estimateFee(bench.network, paying(1n, bench.native, grumbler))
-    expect(await failureOf(asking)).toMatchObject({
+    const estimate = (await bench.transfers()).estimateFee(bench.network, paying(1n, bench.native, grumbler))
+    expect(await failureOf(estimate)).toMatchObject({
       code: 'transaction/reverted',
       context: { reason: 'unknown reason' },
     })

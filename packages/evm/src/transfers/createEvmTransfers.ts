@@ -2,24 +2,26 @@ import { systemClock } from '@latchkey/core'
 import type { Fee, Transfers } from '@latchkey/core/money'
 import type { Network } from '@latchkey/protocol'
 import type { Address, Chain } from 'viem'
+import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { getEvmBalance } from '../chain/getEvmBalance.ts'
 import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
-import { toTransferCall, type TransferCall } from './transferCall.ts'
+import { estimateDataFee } from './estimateDataFee.ts'
 import { estimateEvmFee } from './estimateEvmFee.ts'
 import { followEvmTransfer } from './followEvmTransfer.ts'
+import { getEvmPaidFee } from './getEvmPaidFee.ts'
+import { getEvmFinality } from './getEvmFinality.ts'
 import { inspectEvmReceiver } from './inspectEvmReceiver.ts'
 import type { TransactionPlan } from './transactionPlan.ts'
 import { getEvmAsset, getTokenBalance } from './getEvmAsset.ts'
 import { replaceTransfer } from './replaceTransfer.ts'
 import { sendEvmTransfer } from './sendEvmTransfer.ts'
+import { simulateEvmCall } from './simulateEvmCall.ts'
 
 /** Creates the transfers of native currencies and ERC-20 tokens. */
 export function createEvmTransfers(clients: EvmClients, chains: readonly Chain[]): Transfers {
   const { clock = systemClock } = clients
   /** The plan behind each estimated fee, so that the transaction is sent with exactly this plan. */
   const plans = new WeakMap<Fee, TransactionPlan>()
-  /** The sent calls by hash, to recognise a transaction that replaces one of them. */
-  const calls = new Map<string, TransferCall>()
   return {
     readAsset: (network, address) => getEvmAsset(clients, network, address),
     async getBalance(network, holder, { address }) {
@@ -37,12 +39,20 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly Chain[]
     inspectReceiver: (network, transfer) => inspectEvmReceiver(clients, network, transfer),
     async send(connection, network, transfer, fee) {
       const plan = fee === undefined ? undefined : plans.get(fee)
-      const sent = await sendEvmTransfer(connection, getEvmClient(clients, network), { transfer, plan, clock })
-      calls.set(sent.hash, toTransferCall(transfer))
-      return sent
+      return sendEvmTransfer(connection, getEvmClient(clients, network), { transfer, plan, clock })
     },
-    follow: (network, from, sent, options) =>
-      followEvmTransfer(clients, network, { from, sent, options, call: calls.get(sent.hash) }),
+    follow: (network, from, sent, options) => followEvmTransfer(clients, network, { from, sent, options }),
+    getPaidFee: (network, hash) => getEvmPaidFee(clients, network, hash),
+    estimateDataFee: (network, bytes) =>
+      estimateDataFee(getEvmClient(clients, network), network, { oracle: findFeeOracle(chains, network), bytes }),
+    simulateCall: (network, from, { to, value, data }) =>
+      simulateEvmCall(getEvmClient(clients, network), network, {
+        from: parseEvmAddress(from),
+        to: parseEvmAddress(to ?? ''),
+        value,
+        data,
+      }),
+    getFinality: (network, hash) => getEvmFinality(clients, network, hash),
     replace: (connection, network, from, sent, how) =>
       replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, how),
     // The normalization of names is as large as everything else here, and most payments use no name.

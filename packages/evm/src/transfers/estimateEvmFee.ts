@@ -1,8 +1,9 @@
 import type { Fee, Transfer } from '@latchkey/core/money'
 import { type Network, transactionError } from '@latchkey/protocol'
-import { isHex, size, type Address, type Client } from 'viem'
+import type { Address, Client } from 'viem'
 import { toTransferCall, type TransferCall } from './transferCall.ts'
-import { toTransferError, planTransaction, maxPricePerGas, type TransactionPlan } from './transactionPlan.ts'
+import { simulateEvmCall } from './simulateEvmCall.ts'
+import { planTransaction, maxPricePerGas, type TransactionPlan } from './transactionPlan.ts'
 
 /**
  * Estimates the cost of a transfer, and plans its transaction. The token is called first, so that a refusal costs nothing.
@@ -22,16 +23,9 @@ export async function estimateEvmFee(
   return { fee: { value: plan.maxCost, price: maxPricePerGas(plan.price) }, plan }
 }
 
-/** Some tokens return false instead of reverting: the transaction would be mined without a transfer. */
-async function checkToken(client: Client, network: Network, { from, to, data }: TransferCall): Promise<void> {
-  if (data === undefined) return
-  const result: unknown = await client
-    .request({ method: 'eth_call', params: [{ from, to, data }, 'latest'] })
-    .catch((error: unknown) => {
-      throw toTransferError(error, network)
-    })
-  // Old tokens return nothing from a successful transfer.
-  if (isHex(result) && size(result) >= 32 && BigInt(result.slice(0, 66)) === 0n) {
-    throw transactionError('transaction/reverted', { hash: undefined, reason: 'the token refuses the transfer' })
-  }
+/** A token that refuses the transfer would still be charged for. */
+async function checkToken(client: Client, network: Network, call: TransferCall): Promise<void> {
+  if (call.data === undefined) return
+  const reason = await simulateEvmCall(client, network, call)
+  if (reason !== undefined) throw transactionError('transaction/reverted', { hash: undefined, reason })
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/core'
 import { getField } from '@latchkey/protocol'
-import { isHash, numberToHex, type Address, type Client, type Hash, type Hex } from 'viem'
+import { concat, isHash, isHex, keccak256, numberToHex, type Address, type Client, type Hash, type Hex } from 'viem'
 import type { TransferCall } from './transferCall.ts'
 import { parseQuantity } from './transactionPlan.ts'
 
@@ -96,6 +96,15 @@ export function hasSameContent(
   return (
     one.to?.toLowerCase() === call.to.toLowerCase() && one.value === call.value && one.input === (call.data ?? '0x')
   )
+}
+
+/**
+ * Returns a digest of the receiver, amount and data of a transaction. Payments with the same digest are the same, so it
+ * can be stored in place of long data.
+ */
+export function digestContent({ to, value, input }: Pick<BlockTransaction, 'to' | 'value' | 'input'>): string {
+  const hex = (text: string): Hex => (isHex(text) ? text : '0x')
+  return keccak256(concat([hex(to?.toLowerCase() ?? '0x'), numberToHex(value, { size: 32 }), hex(input.toLowerCase())]))
 }
 
 /** Returns the receiver, amount and data of a transaction. */

@@ -8,8 +8,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
 
-const patience = { timeout: 25_000 }
-const somebody = '0x00000000000000000000000000000000000A11cE'
+const pollTimeout = { timeout: 25_000 }
+const otherAccount = '0x00000000000000000000000000000000000A11cE'
 
 let chain: TestChain
 let wallet: TestWallet
@@ -40,7 +40,7 @@ async function send(amount: bigint, connection: Connection = wallet.connection):
 }
 
 async function follow(sent: Sent): Promise<Outcome> {
-  return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, patience)
+  return (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, pollTimeout)
 }
 
 async function replace(sent: Sent, how: 'faster' | 'cancel', connection = wallet.connection): Promise<Sent> {
@@ -67,9 +67,9 @@ function signing(
     provider: {
       async request({ method, params }) {
         if (method !== 'eth_signTransaction') return connection.provider.request({ method, params })
-        const asked = change(Object(Array.isArray(params) ? params[0] : undefined))
-        const number = (name: string): bigint => BigInt(String(Reflect.get(asked, name) ?? 0))
-        const [to, data]: unknown[] = [Reflect.get(asked, 'to'), Reflect.get(asked, 'data')]
+        const changed = change(Object(Array.isArray(params) ? params[0] : undefined))
+        const number = (name: string): bigint => BigInt(String(Reflect.get(changed, name) ?? 0))
+        const [to, data]: unknown[] = [Reflect.get(changed, 'to'), Reflect.get(changed, 'data')]
         return account.signTransaction({
           type: 'eip1559',
           chainId: 31_337,
@@ -107,7 +107,7 @@ describe('a transaction that was sent', () => {
       account.signTransaction({
         type: 'eip1559',
         chainId: 31_337,
-        to: somebody,
+        to: otherAccount,
         value: 1n,
         nonce,
         gas: 21_000n,
@@ -116,7 +116,7 @@ describe('a transaction that was sent', () => {
       })
     const hash = String(await chain.ask('eth_sendRawTransaction', await order(next + 1)))
     const from = accountOf(wallet.address)
-    const early = transfers?.follow(chain.network, from, { hash }, patience)
+    const early = transfers?.follow(chain.network, from, { hash }, pollTimeout)
     await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(25_000)
     expect(await early).toEqual({ status: 'unknown', hash })
@@ -157,7 +157,7 @@ describe('a replaced transaction', () => {
 
   test.each([
     ['the same payment at a higher price', {}, 'repriced'],
-    ['another payment', { to: somebody, value: 5n } as const, 'other'],
+    ['another payment', { to: otherAccount, value: 5n } as const, 'other'],
   ])('is reported if replaced by %s', async (_, change, how) => {
     await holdMining()
     const sent = await send(77n)
@@ -196,8 +196,8 @@ describe('a pending transaction', () => {
   })
 
   test.each([
-    ['another nonce', (asked: object) => ({ ...asked, nonce: numberToHex(999) })],
-    ['another amount', (asked: object) => ({ ...asked, value: numberToHex(7n) })],
+    ['another nonce', (changed: object) => ({ ...changed, nonce: numberToHex(999) })],
+    ['another amount', (changed: object) => ({ ...changed, value: numberToHex(7n) })],
   ])('is not sent again if the wallet signs it with %s', async (_, change) => {
     const before = await held(receiver.address)
     await holdMining()

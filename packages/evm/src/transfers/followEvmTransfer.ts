@@ -1,21 +1,19 @@
 import { pollUntil } from '@latchkey/adapter-kit'
 import { systemClock } from '@latchkey/core'
-import type { Outcome, Sent } from '@latchkey/core/money'
+import type { FollowOptions, Outcome, Sent } from '@latchkey/core/money'
 import { parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
-import type { Client, Hash, TransactionReceipt } from 'viem'
+import { numberToHex, type Address, type Client, type Hash, type Hex, type TransactionReceipt } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
 import { findRevertReason } from '../chain/revertReason.ts'
 import { translateHash } from '../chain/waitForEvmReceipt.ts'
-import type { TransferCall } from './transferCall.ts'
 import {
   listBlockNumbers,
   isSentBy,
-  hasSameContent,
   getBlockTransactions,
   getBlockNumber,
   parseBlockTransaction,
-  getContent,
+  digestContent,
   type BlockTransaction,
 } from './findSentTransaction.ts'
 import { parseQuantity } from './transactionPlan.ts'
@@ -23,10 +21,8 @@ import { parseQuantity } from './transactionPlan.ts'
 /** Milliseconds between two requests. The first ones are short, because some chains are fast. */
 const intervals = { firstIntervalMs: 100, intervalMs: 1_000 } as const
 
-/** The content of a transaction, without its sender and price. */
-type TransactionContent = Omit<TransferCall, 'from'>
-
-type FollowOptions = { timeout: number; signal?: AbortSignal }
+/** The number of blocks before the first known one that may already include a transaction. */
+const earlierBlocks = 30n
 
 /**
  * Waits for the outcome of a transaction. An endpoint that fails is asked again.
@@ -34,53 +30,59 @@ type FollowOptions = { timeout: number; signal?: AbortSignal }
 export async function followEvmTransfer(
   clients: EvmClients,
   network: Network,
-  {
-    from,
-    sent,
-    options,
-    call,
-  }: { from: AccountId; sent: Sent; options: FollowOptions; call: TransactionContent | undefined },
+  { from, sent, options }: { from: AccountId; sent: Sent; options: FollowOptions },
 ): Promise<Outcome> {
   const client = getEvmClient(clients, network)
-  const look = createOutcomeSearch(client, { clients, sender: parseAccountId(from).address, sent, call })
+  const unknown: Outcome = { status: 'unknown', hash: sent.hash }
+  const look = createOutcomeSearch(client, { clients, from, sent, onFound: options.onFound })
+  const lookOnce = async (): Promise<Outcome> => (await look()) ?? unknown
   const clock = clients.clock ?? systemClock
-  const outcome = await pollUntil(look, { clock, ...intervals, ...options })
-  return outcome ?? { status: 'unknown', hash: sent.hash }
+  const outcome = await pollUntil(options.once === true ? lookOnce : look, { clock, ...intervals, ...options })
+  return outcome ?? unknown
+}
+
+type OutcomeSearch = {
+  clients: EvmClients
+  from: AccountId
+  sent: Sent
+  onFound: FollowOptions['onFound']
 }
 
 /** Creates a function that looks once. It remembers the nonce and content of the transaction while the chain has them. */
 function createOutcomeSearch(
   client: Client,
-  {
-    clients,
-    sender,
-    sent,
-    call,
-  }: { clients: EvmClients; sender: string; sent: Sent; call: TransactionContent | undefined },
+  { clients, from, sent, onFound }: OutcomeSearch,
 ): () => Promise<Outcome | undefined> {
-  let content = call
-  let nonce = sent.nonce
-  let firstBlock: bigint | undefined
+  const sender = parseAccountId(from).address
+  let known = sent
+  const learn = (found: Partial<Sent>): void => {
+    const next = { ...known, ...found }
+    const isNew = next.nonce !== known.nonce || next.block !== known.block || next.content !== known.content
+    known = next
+    if (isNew) onFound?.(known)
+  }
 
   return async () => {
     const hash = await translateHash(clients, sent.hash)
     const receipt = await getTransactionReceipt(client, { hash }).catch(() => undefined)
     if (receipt !== undefined) return getOutcome(client, receipt)
     const [latest, found] = await Promise.all([getBlockNumber(client), findTransaction(client, hash)])
-    // A transaction that was mined between the two requests is in this block.
-    firstBlock ??= latest
     // Another account sends the transaction of a contract wallet, so its nonce is irrelevant.
-    if (found !== undefined && isSentBy(found, sender)) {
-      nonce = found.nonce
-      content = getContent(found)
-    }
-    if (nonce === undefined || latest === undefined || firstBlock === undefined) return undefined
-    if (!(await isNonceUsed(client, sender, nonce))) return undefined
+    const isOwn = found !== undefined && isSentBy(found, sender)
+    learn({
+      // A transaction that was mined between the two requests is in this block.
+      block: known.block ?? latest,
+      ...(isOwn ? { nonce: found.nonce, content: digestContent(found) } : {}),
+    })
+    const { nonce, block } = known
+    if (nonce === undefined || latest === undefined || block === undefined) return undefined
+    if (!(await isNonceUsed(client, { sender, nonce, block: 'latest' }))) return undefined
     // It may have been mined in the meantime.
     const late = await getTransactionReceipt(client, { hash }).catch(() => undefined)
     if (late !== undefined) return getOutcome(client, late)
-    const other = await findReplacement(client, { sender, nonce, blocks: listBlockNumbers(firstBlock, latest) })
-    return other === undefined ? undefined : describeReplacement(client, { hash: sent.hash, content, other })
+    const other = await findReplacement(client, { sender, nonce, first: block, latest })
+    if (other === undefined || other.hash === hash) return undefined
+    return describeReplacement(client, { hash: sent.hash, content: known.content, other })
   }
 }
 
@@ -90,10 +92,13 @@ async function getOutcome(client: Client, receipt: TransactionReceipt): Promise<
   return { status: 'reverted', hash, reason: await findRevertReason(client, receipt) }
 }
 
-/** True if the chain already includes a transaction with this nonce. */
-async function isNonceUsed(client: Client, sender: string, nonce: number): Promise<boolean> {
+/** True if the chain includes a transaction with this nonce up to a block. */
+async function isNonceUsed(
+  client: Client,
+  { sender, nonce, block }: { sender: string; nonce: number; block: 'latest' | Hex },
+): Promise<boolean> {
   // The sender signed the transaction, so it is a valid address.
-  const params = [sender as `0x${string}`, 'latest'] as const
+  const params = [sender as Address, block] as const
   const count = parseQuantity(await client.request({ method: 'eth_getTransactionCount', params: [...params] }))
   return count !== undefined && count > BigInt(nonce)
 }
@@ -103,26 +108,41 @@ async function findTransaction(client: Client, hash: Hash): Promise<BlockTransac
   return parseBlockTransaction(response)[0]
 }
 
-async function findReplacement(
-  client: Client,
-  { sender, nonce, blocks }: { sender: string; nonce: number; blocks: readonly `0x${string}`[] },
-): Promise<BlockTransaction | undefined> {
-  for (const block of blocks) {
-    const found = (await getBlockTransactions(client, block)).find(
-      (each) => isSentBy(each, sender) && each.nonce === nonce,
+type NonceSearch = { sender: string; nonce: number; first: bigint; latest: bigint }
+
+/** Finds the mined transaction with a nonce: in the block where the account's count passed it, or in the latest blocks. */
+async function findReplacement(client: Client, search: NonceSearch): Promise<BlockTransaction | undefined> {
+  const { sender, nonce, first, latest } = search
+  const block = await findNonceBlock(client, search).catch(() => undefined)
+  const blocks = [...(block === undefined ? [] : [numberToHex(block)]), ...listBlockNumbers(first, latest)]
+  for (const each of blocks) {
+    const found = (await getBlockTransactions(client, each)).find(
+      (transaction) => isSentBy(transaction, sender) && transaction.nonce === nonce,
     )
     if (found !== undefined) return found
   }
   return undefined
 }
 
+/** Finds the block by bisection. A node without the state of old blocks refuses, so its latest blocks are read instead. */
+async function findNonceBlock(client: Client, { sender, nonce, first, latest }: NonceSearch): Promise<bigint> {
+  let low = first > earlierBlocks ? first - earlierBlocks : 0n
+  let high = latest
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (await isNonceUsed(client, { sender, nonce, block: numberToHex(middle) })) high = middle
+    else low = middle + 1n
+  }
+  return low
+}
+
 /** A transaction with the same content is the same payment, so its outcome counts. */
 async function describeReplacement(
   client: Client,
-  { hash, content, other }: { hash: string; content: TransactionContent | undefined; other: BlockTransaction },
+  { hash, content, other }: { hash: string; content: string | undefined; other: BlockTransaction },
 ): Promise<Outcome> {
   const by = other.hash
-  if (content !== undefined && hasSameContent(other, content)) {
+  if (content === digestContent(other)) {
     const receipt = await getTransactionReceipt(client, { hash: by }).catch(() => undefined)
     const outcome = receipt === undefined ? undefined : await getOutcome(client, receipt)
     return outcome?.status === 'reverted' ? outcome : { status: 'replaced', hash, by, how: 'repriced' }

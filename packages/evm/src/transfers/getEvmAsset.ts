@@ -67,12 +67,18 @@ export async function getTokenBalance(
   return decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: response })
 }
 
+/** Reads the name of a contract, cut to one short line. Returns an empty text if it has none. */
+export async function readEvmName(clients: EvmClients, network: Network, contract: Address): Promise<string> {
+  const name = await orUnreachable(network, callToken(getEvmClient(clients, network), contract, 'name'))
+  return parseTokenText(name, longestTexts.name)
+}
+
 function callToken(client: Client, to: Address, functionName: 'decimals' | 'symbol' | 'name'): Promise<Hex> {
   return callContract(client, to, encodeFunctionData({ abi: erc20Abi, functionName }))
 }
 
 /** Calls a contract. Returns `0x` if it reverts, which it also does without such a function. */
-async function callContract(client: Client, to: Address, data: Hex): Promise<Hex> {
+export async function callContract(client: Client, to: Address, data: Hex): Promise<Hex> {
   try {
     const response: unknown = await client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] })
     return isHex(response) ? response : '0x'

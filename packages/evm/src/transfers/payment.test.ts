@@ -58,7 +58,7 @@ afterEach(async () => {
 
 /** A data service for prices and names that can be made to fail. */
 async function startService() {
-  const service = { url: '', asked: 0, failing: false }
+  const service = { url: '', countTransactions: 0, failing: false }
   const server = createServer((request, response) => {
     const balances = [
       { name: 'Ether', symbol: 'ETH', price: 2_000, quantity: { decimals: '18', numeric: '10' } },
@@ -79,10 +79,10 @@ async function startService() {
       },
     ].map((each) => ({ chainId: 'eip155:31337', iconUrl: 'data:image/png;base64,', ...each }))
     const isBalance = request.url?.includes('/balance') === true
-    if (isBalance) service.asked += 1
-    const answer = isBalance ? { balances } : { name: 'visitor.eth', avatar: 'https://pictures.example/visitor.png' }
+    if (isBalance) service.countTransactions += 1
+    const body = isBalance ? { balances } : { name: 'visitor.eth', avatar: 'https://pictures.example/visitor.png' }
     response.statusCode = isBalance && service.failing ? 500 : 200
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -107,8 +107,9 @@ async function visit({ ether = '10', server, clock }: { ether?: string; server?:
   latchkey.events.subscribe((event) => events.push(event))
   await connect(latchkey, wallet.extension.info.rdns)
   openModal(latchkey)
-  const asked = (): number => wallet.extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
-  return { latchkey, wallet, events, asked, state: () => sendState(latchkey).getState() }
+  const countTransactions = (): number =>
+    wallet.extension.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+  return { latchkey, wallet, events, countTransactions, state: () => sendState(latchkey).getState() }
 }
 
 const ether = (): SendToken => ({
@@ -162,25 +163,25 @@ describe('a payment', () => {
   })
 
   test('sends a single request for repeated clicks on Send', async () => {
-    const { latchkey, wallet, asked } = await visit()
+    const { latchkey, wallet, countTransactions } = await visit()
     await fill(latchkey)
     wallet.extension.hold()
     const presses = Array.from({ length: 50 }, () => confirmSend(latchkey))
-    await expect.poll(asked).toBe(1)
+    await expect.poll(countTransactions).toBe(1)
     wallet.extension.approve()
     const [first, ...others] = await Promise.all(presses)
     expect(others.every((other) => other === first)).toBe(true)
     await first?.outcome
-    expect(asked()).toBe(1)
+    expect(countTransactions()).toBe(1)
     expect(BigInt(String(await chain.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
 
   test('cannot be changed or discarded while its request is pending', async () => {
-    const { latchkey, wallet, asked, state } = await visit()
+    const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey)
     wallet.extension.hold()
     const sending = confirmSend(latchkey)
-    await expect.poll(asked).toBe(1)
+    await expect.poll(countTransactions).toBe(1)
     setAmount(latchkey, '2')
     setReceiver(latchkey, wallet.address)
     await setMax(latchkey)
@@ -194,11 +195,11 @@ describe('a payment', () => {
   })
 
   test('of another account is not affected by a response to the previous one', async () => {
-    const { latchkey, wallet, asked, state } = await visit()
+    const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey)
     wallet.extension.hold()
     const sending = failureOf(confirmSend(latchkey))
-    await expect.poll(asked).toBe(1)
+    await expect.poll(countTransactions).toBe(1)
     wallet.extension.setAccounts([receiver.key])
     await expect.poll(() => state().amount).toBe('')
     wallet.extension.decline()
@@ -232,36 +233,36 @@ describe('a payment', () => {
   })
 
   test('with an unknown outcome is not sent again before a review [P-02]', async () => {
-    const { latchkey, wallet, asked, state } = await visit()
+    const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey)
     wallet.extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
     expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'request/unknown' })
     expect(toastOf(latchkey)).toContain('did not confirm whether')
     expect(state()).toMatchObject({ uncertain: true, amount: '1' })
     expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'send/uncertain' })
-    expect(asked()).toBe(1)
+    expect(countTransactions()).toBe(1)
     openSendFlow(latchkey)
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
   })
 
   test('with a lost response counts as sent and is made once [P-02]', async () => {
-    const { latchkey, wallet, asked } = await visit()
+    const { latchkey, wallet, countTransactions } = await visit()
     const before = await held(receiver.address)
     await fill(latchkey)
     chain.proxy.loseNext('eth_sendRawTransaction')
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
     expect(await held(receiver.address)).toBe(before + parseEther('1'))
-    expect(asked()).toBe(1)
+    expect(countTransactions()).toBe(1)
     expect(BigInt(String(await chain.ask('eth_getTransactionCount', wallet.address, 'latest')))).toBe(1n)
   })
 
   test('is followed if the wallet responds after the modal was closed', async () => {
-    const { latchkey, wallet, asked } = await visit()
+    const { latchkey, wallet, countTransactions } = await visit()
     await fill(latchkey)
     wallet.extension.hold()
     const sending = confirmSend(latchkey)
-    await expect.poll(asked).toBe(1)
+    await expect.poll(countTransactions).toBe(1)
     modalOf(latchkey).state.setState({ open: false }, true)
     wallet.extension.approve()
     expect(await (await sending).outcome).toMatchObject({ status: 'mined' })
@@ -321,16 +322,16 @@ describe('the form', () => {
     service.failing = false
     clock.advance(29_999)
     await loadTokens(latchkey)
-    expect([service.asked, state().tokensStatus]).toEqual([1, 'failed'])
+    expect([service.countTransactions, state().tokensStatus]).toEqual([1, 'failed'])
     clock.advance(1)
     await loadTokens(latchkey)
-    expect([service.asked, state().tokensStatus, state().lastRetry]).toEqual([2, 'loaded', undefined])
+    expect([service.countTransactions, state().tokensStatus, state().lastRetry]).toEqual([2, 'loaded', undefined])
   })
 })
 
 describe('the funds for a payment', () => {
   test('are checked before the wallet request [R5.4.2] [R8.2.5]', async () => {
-    const { latchkey, asked } = await visit()
+    const { latchkey, countTransactions } = await visit()
     for (const prepare of [
       () => resetSend(latchkey),
       () => chooseToken(latchkey, ether()),
@@ -342,11 +343,11 @@ describe('the funds for a payment', () => {
       expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'send/incomplete' })
       await expect.poll(() => toastOf(latchkey)).toBe('Please enter a valid amount and receiver address')
     }
-    expect(asked()).toBe(0)
+    expect(countTransactions()).toBe(0)
   })
 
   test('are read again, so a balance that fell since the review is noticed', async () => {
-    const { latchkey, wallet, asked, state } = await visit()
+    const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey, { amount: '9' })
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     await chain.ask('anvil_setBalance', wallet.address, numberToHex(parseEther('5')))
@@ -360,7 +361,7 @@ describe('the funds for a payment', () => {
       code: 'send/insufficient-funds',
       context: { what: 'fee' },
     })
-    expect(asked()).toBe(0)
+    expect(countTransactions()).toBe(0)
   })
 
   test('include gas for a token transfer [R5.4.4]', async () => {

@@ -4,7 +4,7 @@ import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { numberToHex, type Client } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
 import { toTransferCall, toTransferRequest } from './transferCall.ts'
-import { findSentTransaction, getChainPosition } from './findSentTransaction.ts'
+import { digestContent, findSentTransaction, getChainPosition } from './findSentTransaction.ts'
 import { formatGasPrice, type TransactionPlan } from './transactionPlan.ts'
 
 /**
@@ -19,20 +19,24 @@ export async function sendEvmTransfer(
   client: Client,
   { transfer, plan, clock }: { transfer: Transfer; plan: TransactionPlan | undefined; clock: Clock },
 ): Promise<Sent> {
-  const { from } = toTransferCall(transfer)
-  // Requested while the wallet works. It is needed only if the wallet fails.
-  const before = getChainPosition(client, from).catch(() => undefined)
+  const call = toTransferCall(transfer)
+  let block: bigint | undefined
+  // Requested while the wallet works. A wallet that fails may have sent the payment after this position.
+  const before = getChainPosition(client, call.from).catch(() => undefined)
+  void before.then((position) => (block = position?.block))
+  const content = digestContent({ to: call.to, value: call.value, input: call.data ?? '0x' })
   const fixed = plan === undefined ? {} : { gas: numberToHex(plan.gas), ...formatGasPrice(plan.price) }
   try {
-    return { hash: await sendEvmTransaction(connection, transfer.from, toTransferRequest(transfer), fixed) }
+    const hash = await sendEvmTransaction(connection, transfer.from, toTransferRequest(transfer), fixed)
+    return { hash, block, content }
   } catch (error) {
     if (!mayHaveBeenSent(error)) throw error
     const hash = await findSentTransaction(client, {
-      call: toTransferCall(transfer),
+      call,
       before: await before,
       clock,
     }).catch(() => undefined)
-    if (hash !== undefined) return { hash }
+    if (hash !== undefined) return { hash, block, content }
     const unknown = new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
     throw isLatchkeyError(error, 'request/unknown') ? error : unknown
   }

@@ -125,22 +125,22 @@ async function pay(): Promise<string> {
   else setAmount(latchkey, formatUnits(wanted, kind.decimals))
   await expect.poll(() => sendState(latchkey).getState().resolving).toBe(false)
   const status = await reviewSend(latchkey)
-  const told = `${kind.symbol} ${wanted} ${mishap} ${status}`
-  if (status !== 'ready') return told
+  const summary = `${kind.symbol} ${wanted} ${mishap} ${status}`
+  if (status !== 'ready') return summary
   const amount = everything ? holds(wallet.address, kind) : wanted
   arrange(wallet, mishap)
   const before = await sentBy(wallet.address)
   const sending = sendNow(latchkey)
   if (mishap === 'declined' || mishap === 'never sent') {
     const code = mishap === 'declined' ? 'request/rejected' : 'request/unknown'
-    expect([told, await failureOf(sending)]).toMatchObject([told, { code }])
-    expect([told, await sentBy(wallet.address)]).toEqual([told, before])
-    return told
+    expect([summary, await failureOf(sending)]).toMatchObject([summary, { code }])
+    expect([summary, await sentBy(wallet.address)]).toEqual([summary, before])
+    return summary
   }
   const { sent, outcome } = await sending
-  expect([told, await outcome]).toMatchObject([told, { status: 'mined', hash: sent.hash }])
+  expect([summary, await outcome]).toMatchObject([summary, { status: 'mined', hash: sent.hash }])
   await book({ payer: wallet.address, receiver: receiver.wallet.address, kind, amount, hash: sent.hash })
-  return told
+  return summary
 }
 
 function arrange({ extension }: TestWallet, mishap: Mishap): void {

@@ -121,7 +121,7 @@ const oracleAbi = [
 const placeholder = 2n ** 64n - 1n
 
 /** Reads the L1 data fee of a transaction, with a margin of a quarter because the fee changes. */
-async function getL1DataFee(
+export async function getL1DataFee(
   client: Client,
   network: Network,
   { call, oracle }: { call: TransferCall; oracle: Address },
