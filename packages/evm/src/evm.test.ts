@@ -47,8 +47,8 @@ async function startRoad(url: string) {
   const server = createServer(async (request, response) => {
     if (cut) return void request.socket.destroy()
     const body = (await request.toArray()).join('')
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    response.setHeader('content-type', 'application/json').end(await answer.text())
+    const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    response.setHeader('content-type', 'application/json').end(await reply.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server always has an address of this form while it listens.

@@ -50,6 +50,7 @@ export function evm({ chains, page = defaultPage(), clock, legacy = true, safeOr
     explorerUrl: formatExplorerUrl,
     features: getEvmFeatures,
     unknownNetwork: unknownEvmNetwork,
+    approvals: async () => (await load()).approvals(),
     getBalance: async (...args) => (await load()).getBalance(...args),
     sendTransaction: async (...args) => (await load()).sendTransaction(...args),
     signInAddress: async (address) => (await load()).signInAddress(address),

@@ -12,6 +12,7 @@ import { switchEvmNetwork } from './wallet/switchEvmNetwork.ts'
 export type EvmActions = Required<
   Pick<
     Adapter,
+    | 'approvals'
     | 'getBalance'
     | 'sendTransaction'
     | 'signInAddress'
@@ -32,6 +33,10 @@ export function createEvmActions(clients: EvmClients, chains: readonly [Chain, .
   // Created once, because it remembers the plan behind each fee that it estimated.
   let transfers: Transfers | undefined
   return {
+    async approvals() {
+      const { createEvmApprovals } = await import('./approvals/createEvmApprovals.ts')
+      return createEvmApprovals(clients)
+    },
     signInAddress: async (address) => parseEvmAddress(address),
     getBalance: (...args) => getEvmBalance(clients, ...args),
     signMessage: signEvmMessage,

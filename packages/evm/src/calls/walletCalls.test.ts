@@ -10,7 +10,7 @@ import { evm } from '../evm.ts'
 const [alice, bob, carol] = addresses
 // The first key of every development chain. It is funded there only.
 const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-const nobody = '0x000000000000000000000000000000000000dEaD'
+const burnAddress = '0x000000000000000000000000000000000000dEaD'
 const token = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
 let local: LocalChains
@@ -48,8 +48,8 @@ async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
 }
 
 /** A wallet that returns the same response to every request. */
-async function answering(answer: unknown) {
-  const asked: unknown[] = []
+async function walletWithResponse(response: unknown) {
+  const requests: unknown[] = []
   const account = `eip155:1:${alice}` as const
   const connection: Connection = {
     namespace: 'eip155',
@@ -58,8 +58,8 @@ async function answering(answer: unknown) {
     approvedChains: 'all',
     provider: {
       async request(args) {
-        asked.push(args)
-        return typeof answer === 'function' ? answer(args) : answer
+        requests.push(args)
+        return typeof response === 'function' ? response(args) : response
       },
     },
     wallet: { name: 'Wallet' },
@@ -67,18 +67,18 @@ async function answering(answer: unknown) {
   }
   const { walletCalls } = await import('./walletCalls.ts')
   const calls: WalletCalls = walletCalls
-  return { connection, account, calls, asked }
+  return { connection, account, calls, requests }
 }
 
 describe('a batch of calls (EIP-5792)', () => {
   test.each(['atomic', 'one-by-one'] as const)('with %s execution runs in order', async (batches) => {
     const { connection, account, calls, settledStatus, balanceOf, extension } = await setUp({ batches })
-    const before = await balanceOf(nobody)
+    const before = await balanceOf(burnAddress)
     const { id } = await calls.sendCalls(connection, account, {
       calls: [
-        { to: nobody, value: 1n },
-        { to: nobody, value: 2n, data: '0x' },
-        { to: nobody, value: 3n },
+        { to: burnAddress, value: 1n },
+        { to: burnAddress, value: 2n, data: '0x' },
+        { to: burnAddress, value: 3n },
       ],
     })
     const { status, atomic, receipts } = await settledStatus(id)
@@ -88,7 +88,7 @@ describe('a batch of calls (EIP-5792)', () => {
       count: batches === 'atomic' ? 1 : 3,
     })
     expect(receipts.every(({ hash, blockNumber }) => isHex(hash) && blockNumber > 0n)).toBe(true)
-    expect((await balanceOf(nobody)) - before).toBe(6n)
+    expect((await balanceOf(burnAddress)) - before).toBe(6n)
     expect(extension.requests.find(({ method }) => method === 'wallet_sendCalls')?.params).toMatchObject([
       { version: '2.0.0', from: alice, chainId: '0x7a69', atomicRequired: false },
     ])
@@ -99,58 +99,58 @@ describe('a batch of calls (EIP-5792)', () => {
     ['one-by-one', 'partly-reverted', 1n],
   ] as const)('with a failing call and %s execution has the status %s', async (batches, status, moved) => {
     const { connection, account, calls, tokens, settledStatus, balanceOf } = await setUp({ batches })
-    const before = await balanceOf(nobody)
-    const tooMuch = encodeFunctionData({ abi: token, functionName: 'transfer', args: [nobody, 10n ** 30n] })
+    const before = await balanceOf(burnAddress)
+    const tooMuch = encodeFunctionData({ abi: token, functionName: 'transfer', args: [burnAddress, 10n ** 30n] })
     const { id } = await calls.sendCalls(connection, account, {
       calls: [
-        { to: nobody, value: 1n },
+        { to: burnAddress, value: 1n },
         { to: tokens[0]?.address, data: tooMuch },
-        { to: nobody, value: 5n },
+        { to: burnAddress, value: 5n },
       ],
     })
     expect(await settledStatus(id)).toMatchObject({ status, atomic: batches === 'atomic' })
-    expect((await balanceOf(nobody)) - before).toBe(moved)
+    expect((await balanceOf(burnAddress)) - before).toBe(moved)
   })
 
   test('is refused if it must be atomic and the wallet sends calls one by one', async () => {
     const { connection, account, calls } = await setUp({ batches: 'one-by-one' })
-    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], atomic: true })
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: burnAddress }], atomic: true })
     await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5760 } })
   })
 
   test('is refused with a capability that the wallet lacks', async () => {
     const { connection, account, calls } = await setUp({ batches: 'atomic' })
     const capabilities = { paymasterService: { url: 'https://paymaster.test' } }
-    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody }], capabilities })
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: burnAddress }], capabilities })
     await expect(sending).rejects.toMatchObject({ code: 'request/failed', context: { code: 5700 } })
   })
 
   test('sends nothing if the user declines', async () => {
     const { extension, connection, account, calls } = await setUp({ batches: 'atomic' })
     extension.rejectNext()
-    const sending = calls.sendCalls(connection, account, { calls: [{ to: nobody, value: 1n }] })
+    const sending = calls.sendCalls(connection, account, { calls: [{ to: burnAddress, value: 1n }] })
     await expect(sending).rejects.toMatchObject({ code: 'request/rejected' })
   })
 
   test('has no status if it was never sent', async () => {
     const { connection, calls } = await setUp({ batches: 'atomic' })
-    const asking = calls.getCallsStatus(connection, '0x1234')
-    await expect(asking).rejects.toMatchObject({ code: 'request/failed', context: { code: 5730 } })
+    const reading = calls.getCallsStatus(connection, '0x1234')
+    await expect(reading).rejects.toMatchObject({ code: 'request/failed', context: { code: 5730 } })
   })
 
   test('is validated before the wallet receives it', async () => {
-    const { connection, account, calls, asked } = await answering({ id: '0x1' })
+    const { connection, account, calls, requests } = await walletWithResponse({ id: '0x1' })
     const typo = calls.sendCalls(connection, account, { calls: [{ to: bob.replace('C8', 'c8') }] })
     await expect(typo).rejects.toMatchObject({ code: 'address/invalid' })
     const owing = calls.sendCalls(connection, account, { calls: [{ to: bob, value: -1n }] })
     await expect(owing).rejects.toMatchObject({ code: 'amount/invalid' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([{}, null, 7, [], '', { id: '' }, { id: 7 }, { id: 'x'.repeat(9_000) }])(
     'rejects as an invalid response if the wallet returns the id %j',
     async (response) => {
-      const { connection, account, calls } = await answering(response)
+      const { connection, account, calls } = await walletWithResponse(response)
       await expect(calls.sendCalls(connection, account, { calls: [{ to: bob }] })).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'wallet_sendCalls' },
@@ -159,7 +159,7 @@ describe('a batch of calls (EIP-5792)', () => {
   )
 
   test('is found by the plain id that version-1 wallets return', async () => {
-    const { connection, account, calls } = await answering('0xabc')
+    const { connection, account, calls } = await walletWithResponse('0xabc')
     expect(await calls.sendCalls(connection, account, { calls: [{ to: bob }] })).toEqual({ id: '0xabc' })
   })
 })
@@ -179,7 +179,7 @@ describe('the status of a batch', () => {
     ['PENDING', 'pending'],
     ['CONFIRMED', 'confirmed'],
   ])('for the wallet’s status %j is %s', async (status, meaning) => {
-    const { connection, calls } = await answering({ status })
+    const { connection, calls } = await walletWithResponse({ status })
     const expected = { id: '0x1', status: meaning, atomic: false, receipts: [] }
     expect(await calls.getCallsStatus(connection, '0x1')).toEqual(expected)
   })
@@ -189,7 +189,7 @@ describe('the status of a batch', () => {
     [[receipt, reverted], 'partly-reverted'],
     [[receipt, receipt], 'confirmed'],
   ])('is derived from the receipts in a version-1 response', async (receipts, meaning) => {
-    const { connection, calls } = await answering({ status: 'CONFIRMED', receipts })
+    const { connection, calls } = await walletWithResponse({ status: 'CONFIRMED', receipts })
     expect((await calls.getCallsStatus(connection, '0x1')).status).toBe(meaning)
   })
 
@@ -206,7 +206,7 @@ describe('the status of a batch', () => {
     { status: 200, receipts: [{ ...receipt, blockNumber: 'many' }] },
     { status: 200, receipts: [{ ...receipt, blockNumber: '0x' }] },
   ])('is rejected as invalid: %j', async (response) => {
-    const { connection, calls } = await answering(response)
+    const { connection, calls } = await walletWithResponse(response)
     await expect(calls.getCallsStatus(connection, '0x1')).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { method: 'wallet_getCallsStatus' },
@@ -224,7 +224,7 @@ describe('capabilities', () => {
   })
 
   test('for all chains apply to each chain', async () => {
-    const { connection, account, calls } = await answering({
+    const { connection, account, calls } = await walletWithResponse({
       '0x0': { paymasterService: { supported: true } },
       '0x1': { atomic: { status: 'ready' } },
     })
@@ -242,7 +242,7 @@ describe('capabilities', () => {
   test.each([null, 'all', [], { one: {} }, { '0x1': true }, { '0x0': 7 }, { '0x1': [] }])(
     'are rejected as invalid: %j',
     async (response) => {
-      const { connection, account, calls } = await answering(response)
+      const { connection, account, calls } = await walletWithResponse(response)
       await expect(calls.getCapabilities(connection, account)).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { method: 'wallet_getCapabilities' },
@@ -274,21 +274,21 @@ describe('assets reported by the wallet (EIP-7811)', () => {
     const { connection, account, calls, extension } = await setUp({ batches: 'atomic' })
     expect(await calls.getAssets(connection, account)).toBeUndefined()
     expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_getAssets')
-    const other = await answering({ '0x1': { assetDiscovery: { supported: 'true' } } })
+    const other = await walletWithResponse({ '0x1': { assetDiscovery: { supported: 'true' } } })
     expect(await other.calls.getAssets(other.connection, other.account)).toBeUndefined()
-    expect(other.asked).toHaveLength(1)
+    expect(other.requests).toHaveLength(1)
   })
 
   const metadata = { name: 'Token', symbol: 'TOK', decimals: 6, price: 1.5, iconUrl: '' }
   const good = { address: carol, balance: '0x10', type: 'ERC20', metadata }
-  const told = (...assets: unknown[]) =>
-    answering(({ method }: { method: string }) =>
+  const assetsOf = (...assets: unknown[]) =>
+    walletWithResponse(({ method }: { method: string }) =>
       method === 'wallet_getAssets' ? { '0x1': assets } : { '0x1': { assetDiscovery: { supported: true } } },
     )
 
   test('accept hex and decimal balances, and exclude NFTs [R5.5.2] [R5.5.3]', async () => {
     const whole = { ...good, metadata: { ...metadata, decimals: 0 } }
-    const { connection, account, calls } = await told(good, { ...good, balance: '32' }, whole)
+    const { connection, account, calls } = await assetsOf(good, { ...good, balance: '32' }, whole)
     expect(await calls.getAssets(connection, account)).toEqual([
       { ...good, balance: 16n },
       { ...good, balance: 32n },
@@ -314,14 +314,14 @@ describe('assets reported by the wallet (EIP-7811)', () => {
     { ...good, metadata: { ...metadata, price: '1' } },
     { ...good, metadata: { ...metadata, price: Number.NaN } },
   ])('are undefined if one of them is %j [R5.5.2]', async (bad) => {
-    const { connection, account, calls } = await told(good, bad)
+    const { connection, account, calls } = await assetsOf(good, bad)
     expect(await calls.getAssets(connection, account)).toBeUndefined()
   })
 
   test.each([null, [], 'none', { '0x1': {} }, { '0x1': null }])(
     'are rejected as invalid: %j [R5.5.2]',
     async (response) => {
-      const { connection, account, calls } = await answering(({ method }: { method: string }) =>
+      const { connection, account, calls } = await walletWithResponse(({ method }: { method: string }) =>
         method === 'wallet_getAssets' ? response : { '0x0': { assetDiscovery: { supported: true } } },
       )
       expect(await calls.getAssets(connection, account)).toBeUndefined()
@@ -356,7 +356,7 @@ describe('a permission (ERC-7715)', () => {
   })
 
   test.each([null, {}, [], [{}], [{ context: 7 }], 'granted'])('is rejected as invalid: %j', async (response) => {
-    const { connection, account, calls } = await answering(response)
+    const { connection, account, calls } = await walletWithResponse(response)
     await expect(calls.grantPermissions(connection, account, wanted)).rejects.toMatchObject({
       code: 'wallet/invalid-response',
       context: { method: 'wallet_grantPermissions' },
@@ -368,13 +368,13 @@ test('a wallet without these methods is reported by the same code for each', asy
   const { connection, account, calls, extension } = await setUp()
   for (const code of [4200, -32_601, -32_004]) {
     extension.faults.set('all', { kind: 'fail', code, message: 'No such method' })
-    for (const asking of [
-      calls.sendCalls(connection, account, { calls: [{ to: nobody }] }),
+    for (const reading of [
+      calls.sendCalls(connection, account, { calls: [{ to: burnAddress }] }),
       calls.getCallsStatus(connection, '0x1'),
       calls.grantPermissions(connection, account, {}),
       calls.revokePermissions(connection, account, '0x1'),
     ]) {
-      await expect(asking).rejects.toMatchObject({ code: 'request/not-allowed' })
+      await expect(reading).rejects.toMatchObject({ code: 'request/not-allowed' })
     }
     expect(await calls.getCapabilities(connection, account)).toEqual({})
     expect(await calls.getAssets(connection, account)).toBeUndefined()
@@ -387,7 +387,7 @@ test('a response with throwing getters is invalid', async () => {
       throw new Error('trap')
     },
   }
-  const { connection, account, calls } = await answering(trap)
+  const { connection, account, calls } = await walletWithResponse(trap)
   await expect(calls.sendCalls(connection, account, { calls: [] })).rejects.toMatchObject({
     code: 'wallet/invalid-response',
   })
@@ -399,18 +399,18 @@ test('any wallet response leads to a valid result or an error with a code', asyn
     fc.constantFrom(100, 200, '0x1', '0x', 'CONFIRMED', 'ERC20', [], {}, Number.NaN),
   )
   const names = ['id', 'status', 'atomic', 'receipts', 'context', '0x0', '0x1', '__proto__', 'assetDiscovery']
-  const told = fc.oneof(field, fc.dictionary(fc.constantFrom(...names), field), fc.array(field, { maxLength: 3 }))
+  const assetsOf = fc.oneof(field, fc.dictionary(fc.constantFrom(...names), field), fc.array(field, { maxLength: 3 }))
   await fc.assert(
-    fc.asyncProperty(told, async (response) => {
-      const { connection, account, calls } = await answering(() => response)
-      const asking: Array<Promise<unknown>> = [
+    fc.asyncProperty(assetsOf, async (response) => {
+      const { connection, account, calls } = await walletWithResponse(() => response)
+      const reading: Array<Promise<unknown>> = [
         calls.getCapabilities(connection, account),
         calls.getAssets(connection, account),
         calls.sendCalls(connection, account, { calls: [] }),
         calls.getCallsStatus(connection, '0x1'),
         calls.grantPermissions(connection, account, {}),
       ]
-      const failures = await Promise.all(asking.map(failureOf))
+      const failures = await Promise.all(reading.map(failureOf))
       const codes = failures.flatMap((failure) => (failure === undefined ? [] : [Reflect.get(Object(failure), 'code')]))
       expect(codes.filter((code) => code !== 'wallet/invalid-response')).toEqual([])
     }),

@@ -46,10 +46,10 @@ class Refusal {
   }
 }
 
-type Answers = Record<string, unknown>
+type Responses = Record<string, unknown>
 
 /** A chain whose endpoint has a configured response per method, until it is disconnected. */
-async function setUp(responses: Answers) {
+async function setUp(responses: Responses) {
   const requests: string[] = []
   const clock = manualClock()
   let cut = false
@@ -57,8 +57,8 @@ async function setUp(responses: Answers) {
     if (cut) return void request.socket.destroy()
     const { id, method } = JSON.parse((await request.toArray()).join(''))
     requests.push(method)
-    const answer = responses[method]
-    const outcome = answer instanceof Refusal ? answer : { result: answer ?? null }
+    const configured = responses[method]
+    const outcome = configured instanceof Refusal ? configured : { result: configured ?? null }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -71,7 +71,7 @@ async function setUp(responses: Answers) {
   const chain = { ...mainnet, rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } } }
   const adapter = evm({ chains: [chain], clock })
   const [network] = adapter.networks
-  return { adapter, network, asked: requests, answers: responses, clock, cutOff: (now = true) => void (cut = now) }
+  return { adapter, network, requests, responses, clock, cutOff: (now = true) => void (cut = now) }
 }
 
 async function reasonOf(refusal: unknown): Promise<unknown> {
@@ -113,31 +113,31 @@ test.each([
     new Refusal({ code: 3, message: 'execution reverted', data: '0xdeadbeef' }),
   ],
   ['the node returns an error other than a revert', new Refusal({ code: -32601, message: 'Method not found' })],
-])('a revert reason is unknown if %s [R8.3.8]', async (_, answer) => {
-  expect(await reasonOf(answer)).toBe('unknown reason')
+])('a revert reason is unknown if %s [R8.3.8]', async (_, response) => {
+  expect(await reasonOf(response)).toBe('unknown reason')
 })
 
 test('waitForReceipt polls each second, and survives an endpoint that is down', async () => {
-  const { adapter, network, asked, answers, clock, cutOff } = await setUp({})
+  const { adapter, network, requests, responses, clock, cutOff } = await setUp({})
   const waiting = adapter.waitForReceipt(network, hash, { timeout: 60_000 })
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requests.length).toBe(1)
   cutOff()
   await expect.poll(() => clock.waiting()).toBe(2)
   clock.advance(1_000)
   await expect.poll(() => clock.waiting()).toBe(2)
   cutOff(false)
-  answers['eth_getTransactionReceipt'] = receipt
+  responses['eth_getTransactionReceipt'] = receipt
   clock.advance(1_000)
   expect(await waiting).toEqual({ hash, blockNumber: 16n })
   expect(clock.waiting()).toBe(0)
 })
 
 test('waitForReceipt rejects as pending after the timeout, and stops polling', async () => {
-  const { adapter, network, asked, clock } = await setUp({})
+  const { adapter, network, requests, clock } = await setUp({})
   const failure = failureOf(adapter.waitForReceipt(network, hash, { timeout: 5_000 }))
   await expect.poll(() => clock.waiting()).toBe(2)
   clock.advance(1_000)
-  await expect.poll(() => [asked.length, clock.waiting()]).toEqual([2, 2])
+  await expect.poll(() => [requests.length, clock.waiting()]).toEqual([2, 2])
   clock.advance(4_000)
   expect(await failure).toMatchObject({ code: 'transaction/pending', context: { hash, seconds: 5 } })
   expect(clock.waiting()).toBe(0)
@@ -155,11 +155,11 @@ test('waitForReceipt stops polling after an abort', async () => {
 })
 
 test('verifyMessage verifies a key’s signature without the chain', async () => {
-  const { adapter, network, asked } = await setUp({})
+  const { adapter, network, requests } = await setUp({})
   const signer = privateKeyToAccount(`0x${'01'.repeat(32)}`)
   const signature = await signer.signMessage({ message: 'Hello' })
   expect(await adapter.verifyMessage(network, signer.address, 'Hello', signature)).toBe(true)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('verifyMessage rejects if the chain is unreachable', async () => {
@@ -169,7 +169,7 @@ test('verifyMessage rejects if the chain is unreachable', async () => {
   await expect(verifying).rejects.toMatchObject({ code: 'rpc/unreachable', context: { network: 'Ethereum' } })
 })
 
-test.each(['0x', 'many', 7, null, {}])('getBalance rejects %j as invalid', async (answer) => {
-  const { adapter, network } = await setUp({ eth_getBalance: answer })
+test.each(['0x', 'many', 7, null, {}])('getBalance rejects %j as invalid', async (response) => {
+  const { adapter, network } = await setUp({ eth_getBalance: response })
   await expect(adapter.getBalance(network, contract)).rejects.toMatchObject({ code: 'rpc/unreachable' })
 })

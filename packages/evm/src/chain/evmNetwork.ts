@@ -1,6 +1,7 @@
 import { getChainReference } from '@latchkey/adapter-kit'
 import type { ChainId, Network } from '@latchkey/protocol'
 import type { Chain } from 'viem'
+import { knownEvmNetworks } from './knownEvmNetworks.ts'
 
 /** Converts viem's description of a chain. */
 export function toEvmNetwork({
@@ -31,12 +32,13 @@ export function toEvmNetwork({
 /** Describes a chain that the app did not configure. It can't be read. */
 export function unknownEvmNetwork(chainId: ChainId): Network {
   const id = Number(getChainReference(chainId))
+  const [name = `Unknown network ${id}`, currency] = knownEvmNetworks[id] ?? []
   return {
     id,
     caipNetworkId: chainId,
     chainNamespace: 'eip155',
-    name: `Unknown network ${id}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    name,
+    nativeCurrency: { name: currency ?? 'Ether', symbol: currency ?? 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [] } },
   }
 }

@@ -1,5 +1,5 @@
 /** The result of one request to an endpoint. */
-export type Sample = { isAnswered: boolean; milliseconds: number }
+export type Sample = { hasResponse: boolean; milliseconds: number }
 
 /** The number of samples that count, and the weights of the score. */
 const ranking = { samples: 10, stability: 0.7, latency: 0.3 } as const
@@ -20,7 +20,7 @@ export function rankEndpoints<endpoint extends { samples: readonly Sample[] }>(
   const slowest = 1 + Math.max(0, ...endpoints.map(({ samples }) => meanLatency(samples)))
   const score = ({ samples }: endpoint): number => {
     if (samples.length === 0) return ranking.stability
-    const stability = samples.filter(({ isAnswered }) => isAnswered).length / samples.length
+    const stability = samples.filter(({ hasResponse }) => hasResponse).length / samples.length
     return ranking.stability * stability + ranking.latency * (1 - meanLatency(samples) / slowest)
   }
   const scored = endpoints.map((endpoint) => ({ endpoint, score: score(endpoint) }))

@@ -3,32 +3,32 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { rankedTransport } from './rankedTransport.ts'
 
-type Answer = { result: unknown } | { error: { code: number; message: string } } | 'broken' | 'never'
+type NodeResponse = { result: unknown } | { error: { code: number; message: string } } | 'broken' | 'never'
 
 /** An endpoint with configured responses that counts its requests. */
-type Endpoint = { url: string; asked: string[]; answer: Answer; close(): Promise<void> }
+type Endpoint = { url: string; methods: string[]; response: NodeResponse; close(): Promise<void> }
 
 const endpoints: Endpoint[] = []
 afterEach(async () => {
   await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()))
 })
 
-async function startEndpoint(answer: Answer = { result: '0x1' }): Promise<Endpoint> {
+async function startEndpoint(response: NodeResponse = { result: '0x1' }): Promise<Endpoint> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       const { id, method } = JSON.parse(body) as { id: number; method: string }
-      endpoint.asked.push(method)
-      if (endpoint.answer === 'never') return
-      if (endpoint.answer === 'broken') return void response.writeHead(502).end('<html>Bad gateway</html>')
+      endpoint.methods.push(method)
+      if (endpoint.response === 'never') return
+      if (endpoint.response === 'broken') return void response.writeHead(502).end('<html>Bad gateway</html>')
       response
         .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ jsonrpc: '2.0', id, ...endpoint.answer }))
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...endpoint.response }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const endpoint: Endpoint = { url: urlOf(server), asked: [], answer, close: () => close(server) }
+  const endpoint: Endpoint = { url: urlOf(server), methods: [], response, close: () => close(server) }
   endpoints.push(endpoint)
   return endpoint
 }
@@ -65,7 +65,7 @@ describe('the endpoints of a network', () => {
     const [broken, well] = [await startEndpoint('broken'), await startEndpoint({ result: '0x2a' })]
     const ask = read([broken.url, well.url], handClock())
     expect(await ask()).toBe('0x2a')
-    expect(broken.asked).toEqual(['eth_blockNumber'])
+    expect(broken.methods).toEqual(['eth_blockNumber'])
   })
 
   test('are re-ranked after a failure, and the one that responded comes first [R9.5.6]', async () => {
@@ -74,8 +74,8 @@ describe('the endpoints of a network', () => {
     await ask()
     await ask()
     await ask()
-    expect(broken.asked).toHaveLength(1)
-    expect(well.asked.filter((method) => method === 'eth_blockNumber')).toHaveLength(3)
+    expect(broken.methods).toHaveLength(1)
+    expect(well.methods.filter((method) => method === 'eth_blockNumber')).toHaveLength(3)
   })
 
   test('keep the given order without measurements', async () => {
@@ -83,9 +83,9 @@ describe('the endpoints of a network', () => {
     const ask = read([first.url, second.url], handClock())
     await ask()
     await ask()
-    expect(first.asked).toEqual(['eth_blockNumber', 'eth_blockNumber'])
+    expect(first.methods).toEqual(['eth_blockNumber', 'eth_blockNumber'])
     // A sample request to this endpoint has no response, and no code waits for it.
-    await expect.poll(() => second.asked).toEqual(['eth_chainId'])
+    await expect.poll(() => second.methods).toEqual(['eth_chainId'])
   })
 
   test('are ranked by their last ten responses only [R9.5.6]', async () => {
@@ -93,22 +93,22 @@ describe('the endpoints of a network', () => {
     const [flaky, steady] = [await startEndpoint('broken'), await startEndpoint()]
     const ask = read([flaky.url, steady.url], clock)
     await ask()
-    flaky.answer = { result: '0x1' }
-    const failedAsked = flaky.asked.length
+    flaky.response = { result: '0x1' }
+    const failedRequests = flaky.methods.length
     // The other endpoints are sampled along with real requests, at most every ten seconds.
     for (let round = 1; round <= 10; round += 1) {
       clock.time = round * 10_000
       await ask()
-      await expect.poll(() => flaky.asked.length).toBe(failedAsked + round)
+      await expect.poll(() => flaky.methods.length).toBe(failedRequests + round)
     }
-    await expect.poll(async () => (await ask(), flaky.asked.at(-1))).toBe('eth_blockNumber')
+    await expect.poll(async () => (await ask(), flaky.methods.at(-1))).toBe('eth_blockNumber')
   })
 
   test('receive no samples without requests', async () => {
     const [first, second] = [await startEndpoint(), await startEndpoint()]
     read([first.url, second.url], handClock())
     await new Promise((resolve) => setImmediate(resolve))
-    expect([...first.asked, ...second.asked]).toEqual([])
+    expect([...first.methods, ...second.methods]).toEqual([])
   })
 
   test('are sampled at most every ten seconds, along with requests', async () => {
@@ -116,13 +116,13 @@ describe('the endpoints of a network', () => {
     const [first, second] = [await startEndpoint(), await startEndpoint()]
     const ask = read([first.url, second.url], clock)
     await ask()
-    await expect.poll(() => second.asked).toEqual(['eth_chainId'])
+    await expect.poll(() => second.methods).toEqual(['eth_chainId'])
     clock.time = 9_999
     await ask()
-    expect(second.asked).toHaveLength(1)
+    expect(second.methods).toHaveLength(1)
     clock.time = 10_000
     await ask()
-    await expect.poll(() => second.asked).toHaveLength(2)
+    await expect.poll(() => second.methods).toHaveLength(2)
   })
 
   test.each([
@@ -134,7 +134,7 @@ describe('the endpoints of a network', () => {
     const [first, second] = [await startEndpoint({ error }), await startEndpoint()]
     const ask = read([first.url, second.url], handClock())
     await expect(ask()).rejects.toMatchObject({ details: error.message })
-    expect(second.asked).not.toContain('eth_blockNumber')
+    expect(second.methods).not.toContain('eth_blockNumber')
   })
 
   test.each([
@@ -147,10 +147,10 @@ describe('the endpoints of a network', () => {
 
   test('are all named in the error if none responds', async () => {
     const [first, second] = [await startEndpoint('broken'), await startEndpoint('broken')]
-    const asking = read([first.url, second.url], handClock())()
+    const reading = read([first.url, second.url], handClock())()
     // The client around the transport keeps the transport's error as its cause.
-    await expect(asking).rejects.toMatchObject({ cause: { code: 'rpc/unreachable', context: { network: 'Testnet' } } })
-    expect([first.asked, second.asked].map((asked) => asked.includes('eth_blockNumber'))).toEqual([true, true])
+    await expect(reading).rejects.toMatchObject({ cause: { code: 'rpc/unreachable', context: { network: 'Testnet' } } })
+    expect([first.methods, second.methods].map((methods) => methods.includes('eth_blockNumber'))).toEqual([true, true])
   })
 
   test('reject as unreachable if the list is empty', async () => {

@@ -30,8 +30,8 @@ export function rankedTransport(urls: readonly string[], name: string, { now }: 
 
   async function send(endpoint: Endpoint, args: Parameters<EIP1193RequestFn>[0]): Promise<unknown> {
     const startedAt = now()
-    const record = (isAnswered: boolean): void => {
-      endpoint.samples = addSample(endpoint.samples, { isAnswered, milliseconds: now() - startedAt })
+    const record = (hasResponse: boolean): void => {
+      endpoint.samples = addSample(endpoint.samples, { hasResponse, milliseconds: now() - startedAt })
     }
     try {
       const response: unknown = await endpoint.request(args)

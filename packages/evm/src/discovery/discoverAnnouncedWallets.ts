@@ -45,10 +45,12 @@ export function discoverAnnouncedWallets(
 /** Makes a connector that loads the code for its wallet when it is first used. */
 function announcedConnector(wallet: InjectedWallet, clock: Clock | undefined): Connector {
   const { id, name, icon, rdns } = wallet
-  return lazyConnector({ id, name, type: 'injected', icon, rdns, namespaces: ['eip155'] }, async () => {
+  const load = async (): Promise<Connector> => {
     const { injectedConnector } = await import('../injected/injectedConnector.ts')
     return injectedConnector(wallet, clock)
-  })
+  }
+  const watchUnlock: Connector['watchUnlock'] = async (unlocked) => (await load()).watchUnlock?.(unlocked)
+  return lazyConnector({ id, name, type: 'injected', icon, rdns, namespaces: ['eip155'], watchUnlock }, load)
 }
 
 /** Parses an announcement. Any script can dispatch one, with getters that throw and endless texts. */

@@ -69,6 +69,19 @@ export function followWallet(
   return stop
 }
 
+/**
+ * Waits until a locked wallet shows its accounts again.
+ *
+ * @returns a function that stops waiting
+ */
+export function watchForAccounts(raw: Eip1193Provider, shown: () => void): () => void {
+  return listenToProvider(raw, {
+    accountsChanged(value) {
+      if ((parseEvmAddresses(value) ?? []).length > 0) shown()
+    },
+  })
+}
+
 type ProviderEvents = Readonly<Record<string, (value: unknown) => void>>
 
 /** Listens to a provider. A wallet that can't be followed stays usable. */

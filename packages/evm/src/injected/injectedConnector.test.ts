@@ -8,16 +8,16 @@ import { injectedConnector } from './injectedConnector.ts'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-type Answers = Record<string, () => unknown>
+type Responses = Record<string, () => unknown>
 
 /** A wallet in the page with configured responses. It never responds to other methods. */
-function setUp(told: Answers = {}) {
-  const responses: Answers = {
+function setUp(overrides: Responses = {}) {
+  const responses: Responses = {
     eth_requestAccounts: () => [alice],
     eth_accounts: () => [alice],
     eth_chainId: () => '0x1',
     wallet_getPermissions: throwing(4200, 'No such method'),
-    ...told,
+    ...overrides,
   }
   const requests: string[] = []
   const listeners = new Map<string, Set<(value: unknown) => void>>()
@@ -31,8 +31,8 @@ function setUp(told: Answers = {}) {
   }
   const clock = manualClock()
   return {
-    answers: responses,
-    asked: requests,
+    responses,
+    requests,
     clock,
     connector: injectedConnector({ id: 'io.wallet', name: 'Wallet', provider }, clock),
     emit: (event: string, value?: unknown) => listeners.get(event)?.forEach((listener) => listener(value)),
@@ -53,7 +53,7 @@ function follow(connection: Connection) {
     chainChanged: (chainId) => void events.push(['chain', chainId]),
     disconnected: (reason) => void events.push(reason === undefined ? ['disconnected'] : ['disconnected', reason]),
   }
-  return { heard: events, stop: connection.listen(listener) }
+  return { events, stop: connection.listen(listener) }
 }
 
 /** Something that a page cannot look at. */
@@ -133,10 +133,10 @@ describe('connecting', () => {
   })
 
   test('sends no request if it was already aborted', async () => {
-    const { connector, asked } = setUp()
+    const { connector, requests } = setUp()
     const failure = await failureOf(connector.connect({ ...request, signal: AbortSignal.abort() }))
     expect(failure).toMatchObject({ code: 'connection/aborted' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('rejects if the wallet never responds', async () => {
@@ -157,9 +157,9 @@ describe('connecting', () => {
         throw new Error('trap')
       },
     }
-    const { heard, stop } = await connected(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
+    const { events, stop } = await connected(injectedConnector({ id: 'a', name: 'A', provider }, manualClock()))
     stop()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 })
 
@@ -170,9 +170,9 @@ describe('restoring', () => {
     ['returns malformed permissions', () => [null, 7, {}]],
     ['returns throwing getters', () => [trap]],
   ])('returns no connection without accounts if the permissions request %s', async (_, response) => {
-    const { connector, asked } = setUp({ eth_accounts: () => [], wallet_getPermissions: response })
+    const { connector, requests } = setUp({ eth_accounts: () => [], wallet_getPermissions: response })
     expect(await connector.restore(request)).toEqual([])
-    expect(asked).toEqual(['eth_accounts', 'wallet_getPermissions'])
+    expect(requests).toEqual(['eth_accounts', 'wallet_getPermissions'])
   })
 
   test('waits half a second for a wallet that shares no account', async () => {
@@ -240,12 +240,12 @@ describe('a request', () => {
 describe('following', () => {
   test('ends once when the wallet stops sharing accounts', async () => {
     const { connector, emit } = setUp()
-    const { heard } = await connected(connector)
+    const { events } = await connected(connector)
     emit('accountsChanged', [])
     emit('accountsChanged', [])
     emit('disconnect')
     await settled()
-    expect(heard).toEqual([['disconnected']])
+    expect(events).toEqual([['disconnected']])
   })
 
   test.each([
@@ -253,40 +253,40 @@ describe('following', () => {
     ['account-removed', []],
   ])('reports the reason %s when the wallet stops sharing accounts', async (reason, permissions) => {
     const { connector, emit } = setUp({ wallet_getPermissions: () => permissions })
-    const { heard } = await connected(connector)
+    const { events } = await connected(connector)
     emit('accountsChanged', [])
     emit('chainChanged', '0x89')
     await settled()
-    expect(heard).toEqual([['disconnected', reason]])
+    expect(events).toEqual([['disconnected', reason]])
   })
 
   test('reports nothing after it was stopped during a check of the wallet', async () => {
     const { connector, emit } = setUp({ wallet_getPermissions: () => [] })
-    const { heard, stop } = await connected(connector)
+    const { events, stop } = await connected(connector)
     emit('accountsChanged', [])
     stop()
     await settled()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
   test('ignores malformed events', async () => {
     const { connector, emit } = setUp()
-    const { heard } = await connected(connector)
+    const { events } = await connected(connector)
     for (const value of [undefined, null, 'garbage', [7], {}, -1]) {
       emit('accountsChanged', value)
       emit('chainChanged', value)
     }
     await settled()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
   test('reports a new chain and its accounts', async () => {
-    const { connector, answers, emit } = setUp()
-    const { heard } = await connected(connector)
-    answers['eth_accounts'] = () => [bob]
+    const { connector, responses, emit } = setUp()
+    const { events } = await connected(connector)
+    responses['eth_accounts'] = () => [bob]
     emit('chainChanged', '0x89')
     await settled()
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['chain', 'eip155:137'],
       ['accounts', `eip155:137:${bob}`],
     ])
@@ -294,47 +294,47 @@ describe('following', () => {
 
   test('stays connected if the wallet reports a disconnect but still responds', async () => {
     const { connector, emit } = setUp()
-    const { connection, heard } = await connected(connector)
+    const { connection, events } = await connected(connector)
     const signing = connection.provider.request({ method: 'personal_sign' })
     const signed = Promise.race([signing, settled().then(() => 'still waits')])
     emit('disconnect', new RpcError(1013, 'Disconnected'))
     expect(await signed).toBe('still waits')
-    expect(heard).toEqual([['accounts', `eip155:1:${alice}`]])
+    expect(events).toEqual([['accounts', `eip155:1:${alice}`]])
   })
 
   test('rejects pending reads and leaves signatures unknown when the wallet is gone', async () => {
-    const { connector, answers, clock, emit } = setUp()
-    const { connection, heard } = await connected(connector)
+    const { connector, responses, clock, emit } = setUp()
+    const { connection, events } = await connected(connector)
     const signing = failureOf(connection.provider.request({ method: 'personal_sign' }))
     const reading = failureOf(connection.provider.request({ method: 'eth_blockNumber' }))
-    answers['eth_accounts'] = () => undefined
+    responses['eth_accounts'] = () => undefined
     emit('disconnect')
     clock.advance(2_000)
     expect(await signing).toMatchObject({ code: 'request/unknown' })
     expect(await reading).toMatchObject({ code: 'wallet/unavailable' })
     await settled()
-    expect(heard).toEqual([['disconnected']])
+    expect(events).toEqual([['disconnected']])
     expect(clock.waiting()).toBe(0)
   })
 
   test('reports nothing after it was stopped, despite a pending response', async () => {
     const { connector, emit } = setUp()
-    const { heard, stop } = await connected(connector)
+    const { events, stop } = await connected(connector)
     emit('chainChanged', '0x89')
     stop()
     emit('accountsChanged', [bob])
     await settled()
-    expect(heard).toEqual([['chain', 'eip155:137']])
+    expect(events).toEqual([['chain', 'eip155:137']])
   })
 })
 
 describe('disconnecting', () => {
   test('revokes the permission if the wallet supports it', async () => {
-    const { connector, asked, clock } = setUp({ wallet_revokePermissions: () => null })
+    const { connector, requests, clock } = setUp({ wallet_revokePermissions: () => null })
     const ended = connector.disconnect()
     clock.advance(1_000)
     await ended
-    expect(asked).toEqual(['wallet_revokePermissions'])
+    expect(requests).toEqual(['wallet_revokePermissions'])
   })
 
   test.each([

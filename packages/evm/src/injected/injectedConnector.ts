@@ -6,7 +6,7 @@ import { parseEvmAddresses } from '../address/parseEvmAddresses.ts'
 import { parseEvmChainId } from '../chain/evmChainId.ts'
 import type { Eip1193Provider } from './eip1193Provider.ts'
 import { createEvmProvider, type EvmProvider } from './evmProvider.ts'
-import { followWallet } from './followWallet.ts'
+import { followWallet, watchForAccounts } from './followWallet.ts'
 
 /** A wallet with a provider in the page or around it. */
 export type InjectedWallet = {
@@ -46,6 +46,7 @@ export function injectedConnector(wallet: InjectedWallet, clock: Clock = systemC
       const connection = await withAbort(reopenWallet(wallet, provider), signal)
       return connection === undefined ? [] : [connection]
     },
+    watchUnlock: async (unlocked) => watchForAccounts(wallet.provider, unlocked),
     disconnect() {
       const params = [{ eth_accounts: {} }]
       const revoking = provider.request({ method: 'wallet_revokePermissions', params })

@@ -11,7 +11,9 @@ import {
   switchNetwork,
   type Latchkey,
 } from '@latchkey/core'
-import { failureOf, fakeStorage } from '@latchkey/core/testing'
+import { internalsOf } from '@latchkey/core/internal'
+import { failureOf, fakeStorage, settled } from '@latchkey/core/testing'
+import { fakeConnector } from '@latchkey/core/fakes'
 import { announce, createSimulatedExtension, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { defineChain } from 'viem'
@@ -116,6 +118,43 @@ describe('the accounts of an extension', () => {
     expect(getAccount(after).status).toBe('disconnected')
   })
 
+  test('are restored without a reload when the user unlocks the wallet [R4.3]', async () => {
+    const { extension, latchkey } = setUp()
+    await connect(latchkey, 'dev.wallet')
+    for (const _ of [1, 2]) {
+      extension.lock()
+      const state = (): unknown => latchkey.wallet.getState().namespaces.eip155
+      await expect.poll(state).toEqual({ status: 'disconnected', reason: 'locked' })
+      // The wait begins after its code is loaded.
+      await expect.poll(() => internalsOf(latchkey).tasks.unlocking.size).toBe(1)
+      extension.unlock()
+      await expect.poll(() => getAccount(latchkey)).toMatchObject({ status: 'connected', address: alice })
+    }
+  })
+
+  test('are restored without another reload if the wallet was locked when the page loaded [R4.3]', async () => {
+    const { extension, latchkey, reload } = setUp()
+    await connect(latchkey, 'dev.wallet')
+    extension.lock()
+    const locked = reload()
+    await expect.poll(() => internalsOf(locked).tasks.unlocking.size).toBe(1)
+    extension.unlock()
+    await expect.poll(() => getAccount(locked)).toMatchObject({ status: 'connected', address: alice })
+  })
+
+  test('of a locked wallet are not restored after the user connected another one', async () => {
+    const { extension, latchkey } = setUp()
+    await connect(latchkey, 'dev.wallet')
+    extension.lock()
+    await expect.poll(() => internalsOf(latchkey).tasks.unlocking.size).toBe(1)
+    const other = fakeConnector({ id: 'other', accounts: [`eip155:31337:${bob}`] })
+    latchkey.connectors.setState((connectors) => [...connectors, other], true)
+    await connect(latchkey, 'other')
+    extension.unlock()
+    await settled()
+    expect(getAccount(latchkey)).toMatchObject({ connectorId: 'other', address: bob })
+  })
+
   test('are restored when a locked wallet is unlocked', async () => {
     const { extension, reload, leave } = await connected()
     leave()
@@ -206,7 +245,7 @@ describe('a wallet’s error', () => {
     const { extension, latchkey } = await connected()
     const responses: unknown[] = [undefined, null, 7, 'text', {}, [], { error: 'no' }]
     for (const value of responses) {
-      extension.faults.once('personal_sign', { kind: 'answer', value })
+      extension.faults.once('personal_sign', { kind: 'response', value })
       expect(await failureOf(signMessage(latchkey, 'Hello'))).toMatchObject({ code: 'wallet/invalid-response' })
     }
     expect(await failureOf(request(latchkey, { method: 'wallet_noSuchMethod' }))).toMatchObject({

@@ -59,6 +59,7 @@ function createSafeConnector(page: EventTarget, provider: SafeProvider, chainId:
   )
   return {
     ...inner,
+    isHost: true,
     async connect(request) {
       const connections = await inner.connect(request)
       consent.grant()

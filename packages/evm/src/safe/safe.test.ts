@@ -17,7 +17,7 @@ import { evm } from '../evm.ts'
 
 // The second key of every development chain. It is funded there only.
 const ownerKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-const nobody = '0x000000000000000000000000000000000000dEaD'
+const burnAddress = '0x000000000000000000000000000000000000dEaD'
 const origin = 'https://safe.test'
 
 let anvil: Anvil
@@ -118,8 +118,9 @@ describe('a Safe around the page', () => {
   test('waits until all owners have signed', async () => {
     const { safe, clock, adapter, connection, account, network } = await connected({ signs: 'later' })
     const signing = adapter.signMessage(connection, account, 'Hello')
-    const asked = (): number => safe.requests.filter(({ method }) => method === 'getOffChainSignature').length
-    await expect.poll(asked).toBe(1)
+    const countStatusRequests = (): number =>
+      safe.requests.filter(({ method }) => method === 'getOffChainSignature').length
+    await expect.poll(countStatusRequests).toBe(1)
     await safe.carryOut()
     await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(2_000)
@@ -137,21 +138,21 @@ describe('a Safe around the page', () => {
 
   test('returns the receipt of the transaction that executed the request', async () => {
     const { safe, adapter, connection, account, network } = await connected()
-    const before = await adapter.getBalance(network, nobody)
-    const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
+    const before = await adapter.getBalance(network, burnAddress)
+    const hash = await adapter.sendTransaction(connection, account, { to: burnAddress, value: 5n })
     const receipt = await adapter.waitForReceipt(network, hash, { timeout: 25_000 })
     expect(receipt.hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(receipt.hash).not.toBe(hash)
-    expect((await adapter.getBalance(network, nobody)).value - before.value).toBe(5n)
+    expect((await adapter.getBalance(network, burnAddress)).value - before.value).toBe(5n)
     expect(safe.requests.find(({ method }) => method === 'sendTransactions')?.params).toEqual({
-      txs: [{ to: nobody, value: '5', data: '0x' }],
+      txs: [{ to: burnAddress, value: '5', data: '0x' }],
       params: {},
     })
   })
 
   test('keeps a transaction pending while its owners sign', async () => {
     const { safe, clock, adapter, connection, account, network } = await connected({ waits: true })
-    const hash = await adapter.sendTransaction(connection, account, { to: nobody, value: 5n })
+    const hash = await adapter.sendTransaction(connection, account, { to: burnAddress, value: 5n })
     const waiting = failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
     await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(1_000)
@@ -168,7 +169,7 @@ describe('a Safe around the page', () => {
       'eip155:31337': { atomic: { status: 'supported' } },
     })
     const { id = '' } = {
-      ...(await calls?.sendCalls(connection, account, { calls: [{ to: nobody }, { to: nobody }] })),
+      ...(await calls?.sendCalls(connection, account, { calls: [{ to: burnAddress }, { to: burnAddress }] })),
     }
     expect(await calls?.getCallsStatus(connection, id)).toMatchObject({ status: 'pending', receipts: [] })
     await safe.carryOut()
@@ -182,7 +183,7 @@ describe('a Safe around the page', () => {
     const signing = failureOf(adapter.signMessage(connection, account, 'Hello'))
     safe.decline()
     expect(await signing).toMatchObject({ code: 'request/rejected' })
-    const sending = failureOf(adapter.sendTransaction(connection, account, { to: nobody }))
+    const sending = failureOf(adapter.sendTransaction(connection, account, { to: burnAddress }))
     safe.decline()
     expect(await sending).toMatchObject({ code: 'request/rejected' })
   })
@@ -225,7 +226,7 @@ describe('the parent window', () => {
     return { page, parent, posted, found, clock, stop }
   }
 
-  const info = { safeAddress: nobody, chainId: 1, threshold: 1, owners: [nobody], isReadOnly: false }
+  const info = { safeAddress: burnAddress, chainId: 1, threshold: 1, owners: [burnAddress], isReadOnly: false }
   const good = { success: true, version: '9.1.0', data: info }
 
   test('receives a single request before the user acts, without user data', async () => {
@@ -311,7 +312,7 @@ describe('the parent window', () => {
     const forged = { ...good, id, data: { ...info, safeAddress: `0x${'66'.repeat(20)}` } }
     page.dispatchEvent(messageFrom(parent, 'https://forger.test', forged))
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id }))
-    expect((await connecting)?.[0]?.accounts).toEqual([`eip155:1:${nobody}`])
+    expect((await connecting)?.[0]?.accounts).toEqual([`eip155:1:${burnAddress}`])
   })
 
   test('can post any message without causing an error', async () => {

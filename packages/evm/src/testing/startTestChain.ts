@@ -122,7 +122,7 @@ async function startLossyRpcProxy(url: string) {
     if (isDisconnected) return void request.socket.destroy()
     const body = (await request.toArray()).join('')
     const text = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
-      (answer) => answer.text(),
+      (reply) => reply.text(),
       () => undefined,
     )
     // The chain stops with the tests, even if a request is pending.

@@ -18,8 +18,13 @@ async function setUp(options: Partial<SimulatedExtensionOptions> = {}) {
   const connector = injectedConnector({ id: 'io.wallet', name: 'Wallet', provider: wallet }, manualClock())
   const [connection] = await connector.connect({ networks: [], signal: new AbortController().signal })
   const before = wallet.requests.length
-  const asked = (): string[] => wallet.requests.slice(before).map(({ method }) => method)
-  return { wallet, asked, switched: () => switchTo(connection), chain: () => wallet.request({ method: 'eth_chainId' }) }
+  const requestedMethods = (): string[] => wallet.requests.slice(before).map(({ method }) => method)
+  return {
+    wallet,
+    requestedMethods,
+    switched: () => switchTo(connection),
+    chain: () => wallet.request({ method: 'eth_chainId' }),
+  }
 }
 
 function switchTo(connection: Connection): Promise<void> {
@@ -31,16 +36,16 @@ function failing(code: number, data?: unknown): Fault {
 }
 
 test('switches without adding if the wallet knows the network', async () => {
-  const { asked, switched, chain } = await setUp()
+  const { requestedMethods, switched, chain } = await setUp()
   await switched()
-  expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  expect(requestedMethods()).toEqual(['wallet_switchEthereumChain'])
   expect(await chain()).toBe('0x2105')
 })
 
 test('adds an unknown network with all required fields', async () => {
-  const { wallet, asked, switched, chain } = await setUp({ unknownChains: [base.id] })
+  const { wallet, requestedMethods, switched, chain } = await setUp({ unknownChains: [base.id] })
   await switched()
-  expect(asked()).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain', 'eth_chainId'])
+  expect(requestedMethods()).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain', 'eth_chainId'])
   expect(await chain()).toBe('0x2105')
   expect(wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toEqual([
     {
@@ -54,9 +59,9 @@ test('adds an unknown network with all required fields', async () => {
 })
 
 test('switches again if the wallet added the network without switching [R8.3.13]', async () => {
-  const { asked, switched, chain } = await setUp({ unknownChains: [base.id], switchesToAdded: false })
+  const { requestedMethods, switched, chain } = await setUp({ unknownChains: [base.id], switchesToAdded: false })
   await switched()
-  expect(asked().at(-1)).toBe('wallet_switchEthereumChain')
+  expect(requestedMethods().at(-1)).toBe('wallet_switchEthereumChain')
   expect(await chain()).toBe('0x2105')
 })
 
@@ -71,6 +76,24 @@ test.each([
   wallet.faults.once('wallet_switchEthereumChain', fault)
   await switched()
   expect(await chain()).toBe('0x2105')
+})
+
+test.each(['Chain not supported', 'Network 8453 is unsupported', 'Unrecognized chain ID "0x2105"'])(
+  'adds the network if the wallet returns code 4001 with "%s" [R8.3.13]',
+  async (message) => {
+    const { wallet, requestedMethods, switched, chain } = await setUp({ unknownChains: [base.id] })
+    wallet.faults.once('wallet_switchEthereumChain', { kind: 'fail', code: 4001, message })
+    await switched()
+    expect(requestedMethods()).toContain('wallet_addEthereumChain')
+    expect(await chain()).toBe('0x2105')
+  },
+)
+
+test('rejects as unsupported if the wallet also refuses to add it with code 4001 [R8.2.7]', async () => {
+  const { wallet, switched } = await setUp({ unknownChains: [base.id] })
+  wallet.faults.set('wallet_switchEthereumChain', { kind: 'fail', code: 4001, message: 'Chain not supported' })
+  wallet.faults.set('wallet_addEthereumChain', { kind: 'fail', code: 4001, message: 'Chain not supported' })
+  await expect(switched()).rejects.toMatchObject({ code: 'network/add-refused' })
 })
 
 test.each([failing(-32602), failing(-32603), failing(4200), failing(-32000)])(
@@ -96,20 +119,20 @@ test.each(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])(
 )
 
 test('rejects as declined without adding if -32603 contains a rejection', async () => {
-  const { wallet, asked, switched } = await setUp()
+  const { wallet, requestedMethods, switched } = await setUp()
   wallet.faults.set('wallet_switchEthereumChain', failing(-32603, { originalError: { code: 4001 } }))
   await expect(switched()).rejects.toMatchObject({ code: 'request/rejected' })
-  expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  expect(requestedMethods()).toEqual(['wallet_switchEthereumChain'])
 })
 
 test.each([4200, -32601])('rejects as unsupported if the wallet returns code %i [R8.3.6]', async (code) => {
-  const { wallet, asked, switched } = await setUp()
+  const { wallet, requestedMethods, switched } = await setUp()
   wallet.faults.set('wallet_switchEthereumChain', failing(code))
   await expect(switched()).rejects.toMatchObject({
     code: 'network/switch-unsupported',
     context: { wallet: 'Wallet' },
   })
-  expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  expect(requestedMethods()).toEqual(['wallet_switchEthereumChain'])
 })
 
 test('passes on other errors', async () => {

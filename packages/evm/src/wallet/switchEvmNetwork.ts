@@ -1,4 +1,4 @@
-import { unsupportedMethodCodes } from '@latchkey/adapter-kit'
+import { getErrorReason, unsupportedMethodCodes } from '@latchkey/adapter-kit'
 import type { Connection } from '@latchkey/core'
 import { isLatchkeyError, type Network, switchError } from '@latchkey/protocol'
 import { toHexChainId, parseEvmChainId } from '../chain/evmChainId.ts'
@@ -22,7 +22,7 @@ export async function switchEvmNetwork(connection: Connection, network: Network)
     if (unsupportedMethodCodes.includes(code)) {
       throw switchError('network/switch-unsupported', { wallet: connection.wallet.name }, { cause: error })
     }
-    if (!unknownChainCodes.includes(code)) throw error
+    if (!unknownChainCodes.includes(code) && !isUnsupportedChain(error)) throw error
     await addNetwork(connection, network, chainId)
   }
 }
@@ -41,12 +41,18 @@ async function addNetwork({ provider }: Connection, network: Network, chainId: s
   try {
     await provider.request({ method: 'wallet_addEthereumChain', params: [params] })
   } catch (cause) {
-    if (!isLatchkeyError(cause, 'request/failed')) throw cause
+    if (!isLatchkeyError(cause, 'request/failed') && !isUnsupportedChain(cause)) throw cause
     throw switchError('network/add-refused', { network: network.name }, { cause })
   }
   const current = parseEvmChainId(await provider.request({ method: 'eth_chainId' }))
   if (current === network.caipNetworkId) return
   await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+}
+
+/** True if the wallet used the code of a decision of the user (4001) for a chain that it does not know. */
+function isUnsupportedChain(error: unknown): boolean {
+  if (!isLatchkeyError(error, 'request/rejected')) return false
+  return /not supported|unsupported|unrecogni[sz]ed|unknown (chain|network)/i.test(getErrorReason(error.cause))
 }
 
 function getRequestErrorCode(error: unknown): number | undefined {

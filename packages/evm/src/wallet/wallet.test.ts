@@ -25,7 +25,7 @@ function setUp(response: unknown) {
     listen: () => () => {},
   }
   return {
-    asked: requests,
+    requests,
     sign: (message: string) => signEvmMessage(connection, account, message),
     send: (request: TransactionRequest) => sendEvmTransaction(connection, account, request),
   }
@@ -34,9 +34,9 @@ function setUp(response: unknown) {
 const digits = (count: number): string => `0x${'a1'.repeat(count).slice(0, count)}`
 
 test('signMessage sends the bytes of the text as personal_sign (EIP-191)', async () => {
-  const { asked, sign } = setUp(digits(130))
+  const { requests, sign } = setUp(digits(130))
   await sign('Grüße')
-  expect(asked).toEqual([{ method: 'personal_sign', params: ['0x4772c3bcc39f65', alice] }])
+  expect(requests).toEqual([{ method: 'personal_sign', params: ['0x4772c3bcc39f65', alice] }])
 })
 
 test.each([62, 130, 1_000])('accepts 0x and %i digits as a signature [R5.5.1]', async (count) => {
@@ -56,9 +56,9 @@ test.each([digits(61), '0x', 'a1'.repeat(65), `0x${'zz'.repeat(65)}`, `${digits(
 )
 
 test('accepts 0x and 64 digits as a hash [R5.5.1]', async () => {
-  const { asked, send } = setUp(digits(64))
+  const { requests, send } = setUp(digits(64))
   expect(await send({ to: bob, value: 255n, data: '0x01' })).toBe(digits(64))
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       method: 'eth_sendTransaction',
       params: [{ from: alice, to: bob, value: '0xff', data: '0x01', chainId: '0x89' }],
@@ -80,23 +80,23 @@ test.each([digits(63), digits(65), digits(130), '0x', 'a1'.repeat(32), `0x${'zz'
 test.each([bob, bob.toLowerCase(), `0x${bob.slice(2).toUpperCase()}`, bob.slice(2)])(
   'sends to %s, with a valid checksum or none [R5.1.2]',
   async (to) => {
-    const { asked, send } = setUp(digits(64))
+    const { requests, send } = setUp(digits(64))
     await send({ to })
-    expect(asked).toMatchObject([{ params: [{ to: bob }] }])
+    expect(requests).toMatchObject([{ params: [{ to: bob }] }])
   },
 )
 
 test.each([bob.replace('C8', 'c8'), bob.replace('C5', 'c5').slice(2), 'vitalik.eth', `${bob}0`, '0x', ''])(
   'refuses to send to the invalid address %j [R5.1.2]',
   async (to) => {
-    const { asked, send } = setUp(digits(64))
+    const { requests, send } = setUp(digits(64))
     await expect(send({ to })).rejects.toMatchObject({ code: 'address/invalid', context: { value: to } })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   },
 )
 
 test('refuses to send a negative amount', async () => {
-  const { asked, send } = setUp(digits(64))
+  const { requests, send } = setUp(digits(64))
   await expect(send({ to: bob, value: -1n })).rejects.toMatchObject({ code: 'amount/invalid' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
