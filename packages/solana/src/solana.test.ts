@@ -43,8 +43,8 @@ async function startRoad(url: string) {
   const server = createServer(async (request, response) => {
     if (isDisconnected) return void request.socket.destroy()
     const body = (await request.toArray()).join('')
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    response.setHeader('content-type', 'application/json').end(await answer.text())
+    const upstream = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    response.setHeader('content-type', 'application/json').end(await upstream.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server always has an address of this form while it listens.
@@ -103,7 +103,7 @@ describeAdapter('solana', async () => {
     ],
     unknownHash: '5'.repeat(87),
     payment: 1_500_000_000n,
-    asksToSwitch: false,
+    needsApprovalToSwitch: false,
     decline: () => wallet.rejectNext(),
     cutOff: () => proxy.disconnect(),
     announce() {

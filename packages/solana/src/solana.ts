@@ -45,10 +45,7 @@ export function solana({
     discover: (found, lost = () => {}) => discoverSolanaWallets(found, lost, page, clock),
     getBalance: async (...args) => (await import('./chain/getSolanaBalance.ts')).getSolanaBalance(clients, ...args),
     signMessage: async (...args) => (await import('./wallet/signSolanaMessage.ts')).signSolanaMessage(...args),
-    async verifyMessage(_network, address, message, signature) {
-      const { verifySolana } = await import('@latchkey/verify/solana')
-      return verifySolana(address, message, signature)
-    },
+    verifyMessage: async (_network, ...args) => (await import('@latchkey/verify/solana')).verifySolana(...args),
     sendTransaction: async (...args) =>
       (await import('./wallet/sendSolanaTransaction.ts')).sendSolanaTransaction(clients, ...args),
     waitForReceipt: async (...args) =>

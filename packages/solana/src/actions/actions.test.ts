@@ -210,7 +210,7 @@ describe('a wallet’s response', () => {
   const account = `solana:local:${alice}` as const
 
   /** A wallet that returns the same response to every request, like one on a phone could. */
-  function answering(response: unknown): Connection {
+  function walletWithResponse(response: unknown): Connection {
     return {
       namespace: 'solana',
       accounts: [account],
@@ -225,7 +225,7 @@ describe('a wallet’s response', () => {
   test('may be only the signature, which is added to the transaction', async () => {
     const signature = new Uint8Array(64).fill(7)
     const signed = await requestSignature(
-      answering({ signature: getBase58Decoder().decode(signature) }),
+      walletWithResponse({ signature: getBase58Decoder().decode(signature) }),
       account,
       await payment(1n),
     )
@@ -235,7 +235,7 @@ describe('a wallet’s response', () => {
   test.each([undefined, {}, { signature: '1' }, { transaction: 'AQ==' }, { transaction: 7 }, 'signed'])(
     'is rejected as a signed transaction: %j',
     async (response) => {
-      await expect(requestSignature(answering(response), account, await payment(1n))).rejects.toMatchObject({
+      await expect(requestSignature(walletWithResponse(response), account, await payment(1n))).rejects.toMatchObject({
         code: 'wallet/invalid-response',
         context: { wallet: 'Wallet', method: 'solana_signTransaction' },
       })
@@ -244,7 +244,7 @@ describe('a wallet’s response', () => {
 
   test('is refused without the account’s signature', async () => {
     const unsigned = await payment(1n)
-    const same = answering({ transaction: base64(unsigned), transactions: [base64(unsigned)] })
+    const same = walletWithResponse({ transaction: base64(unsigned), transactions: [base64(unsigned)] })
     await expect(requestSignature(same, account, unsigned)).rejects.toMatchObject({ code: 'wallet/invalid-response' })
     await expect(requestSignatures(same, account, [unsigned])).rejects.toMatchObject({
       code: 'wallet/invalid-response',

@@ -221,7 +221,7 @@ describe('connecting', () => {
 
   test('rejects after five minutes if the wallet never responds', async () => {
     const { wallet, clock, connect } = setUp()
-    wallet.neverAnswerNext()
+    wallet.neverRespondNext()
     const failure = failureOf(connect())
     await expect.poll(clock.waiting).toBe(1)
     clock.advance(300_000)
@@ -309,8 +309,8 @@ describe('a connection', () => {
   ])('refuses a request with %s', async (_, options, params, code) => {
     const { connect } = setUp(options)
     const { provider } = await connect()
-    const asking = provider.request({ method: 'solana_signMessage', params: { message: '2', ...params } })
-    await expect(asking).rejects.toMatchObject({ code: 'request/failed', context: { code } })
+    const signing = provider.request({ method: 'solana_signMessage', params: { message: '2', ...params } })
+    await expect(signing).rejects.toMatchObject({ code: 'request/failed', context: { code } })
   })
 
   test('reports pending signatures as unknown if the wallet disappears or times out', async () => {
@@ -318,12 +318,12 @@ describe('a connection', () => {
     const { provider } = await connect()
     const ask = (): Promise<unknown> =>
       failureOf(provider.request({ method: 'solana_signMessage', params: { message: '2' } }))
-    wallet.neverAnswerNext()
+    wallet.neverRespondNext()
     const late = ask()
     await expect.poll(clock.waiting).toBe(1)
     clock.advance(300_000)
     expect(await late).toMatchObject({ code: 'request/unknown', context: { method: 'solana_signMessage' } })
-    wallet.neverAnswerNext()
+    wallet.neverRespondNext()
     const cutOff = ask()
     await expect.poll(clock.waiting).toBe(1)
     wallet.vanish()
@@ -342,8 +342,8 @@ describe('a connection', () => {
       }
       register(page, plain({ features }))
       const [connection] = (await found[0]?.connect(notRejected)) ?? []
-      const asking = connection?.provider.request({ method: 'solana_signMessage', params: { message: '2' } })
-      const failure = await failureOf(asking ?? Promise.resolve())
+      const signing = connection?.provider.request({ method: 'solana_signMessage', params: { message: '2' } })
+      const failure = await failureOf(signing ?? Promise.resolve())
       expect(failure).toBeInstanceOf(LatchkeyError)
       expect(failure).toMatchObject({ code: 'wallet/invalid-response', context: { method: 'solana_signMessage' } })
     },

@@ -25,22 +25,25 @@ export type NewToken = {
   withheld: bigint
   /** The amount that the creator receives, in base units. */
   amount: bigint
+  /** A restriction of its transfers. */
+  restriction?: 'non-transferable' | 'transfer-hook'
 }
 
 /** Creates a Token-2022 token with metadata and a transfer fee on a local chain, and mints some to its creator. */
 export async function mintToken(
   rpcUrl: string,
   key: Uint8Array,
-  { seed, name, symbol, withheld, amount }: NewToken,
+  { seed, name, symbol, withheld, amount, restriction }: NewToken,
 ): Promise<Address> {
   const [signer, rpc] = [await createKeyPairSignerFromPrivateKeyBytes(key), createSolanaRpc(rpcUrl)]
   const owner = signer.address
   const mint = await createAddressWithSeed({ baseAddress: owner, programAddress: token2022Program, seed })
   const account = await getTokenAccount(owner, mint, token2022Program)
   const instructions = [
-    createMintAccount(owner, mint, seed),
+    createMintAccount(owner, mint, seed, restriction),
     mintInstruction(mint, [26, 0, 0, 0, ...numberBytes(withheld, 2), ...numberBytes(2n ** 40n, 8)]),
     mintInstruction(mint, [39, 0, ...addressBytes(owner), ...addressBytes(mint)]),
+    ...restrict(owner, mint, restriction),
     mintInstruction(mint, [20, 6, ...addressBytes(owner), 0]),
     initializeMetadata(mint, owner, name, symbol),
     openHolding(owner, mint, account),
@@ -61,9 +64,25 @@ export async function mintToken(
 /** The size of the mint before its metadata is set: padding, the transfer fee and the metadata pointer. */
 const size = 166n + (4n + 108n) + (4n + 64n)
 
-function createMintAccount(owner: Address, mint: Address, seed: string): Instruction {
+/** The bytes that a restriction adds: a header and its data. */
+const restrictionSizes = { 'non-transferable': 4n, 'transfer-hook': 4n + 64n } as const
+
+/** Initializes the extension of a restriction: InitializeNonTransferableMint, or InitializeTransferHook. */
+function restrict(owner: Address, mint: Address, restriction: NewToken['restriction']): readonly Instruction[] {
+  if (restriction === undefined) return []
+  if (restriction === 'non-transferable') return [mintInstruction(mint, [32])]
+  return [mintInstruction(mint, [36, 0, ...addressBytes(owner), ...addressBytes(systemProgram).map(() => 7)])]
+}
+
+function createMintAccount(
+  owner: Address,
+  mint: Address,
+  seed: string,
+  restriction: NewToken['restriction'],
+): Instruction {
   const head = [3, 0, 0, 0, ...addressBytes(owner), ...numberBytes(BigInt(seed.length), 8), ...textBytes(seed)]
-  const rest = [...numberBytes(10n ** 8n, 8), ...numberBytes(size, 8), ...addressBytes(token2022Program)]
+  const added = restriction === undefined ? 0n : restrictionSizes[restriction]
+  const rest = [...numberBytes(10n ** 8n, 8), ...numberBytes(size + added, 8), ...addressBytes(token2022Program)]
   const accounts = [
     { address: owner, role: AccountRole.WRITABLE_SIGNER },
     { address: mint, role: AccountRole.WRITABLE },

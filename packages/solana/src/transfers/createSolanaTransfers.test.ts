@@ -1,9 +1,14 @@
 import type { Connection, Connector } from '@latchkey/core'
 import type { Asset, Transfer, Transfers } from '@latchkey/core/money'
 import { solanaAddresses, startSolana, type LocalSolana } from '@latchkey/devnet'
-import type { AccountId, Network } from '@latchkey/protocol'
+import { getField, type AccountId, type Network } from '@latchkey/protocol'
 import { createSimulatedSolanaWallet, registerSolanaWallet, type SimulatedSolanaWallet } from '@latchkey/testkit'
-import { createKeyPairSignerFromPrivateKeyBytes, type Address } from '@solana/kit'
+import {
+  createKeyPairSignerFromPrivateKeyBytes,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Address,
+} from '@solana/kit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { solana } from '../solana.ts'
 import { getTokenAccount, tokenProgram } from './programs.ts'
@@ -16,7 +21,7 @@ const aliceKey = '3f25626cf245c8dd65a2b91a70e6f4c285182489fda230e2553c3752aa962b
 const [, alice, bob] = solanaAddresses as readonly string[] as readonly [string, string, string]
 const withheld = 100n
 const sol: Asset = { symbol: 'SOL', decimals: 9 }
-const nobody = 'So11111111111111111111111111111111111111113'
+const unusedAddress = 'So11111111111111111111111111111111111111113'
 
 let now = Date.UTC(2025, 0, 1)
 let chain: LocalSolana
@@ -109,9 +114,10 @@ describe('paying', () => {
   test('supports Token-2022 with larger accounts and withheld fees', async () => {
     const to = await stranger(12)
     const [before, transfer] = [await held(alice), paying(10_000n, fees, to)]
-    const { value, deposit = 0n } = await transfers.estimateFee(network, transfer)
+    const { value, deposit = 0n, withheld: kept = 0n } = await transfers.estimateFee(network, transfer)
+    expect(kept).toBe((10_000n * withheld) / 10_000n)
     await pay(transfer)
-    expect(await held(to, fees)).toBe(10_000n - (10_000n * withheld) / 10_000n)
+    expect(await held(to, fees)).toBe(10_000n - kept)
     expect(await held(alice)).toBe(before - value - deposit)
   })
 
@@ -139,6 +145,78 @@ describe('paying', () => {
     const outcome = await transfers.follow(network, paying(7n).from, sent, { timeout: 5_000 })
     expect(outcome).toMatchObject({ status: 'mined' })
     expect(await held(alice)).toBe(before - 7n - fee.value)
+  })
+})
+
+describe('the shown fee', () => {
+  test('of a token is rounded up, and is exactly what the receiver misses', async () => {
+    const to = await stranger(14)
+    const { withheld: kept } = await transfers.estimateFee(network, paying(101n, fees, to))
+    expect(kept).toBe(2n)
+    await pay(paying(101n, fees, to))
+    expect(await held(to, fees)).toBe(99n)
+  })
+
+  test('of the network is part of the transaction: a limit and a price of its own', async () => {
+    for (const prioritizationFee of [0, 250_000]) {
+      proxy.respond('getRecentPrioritizationFees', [{ slot: 1, prioritizationFee }])
+      const transfer = paying(9n + BigInt(prioritizationFee), dollars)
+      const fee = await transfers.estimateFee(network, transfer)
+      proxy.respondTruthfully()
+      const before = await held(alice)
+      expect(transfers.fixesFee).toBe(true)
+      const sent = await transfers.send(connection, network, transfer, fee)
+      expect(await transfers.follow(network, transfer.from, sent, { timeout: 5_000 })).toMatchObject({
+        status: 'mined',
+      })
+      expect(await held(alice)).toBe(before - fee.value)
+      expect(budgetOf(wallet.requests.at(-1)?.params)).toEqual({ limit: 20_000, price: BigInt(prioritizationFee) })
+    }
+  })
+})
+
+/** Returns the compute budget of the transaction in a wallet request. */
+function budgetOf(params: unknown): object {
+  const wires: unknown = getField(params, 'transactions')
+  const wire = new Uint8Array(Buffer.from(String(Array.isArray(wires) ? wires[0] : ''), 'base64'))
+  const { messageBytes } = getTransactionDecoder().decode(wire)
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  if (message.version !== 0) throw new Error('The transaction has another version.')
+  const budget = { limit: 0, price: 0n }
+  for (const { data = new Uint8Array(), programAddressIndex } of message.instructions) {
+    if (message.staticAccounts[programAddressIndex] !== 'ComputeBudget111111111111111111111111111111') continue
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+    if (data[0] === 2) budget.limit = view.getUint32(1, true)
+    if (data[0] === 3) budget.price = view.getBigUint64(1, true)
+  }
+  return budget
+}
+
+describe('a refused token', () => {
+  test.each(['non-transferable', 'transfer-hook'] as const)('is named before the wallet request: %s', async (note) => {
+    const key = new Uint8Array(Buffer.from(aliceKey, 'hex'))
+    const named = { seed: note, name: 'Bound Token', symbol: 'BOUND', withheld: 0n, amount: 1_000n, restriction: note }
+    const bound: Asset = { address: await mintToken(chain.rpcUrl, key, named), symbol: 'BOUND', decimals: 6 }
+    const requestCount = wallet.requests.length
+    expect(await transfers.inspectReceiver(network, paying(1n, bound))).toEqual([note])
+    const reverted = { code: 'transaction/reverted' }
+    await expect(transfers.estimateFee(network, paying(1n, bound))).rejects.toMatchObject(reverted)
+    await expect(transfers.send(connection, network, paying(1n, bound))).rejects.toMatchObject(reverted)
+    expect(wallet.requests).toHaveLength(requestCount)
+  })
+})
+
+describe('a token account as receiver', () => {
+  test('is refused for SOL and tokens', async () => {
+    const account = await getTokenAccount(bob as Address, dollars.address as Address, tokenProgram)
+    for (const asset of [sol, dollars, fees]) {
+      expect(await transfers.inspectReceiver(network, paying(1n, asset, account))).toEqual(['token-account'])
+    }
+    const requestCount = wallet.requests.length
+    await expect(transfers.send(connection, network, paying(1n, dollars, account))).rejects.toMatchObject({
+      code: 'address/invalid',
+    })
+    expect(wallet.requests).toHaveLength(requestCount)
   })
 })
 
@@ -190,7 +268,7 @@ describe('a refused payment', () => {
 
   test('recognises addresses that are not tokens', async () => {
     await expect(transfers.readAsset(network, alice)).rejects.toMatchObject({ code: 'address/invalid' })
-    await expect(transfers.readAsset(network, nobody)).rejects.toMatchObject({ code: 'address/invalid' })
+    await expect(transfers.readAsset(network, unusedAddress)).rejects.toMatchObject({ code: 'address/invalid' })
     const tokenAccount = await getTokenAccount(alice as Address, dollars.address as Address, tokenProgram)
     await expect(transfers.readAsset(network, tokenAccount)).rejects.toMatchObject({ code: 'address/invalid' })
   })
@@ -198,14 +276,14 @@ describe('a refused payment', () => {
   test('rejects if no node responds', async () => {
     proxy.disconnect()
     try {
-      const asked = await Promise.allSettled([
+      const results = await Promise.allSettled([
         transfers.estimateFee(network, paying(1n)),
         transfers.getBalance(network, alice, dollars),
         transfers.inspectReceiver(network, paying(1n)),
         transfers.send(connection, network, paying(1n)),
       ])
       const unreachable = { status: 'rejected', reason: expect.objectContaining({ code: 'rpc/unreachable' }) }
-      expect(asked).toEqual([unreachable, unreachable, unreachable, unreachable])
+      expect(results).toEqual([unreachable, unreachable, unreachable, unreachable])
     } finally {
       proxy.reconnect()
     }
@@ -225,7 +303,7 @@ describe('the receiver', () => {
     ['a program', () => tokenProgram, undefined, ['contract']],
     [
       'an address without a key',
-      () => getTokenAccount(nobody as Address, nobody as Address, tokenProgram),
+      () => getTokenAccount(unusedAddress as Address, unusedAddress as Address, tokenProgram),
       undefined,
       ['contract', 'unused'],
     ],

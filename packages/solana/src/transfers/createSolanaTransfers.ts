@@ -3,7 +3,7 @@ import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
 import { getSolanaBalance } from '../chain/getSolanaBalance.ts'
 import type { SolanaClients } from '../chain/solanaClients.ts'
 import { estimateSolanaFee } from './estimateSolanaFee.ts'
-import { followSolanaTransfer } from './followSolanaTransfer.ts'
+import { followSolanaTransfer, getSolanaFinality, getSolanaPaidFee } from './followSolanaTransfer.ts'
 import { getSolanaAsset } from './getSolanaAsset.ts'
 import { getHoldings, sumHoldings } from './holdings.ts'
 import { inspectSolanaReceiver } from './inspectSolanaReceiver.ts'
@@ -13,6 +13,7 @@ import { sendSolanaTransfer, type TransactionLifetimes } from './sendSolanaTrans
 export function createSolanaTransfers(clients: SolanaClients, lifetimes: TransactionLifetimes): Transfers {
   return {
     asksToTryAgain: true,
+    fixesFee: true,
     readAsset: (network, address) => getSolanaAsset(clients, network, address),
     async getBalance(network, holder, asset) {
       if (asset.address === undefined) return (await getSolanaBalance(clients, network, holder)).value
@@ -23,6 +24,8 @@ export function createSolanaTransfers(clients: SolanaClients, lifetimes: Transac
     estimateFee: (network, transfer) => estimateSolanaFee(clients, network, transfer),
     inspectReceiver: (network, transfer) => inspectSolanaReceiver(clients, network, transfer),
     send: (...args) => sendSolanaTransfer(clients, lifetimes, ...args),
-    follow: (network, _from, { hash }, options) => followSolanaTransfer(clients, lifetimes, network, hash, options),
+    follow: (network, _from, sent, options) => followSolanaTransfer(clients, lifetimes, network, sent, options),
+    getPaidFee: (network, hash) => getSolanaPaidFee(clients, network, hash),
+    getFinality: (network, hash) => getSolanaFinality(clients, network, hash),
   }
 }

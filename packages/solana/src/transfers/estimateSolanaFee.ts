@@ -13,7 +13,7 @@ import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/sol
 import { encodeTransaction, type UnsignedTransaction } from './encodeTransaction.ts'
 import { getAccountRent, planSolanaTransfer, type TransferPlan } from './transferPlan.ts'
 
-/** In millionths of a lamport per compute unit. No congestion leads to a higher price: the node lies. */
+/** In millionths of a lamport per compute unit. No congestion leads to a higher price, so a higher value of a node is false. */
 const highestPrice = 1_000_000n
 
 /**
@@ -42,7 +42,13 @@ export async function estimateSolanaFee(clients: SolanaClients, network: Network
   )
   // Nodes return null for a message whose blockhash expired in the meantime. The fee of one signature is fixed.
   const value = (base ?? 5_000n) + (BigInt(plan.units) * (price ?? 0n) + 999_999n) / 1_000_000n
-  const fee = { value, ...(price === undefined ? {} : { price }), ...(deposit === undefined ? {} : { deposit }) }
+  const { withheld } = plan
+  const fee: Fee = {
+    value,
+    ...(price === undefined ? {} : { price }),
+    ...(deposit === undefined ? {} : { deposit }),
+    ...(withheld === undefined ? {} : { withheld }),
+  }
   const isAffordable = value + (deposit ?? 0n) + (isNative ? planned.amount : 0n) <= held
   if (isAffordable) await simulateTransaction(clients, network, encodeTransaction(plan, lifetime, price))
   return fee

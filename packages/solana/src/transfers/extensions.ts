@@ -34,3 +34,38 @@ export function parseExtensions(data: Uint8Array): ReadonlyMap<number, Uint8Arra
 
 /** The type of the extension with the token's name. */
 export const metadataExtension = 19
+
+/** The types of the extensions that decide how a token can be transferred. */
+const transferFeeExtension = 1
+const nonTransferableExtension = 9
+const transferHookExtension = 14
+
+/** The offsets in the fee extension: of the fee before and after the epoch in which it changes. */
+const feeOffsets = { older: 72, newer: 90 } as const
+
+/** Returns the reason why tokens of a mint can't be sent from here, if there is one. */
+export function findTransferBlock(
+  extensions: ReadonlyMap<number, Uint8Array>,
+): 'non-transferable' | 'transfer-hook' | undefined {
+  if (extensions.has(nonTransferableExtension)) return 'non-transferable'
+  const hook = extensions.get(transferHookExtension)
+  // An authority, and the program that runs during each transfer. A program of zeros means none.
+  return hook?.subarray(32, 64).some((byte) => byte !== 0) === true ? 'transfer-hook' : undefined
+}
+
+/** True if transfers of a mint can withhold a fee. */
+export function hasTransferFee(extensions: ReadonlyMap<number, Uint8Array>): boolean {
+  return extensions.has(transferFeeExtension)
+}
+
+/** Returns the fee that the token withholds from a transfer in an epoch, in base units, rounded up. */
+export function getTransferFee(extensions: ReadonlyMap<number, Uint8Array>, epoch: bigint, amount: bigint): bigint {
+  const data = extensions.get(transferFeeExtension)
+  if (data === undefined || data.length < 108) return 0n
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  const isChanged = epoch >= view.getBigUint64(feeOffsets.newer, true)
+  const at = isChanged ? feeOffsets.newer : feeOffsets.older
+  const [most, basisPoints] = [view.getBigUint64(at + 8, true), BigInt(view.getUint16(at + 16, true))]
+  const fee = (amount * basisPoints + 9_999n) / 10_000n
+  return fee < most ? fee : most
+}

@@ -1,8 +1,8 @@
-import type { Outcome } from '@latchkey/core/money'
+import type { Finality, FollowOptions, Outcome, Sent } from '@latchkey/core/money'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import { isSignature, signature as toSignature } from '@solana/kit'
 import { getFailureReason } from '../chain/failureReason.ts'
-import { getSolanaClient, type SolanaClients } from '../chain/solanaClients.ts'
+import { getSolanaClient, orUnreachable, type SolanaClients } from '../chain/solanaClients.ts'
 import { waitForSolanaReceipt } from '../chain/waitForSolanaReceipt.ts'
 import type { TransactionLifetimes } from './sendSolanaTransfer.ts'
 
@@ -16,9 +16,11 @@ export async function followSolanaTransfer(
   clients: SolanaClients,
   lifetimes: TransactionLifetimes,
   network: Network,
-  hash: string,
-  options: { timeout: number; signal?: AbortSignal },
+  { hash, lastBlock }: Sent,
+  options: FollowOptions,
 ): Promise<Outcome> {
+  const search = (): Promise<Outcome> => searchHistory(clients, network, hash, lastBlock ?? lifetimes.get(hash))
+  if (options.once === true && isSignature(hash)) return search()
   try {
     const { blockNumber } = await waitForSolanaReceipt(clients, network, hash, options)
     return { status: 'mined', hash, blockNumber }
@@ -30,7 +32,36 @@ export async function followSolanaTransfer(
   }
   const unknown: Outcome = { status: 'unknown', hash }
   if (options.signal?.aborted === true || !isSignature(hash)) return unknown
-  return searchHistory(clients, network, hash, lifetimes.get(hash)).catch(() => unknown)
+  return search().catch(() => unknown)
+}
+
+/**
+ * Looks up a mined transaction again, to detect that the cluster dropped its block.
+ *
+ * @throws LatchkeyError `rpc/unreachable`
+ */
+export async function getSolanaFinality(clients: SolanaClients, network: Network, hash: string): Promise<Finality> {
+  if (!isSignature(hash)) return 'final'
+  const request = getSolanaClient(clients, network).getSignatureStatuses([hash], { searchTransactionHistory: true })
+  const [status] = (await orUnreachable(network, request.send())).value
+  if (status === null || status === undefined) return 'missing'
+  return status.confirmationStatus === 'finalized' ? 'final' : 'mined'
+}
+
+/**
+ * Reads the network fee that a transaction paid, in lamports.
+ *
+ * @throws LatchkeyError `rpc/unreachable`
+ */
+export async function getSolanaPaidFee(
+  clients: SolanaClients,
+  network: Network,
+  hash: string,
+): Promise<bigint | undefined> {
+  if (!isSignature(hash)) return undefined
+  const config = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const
+  const request = getSolanaClient(clients, network).getTransaction(hash, config)
+  return (await orUnreachable(network, request.send()))?.meta?.fee
 }
 
 /**

@@ -4,12 +4,13 @@ import { isOffCurveAddress } from '@solana/kit'
 import { isSolanaAddress } from '../address/isSolanaAddress.ts'
 import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
 import type { SolanaClients } from '../chain/solanaClients.ts'
-import { getAccounts } from './mint.ts'
+import { findTransferBlock } from './extensions.ts'
+import { getAccounts, isTokenAccount } from './mint.ts'
 import { getReceiverAccount } from './transferPlan.ts'
 import { burnAddresses, systemProgram } from './programs.ts'
 
 /**
- * Inspects the receiver of a transfer. It reports addresses without a private key (off the curve), accounts that belong to
+ * Inspects the receiver of a transfer. Token accounts and tokens that can't be sent are refused. It reports addresses without a private key (off the curve), accounts that belong to
  * a program, the mint itself, the sender, and accounts that were never used.
  */
 export async function inspectSolanaReceiver(
@@ -19,12 +20,14 @@ export async function inspectSolanaReceiver(
 ): Promise<readonly ReceiverNote[]> {
   if (!isSolanaAddress(to)) return ['invalid']
   const receiver = parseSolanaAddress(to)
-  const [[account], tokenAccount] = await Promise.all([
-    getAccounts(clients, network, [receiver]),
+  const [account] = await getAccounts(clients, network, [receiver])
+  if (isTokenAccount(account)) return ['token-account']
+  const token =
     asset.address === undefined
       ? undefined
-      : getReceiverAccount(clients, network, parseSolanaAddress(asset.address), receiver),
-  ])
+      : await getReceiverAccount(clients, network, parseSolanaAddress(asset.address), receiver)
+  const block = token === undefined ? undefined : findTransferBlock(token.mint.extensions)
+  if (block !== undefined) return [block]
   const isOwnedByProgram = account === undefined ? isOffCurveAddress(receiver) : account.owner !== systemProgram
   const facts: readonly (readonly [ReceiverNote, boolean])[] = [
     ['asset', to === asset.address],
@@ -32,7 +35,7 @@ export async function inspectSolanaReceiver(
     ['contract', isOwnedByProgram || account?.executable === true],
     ['oneself', to === parseAccountId(from).address],
     ['unused', account === undefined],
-    ['opens-account', tokenAccount?.isOpen === false],
+    ['opens-account', token?.isOpen === false],
   ]
   return facts.filter(([, isTrue]) => isTrue).map(([note]) => note)
 }

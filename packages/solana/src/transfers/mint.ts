@@ -59,6 +59,13 @@ export function parseMint(account: Account | undefined, address: string): Mint {
   return { address: parseSolanaAddress(address), program: account.owner, decimals, extensions: parseExtensions(data) }
 }
 
+/** True for an account that holds a token. It has 165 bytes; with extensions, a byte marks it. */
+export function isTokenAccount(account: Account | undefined): boolean {
+  if (account === undefined || !isTokenProgram(account.owner)) return false
+  const { data } = account
+  return data.length === 165 || (data.length > 165 && data[165] === 2)
+}
+
 /** A mint has 82 bytes and an initialized flag. With extensions it is padded, and a byte marks it as a mint. */
 function hasMintLayout(program: Address, data: Uint8Array): boolean {
   const isInitialized = data[45] === 1

@@ -29,14 +29,17 @@ export async function sendSolanaTransfer(
     planSolanaTransfer(clients, network, transfer),
     orUnreachable(network, request.send()),
   ])
-  const { wire, message } = encodeTransaction(plan, lifetime, fee?.price)
+  // Without a price of its own, many wallets add a priority fee that was never shown.
+  const price = fee === undefined ? undefined : (fee.price ?? 0n)
+  const { wire, message } = encodeTransaction(plan, lifetime, price)
   const connectionOnNetwork: Connection = { ...connection, chainId: network.caipNetworkId }
   const hash = await requestSignAndSend(clients, connectionOnNetwork, transfer.from, wire, {
     preflightCommitment: 'confirmed',
   })
   const { address } = parseAccountId(transfer.from)
-  if (await isSignedMessage(hash, address, message)) lifetimes.set(hash, lifetime.lastValidBlockHeight)
-  return { hash }
+  if (!(await isSignedMessage(hash, address, message))) return { hash }
+  lifetimes.set(hash, lifetime.lastValidBlockHeight)
+  return { hash, lastBlock: lifetime.lastValidBlockHeight }
 }
 
 /** True if the wallet sent exactly this message. Many wallets add instructions, or take a newer blockhash. */
