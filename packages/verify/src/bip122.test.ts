@@ -64,6 +64,13 @@ const published = [
   ],
 ] as const
 
+/** The published vector of a witness script with three keys, all of which sign. */
+const multisig = [
+  'bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9',
+  'This will be a p2wsh 3-of-3 multisig BIP 322 signed message',
+  'smpBQBHMEQCIFX9aaqPJWq2Ff2kpen5bFDTid+ehgUOpHV0LfjncXy4AiA3GNicF7aKPzdpa9PCpmaYQs3pHd+qbvvhXdxOCKCAMAFIMEUCIQD/ELXg6CNYyUQijCg96JtgvgjZb9dsl1Ctof4QAeyTcQIgVM/1AAblFl/DCt6A1gJg+T/i2qU5SQD09+chFJzolRwBSDBFAiEAlqRfSFyWNVQhvaCnmeV5tyneiCWMTcFbuujoD/pFa3wCIGnZjfQb8NolSYq9asV+ZeBSkCGHJcqnaV4JYS5MYPEGAWlTIQJ1aLEfEi/4p7wcV+XHZCBVvGGJZ7L3v+jhH+mZA8lN0yECCovfec+kIdllXpKCgA8RX/HZ2x5yHOtCSKP8/sf6pnwhAwxSng6kCgCXXSAmJOOZFdr3vdK3HzGqCFloOHgc5fM6U64=',
+] as const
+
 /** Signatures that the same test vectors call invalid. */
 const refused = [
   ['bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', '', 'not-valid-base64!!!'],
@@ -82,9 +89,9 @@ type Payment = { script: Uint8Array; address?: string; redeemScript?: Uint8Array
 /** Signs like a wallet: a real transaction that spends the one with the message (BIP-322). */
 function signSimple(payment: Payment, message: string, sighashType?: SigHash): string {
   const lax = { version: 0, allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true }
-  const said = taggedHash('BIP0322-signed-message', utf8Bytes(message))
+  const messageHash = taggedHash('BIP0322-signed-message', utf8Bytes(message))
   const toSpend = new Transaction({ ...lax, allowLegacyWitnessUtxo: true })
-  const scriptSig = concatBytes(Uint8Array.of(0x00, 0x20), said)
+  const scriptSig = concatBytes(Uint8Array.of(0x00, 0x20), messageHash)
   toSpend.addOutput({ script: payment.script, amount: 0n })
   toSpend.addInput({ txid: new Uint8Array(32), index: 0xffff_ffff, sequence: 0, finalScriptSig: scriptSig })
   const toSign = new Transaction(lax)
@@ -123,6 +130,21 @@ const every = Object.entries(networks).flatMap(([network, parameters]) =>
 describe('a Bitcoin message', () => {
   test.each(published)('verifies with the BIP-322 test vectors: %s %s', (address, message, signature) => {
     expect(verifyBip122(address, message, signature)).toBe(true)
+  })
+
+  test('verifies with the BIP-322 test vector of three keys, and with nothing else', () => {
+    const [address, message, signature] = multisig
+    expect(verifyBip122(address, message, signature)).toBe(true)
+    expect(verifyBip122(address, 'This is not the message that was signed', signature)).toBe(false)
+    const witness = RawWitness.decode(base64.decode(signature.slice(3)))
+    const encode = (items: readonly Uint8Array[]): string => base64.encode(RawWitness.encode([...items]))
+    const [dummy = new Uint8Array(), first = dummy, second = dummy, third = dummy, script = dummy] = witness
+    expect(verifyBip122(address, message, encode([dummy, first, second, third, script]))).toBe(true)
+    expect(verifyBip122(address, message, encode([dummy, first, third, second, script]))).toBe(false)
+    expect(verifyBip122(address, message, encode([dummy, first, first, first, script]))).toBe(false)
+    expect(verifyBip122(address, message, encode([dummy, first, second, script]))).toBe(false)
+    expect(verifyBip122(address, message, encode([first, first, second, third, script]))).toBe(false)
+    expect(verifyBip122(address, message, encode([dummy, first, second, third, script.slice(1)]))).toBe(false)
   })
 
   test.each(refused)('is refused with the invalid BIP-322 test vectors: %s %s', (address, message, signature) => {

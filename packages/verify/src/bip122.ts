@@ -5,8 +5,8 @@ import { isSignedLegacy } from './bitcoin/legacy.ts'
 import { isProven } from './bytes.ts'
 
 /**
- * Verifies that a Bitcoin address signed a text, with a simple BIP-322 signature or the older recoverable signature. Supports
- * mainnet, testnet, signet and regtest.
+ * Verifies that a Bitcoin address signed a text, with a simple BIP-322 signature, also of several keys (P2WSH), or the older recoverable
+ * signature. Supports mainnet, testnet, signet and regtest.
  *
  * @param signature base64
  * @returns true if the signature is valid

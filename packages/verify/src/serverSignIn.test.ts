@@ -20,11 +20,11 @@ const key = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 const domain = 'app.example'
 
 /** The server of an app, as `docs/sign-in.md` describes it, for one visitor. */
-function appServer(): Server & { sessions: SignInSession[]; nonces: Set<string>; asked: string[] } {
-  const [sessions, nonces, asked]: [SignInSession[], Set<string>, string[]] = [[], new Set(), []]
+function appServer(): Server & { sessions: SignInSession[]; nonces: Set<string>; requests: string[] } {
+  const [sessions, nonces, requests]: [SignInSession[], Set<string>, string[]] = [[], new Set(), []]
 
-  async function answer(method: string, url: URL, body: string): Promise<[number, unknown]> {
-    asked.push(`${method} ${url.pathname}`)
+  async function respond(method: string, url: URL, body: string): Promise<[number, unknown]> {
+    requests.push(`${method} ${url.pathname}`)
     if (url.pathname === '/sign-in/nonce') {
       const nonce = crypto.randomUUID().replaceAll('-', '')
       nonces.add(nonce)
@@ -52,11 +52,11 @@ function appServer(): Server & { sessions: SignInSession[]; nonces: Set<string>;
 
   const server = createServer((request, response) => {
     void read(request).then(async (body) => {
-      const [status, said] = await answer(request.method ?? '', new URL(request.url ?? '', 'http://x'), body)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+      const [status, responseBody] = await respond(request.method ?? '', new URL(request.url ?? '', 'http://x'), body)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(responseBody))
     })
   })
-  return Object.assign(server, { sessions, nonces, asked })
+  return Object.assign(server, { sessions, nonces, requests })
 }
 
 async function read(request: IncomingMessage): Promise<string> {
@@ -101,7 +101,7 @@ test('a user signs in on the app’s server, stays signed in and signs out', asy
   await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
   const session = await signIn(latchkey)
   expect(server.sessions).toEqual([session])
-  expect(server.asked).toEqual(['GET /sign-in/session', 'GET /sign-in/nonce', 'POST /sign-in/verify'])
+  expect(server.requests).toEqual(['GET /sign-in/session', 'GET /sign-in/nonce', 'POST /sign-in/verify'])
 
   const later = await visitor()
   await expect.poll(() => later.signIn.getState()).toMatchObject({ status: 'signed', session })

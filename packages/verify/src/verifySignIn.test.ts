@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const key = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const owner = mnemonicToAccount('test test test test test test test test test test test junk')
-const said: SignInMessage = {
+const signInMessage: SignInMessage = {
   domain: 'app.example',
   accountAddress: key.address,
   statement: 'Welcome back.',
@@ -39,10 +39,10 @@ const said: SignInMessage = {
   issuedAt: '2026-01-01T00:00:00.000Z',
   expirationTime: '2026-01-02T00:00:00.000Z',
 }
-const expected: ExpectedSignIn = { nonce: said.nonce, domain: 'app.example', now, chains: ['eip155:31337'] }
+const expected: ExpectedSignIn = { nonce: signInMessage.nonce, domain: 'app.example', now, chains: ['eip155:31337'] }
 
 async function signed(more: Partial<SignInMessage> = {}): Promise<{ message: string; signature: `0x${string}` }> {
-  const message = formatSignInMessage({ ...said, ...more })
+  const message = formatSignInMessage({ ...signInMessage, ...more })
   return { message, signature: await key.signMessage({ message }) }
 }
 
@@ -54,7 +54,12 @@ async function reasonOf(more: Partial<SignInMessage>, wanted: Partial<ExpectedSi
 describe('a sign-in by a key', () => {
   test('verifies, and returns account and chain', async () => {
     const proof = await verifySignIn(await signed(), expected)
-    expect(proof).toEqual({ valid: true, account: `eip155:31337:${key.address}`, chainId: 'eip155:31337', data: said })
+    expect(proof).toEqual({
+      valid: true,
+      account: `eip155:31337:${key.address}`,
+      chainId: 'eip155:31337',
+      data: signInMessage,
+    })
   })
 
   test.each<[SignInProblem, Partial<SignInMessage>, Partial<ExpectedSignIn>]>([
@@ -67,6 +72,8 @@ describe('a sign-in by a key', () => {
     ['wrong-uri', { uri: 'https://app.example@evil.example/' }, {}],
     ['wrong-uri', { uri: 'urn:app.example' }, {}],
     ['wrong-uri', { scheme: 'http' }, {}],
+    ['wrong-uri', { uri: 'https://www.app.example/login' }, {}],
+    ['wrong-uri', { domain: 'www.app.example', uri: 'https://www.www.app.example' }, { domain: 'www.app.example' }],
     ['wrong-uri', {}, { uri: 'https://app.example/other' }],
     ['wrong-nonce', { nonce: 'abcdef0123456780' }, {}],
     ['wrong-nonce', {}, { nonce: '' }],
@@ -90,6 +97,7 @@ describe('a sign-in by a key', () => {
     [{}, { account: `eip155:31337:${key.address.toLowerCase()}` as const, uri: 'https://app.example/login' }],
     [{}, { domain: ['other.example', 'app.example'], chains: undefined }],
     [{ accountAddress: key.address.toLowerCase(), scheme: 'https' }, {}],
+    [{ domain: 'www.app.example', uri: 'https://app.example/login' }, { domain: 'www.app.example' }],
   ])('verifies in each accepted form: %o %o', async (more, wanted) => {
     expect(await reasonOf(more, wanted)).toBe('valid')
   })
@@ -120,7 +128,7 @@ describe('a sign-in by a key', () => {
   test('verifies only for a chain of its own namespace', async () => {
     const seed = new Uint8Array(32).fill(7)
     const data: SignInMessage = {
-      ...said,
+      ...signInMessage,
       chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       accountAddress: base58.encode(ed25519.getPublicKey(seed)),
     }
@@ -217,7 +225,7 @@ describe('a sign-in by a contract', () => {
   async function byOwner(
     address = account,
   ): Promise<{ message: string; signature: `0x${string}`; early: `0x${string}` }> {
-    const message = formatSignInMessage({ ...said, accountAddress: address })
+    const message = formatSignInMessage({ ...signInMessage, accountAddress: address })
     const signature = await owner.signMessage({ message })
     return {
       message,

@@ -126,10 +126,11 @@ function findProblem(data: SignInMessage, expected: ExpectedSignIn): SignInProbl
   return now - issued > maxAge + tolerance ? 'expired' : undefined
 }
 
-/** True if the URI of a sign-in has the authority and scheme of its domain. */
+/** True if the URI of a sign-in has the authority and scheme of its domain. A page at `www.` may name the bare domain. */
 function hasMatchingUri({ domain, uri, scheme }: SignInMessage): boolean {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(uri)
-  return match !== null && match[2] === domain && (scheme === undefined || match[1] === scheme)
+  const isSameSite = match?.[2] === domain || `www.${match?.[2] ?? ''}` === domain
+  return match !== null && isSameSite && (scheme === undefined || match[1] === scheme)
 }
 
 function isForAccount({ chainId, accountAddress }: SignInMessage, account: AccountId): boolean {

@@ -9,7 +9,7 @@ import { compactSize, doubleSha256, hash160, taggedHash } from './taggedHash.ts'
  */
 export function isSignedLegacy({ kind, program }: LockingScript, message: string, signature: Uint8Array): boolean {
   const header = (signature[0] ?? 0) - 27
-  if (signature.length !== 65 || header < 0 || header > 15) return false
+  if (signature.length !== 65 || header < 0 || header > 15 || kind === 'wsh') return false
   const recoverable = concatBytes(Uint8Array.of(header & 3), signature.subarray(1))
   const key = secp256k1.recoverPublicKey(recoverable, hashBitcoinMessage(message), { prehash: false })
   if (kind === 'tr') return isEqualBytes(tweakKey(key), program)

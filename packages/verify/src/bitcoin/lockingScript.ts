@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 import { concatBytes } from '../bytes.ts'
 
-/** The lock of an address: a key hash, a script hash, a witness key hash, or a tweaked key (BIP-341). */
+/** The lock of an address: a key hash, a script hash, a witness key hash, a witness script hash, or a tweaked key (BIP-341). */
 export type LockingScript = {
-  readonly kind: 'pkh' | 'sh' | 'wpkh' | 'tr'
+  readonly kind: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr'
   readonly program: Uint8Array
   /** The complete locking script. */
   readonly script: Uint8Array
@@ -24,7 +24,7 @@ const versions = {
 /**
  * Parses a Bitcoin address.
  *
- * @returns the locking script, or `undefined` if the address is invalid or needs a witness script (P2WSH)
+ * @returns the locking script, or `undefined` if the address is invalid
  */
 export function parseBitcoinScript(address: string): LockingScript | undefined {
   try {
@@ -42,6 +42,9 @@ function parseSegwit(address: string): LockingScript | undefined {
   if (words === undefined || network === undefined) return undefined
   const program = coder.fromWords(words.slice(1))
   const [version] = words
+  if (version === 0 && coder === bech32 && program.length === 32) {
+    return { kind: 'wsh', program, network, script: concatBytes(Uint8Array.of(0x00, 0x20), program) }
+  }
   if (version === 0 && coder === bech32 && program.length === 20) {
     return { kind: 'wpkh', program, network, script: concatBytes(Uint8Array.of(0x00, 0x14), program) }
   }

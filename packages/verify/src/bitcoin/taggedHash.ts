@@ -8,14 +8,14 @@ export function hash160(bytes: Uint8Array): Uint8Array {
 }
 
 /** SHA-256 of SHA-256. */
-export function doubleSha256(...parts: readonly Uint8Array[]): Uint8Array {
-  return sha256(sha256(concatBytes(...parts)))
+export function doubleSha256(...chunks: readonly Uint8Array[]): Uint8Array {
+  return sha256(sha256(concatBytes(...chunks)))
 }
 
 /** Hashes data for one purpose (BIP-340). */
-export function taggedHash(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {
+export function taggedHash(tag: string, ...chunks: readonly Uint8Array[]): Uint8Array {
   const prefix = sha256(utf8Bytes(tag))
-  return sha256(concatBytes(prefix, prefix, ...parts))
+  return sha256(concatBytes(prefix, prefix, ...chunks))
 }
 
 /** Encodes a number in four bytes, little-endian. */
