@@ -97,7 +97,7 @@ function startExchange(
   const published = publish(message, { onSent })
   published.catch((error: unknown) => {
     // A sent message may have arrived even if the relay fell silent, or accepted the first copy and refused the second.
-    // Then only the peer or the timeout can tell.
+    // Then only a message of the peer or the timeout decides.
     const isRefused = timesSent === 1 && isLatchkeyError(error, 'request/failed')
     if (timesSent === 0 || isRefused) exchanges.reject(id, error)
   })

@@ -13,7 +13,7 @@ export type EvmProviderDependencies = {
   wallet: Provider
 }
 
-/** Creates the EIP-1193 provider of a session. The session answers what it knows, the wallet everything else. */
+/** Creates the EIP-1193 provider of a session. The session handles the methods that it can; the wallet handles the others. */
 export function createEvmProvider({ chainId, accounts, switchTo, wallet }: EvmProviderDependencies): Provider {
   const addresses = (): readonly string[] => accounts().map((account) => parseAccountId(account).address)
 

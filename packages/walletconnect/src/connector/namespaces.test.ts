@@ -209,13 +209,13 @@ describe('account details from a wallet', () => {
   test('come from an event, which is reported once and selects the listed account', async () => {
     const { phone, connections } = await connected()
     const received = follow(connections.bip122)
-    const tell = (data: unknown): Promise<void> =>
+    const emit = (data: unknown): Promise<void> =>
       phone.emitEvent(topicOf(phone), { name: 'bip122_addressesChanged', data }, bitcoin ?? 'bip122:')
-    await tell(list)
+    await emit(list)
     await expect.poll(() => received.accounts).toEqual([[payment, other]])
     expect(connections.bip122.details?.(payment)).toEqual(reported)
-    await tell(list)
-    await tell(list.slice(1))
+    await emit(list)
+    await emit(list.slice(1))
     await expect.poll(() => received.accounts.slice(1)).toEqual([[other, payment]])
     expect(connections.bip122.details?.(payment)).toEqual(reported)
   })

@@ -122,7 +122,7 @@ function breakableNetwork() {
       sockets.push(socket)
       return socket
     },
-    /** Cuts the current connections and prevents new ones, unless told otherwise. */
+    /** Cuts the current connections and prevents new ones, unless configured otherwise. */
     cut({ forGood }: { forGood: boolean }) {
       isUp = !forGood
       for (const socket of sockets.splice(0)) socket.terminate()

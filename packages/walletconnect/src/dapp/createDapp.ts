@@ -101,7 +101,7 @@ function reportLateResponse(
     response.kind === 'result'
       ? { result: response.result }
       : { error: { code: response.code ?? internalError, message: response.reason } }
-  notify(request.topic, (listener) => listener.answered?.(request, outcome))
+  notify(request.topic, (listener) => listener.responded?.(request, outcome))
 }
 
 async function resumeSession(client: DappClient, signal: AbortSignal): Promise<Session | undefined> {

@@ -28,7 +28,7 @@ export type SessionListener = {
   /** The session was deleted by the wallet or in another tab, or expired. */
   ended(reason: EndReason): void
   /** An open request got its response after all: late, or after a reload. */
-  answered?(request: OpenRequest, response: { result: unknown } | { error: PeerError }): void
+  responded?(request: OpenRequest, response: { result: unknown } | { error: PeerError }): void
 }
 
 /** The dapp side of the Sign protocol: proposes sessions and sends requests to wallets. */
@@ -80,7 +80,7 @@ export type Dapp = {
   openRequests(): readonly OpenRequest[]
   /** Checks that the wallet responds now. @throws LatchkeyError `request/expired`, `session/not-found`, `relay/…` */
   ping(topic: string): Promise<void>
-  /** Ends a session here at once and tells the wallet. Waits a few seconds at most for the relay. */
+  /** Ends a session here at once and notifies the wallet. Waits a few seconds at most for the relay. */
   disconnect(topic: string): Promise<void>
   /** Subscribes to a session. Returns a function that unsubscribes. */
   listen(topic: string, listener: SessionListener): () => void

@@ -120,7 +120,7 @@ function createTestParties() {
           void walletRelay.subscribe(topic)
         },
       }),
-    /** Approves, and settles with the lies of the test. */
+    /** Approves, and settles with the invalid values of the test. */
     async settle(override: object, responderKey?: string) {
       const { id, topic, publicKey } = await proposal
       const keys = await createKeyPair()

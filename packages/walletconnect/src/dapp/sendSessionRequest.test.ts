@@ -40,7 +40,7 @@ function deafNetwork() {
 }
 
 describe('a session request', () => {
-  test('reports the states sent, delivered and answered', async () => {
+  test('reports the states sent, delivered and responded', async () => {
     const [dapp, phone] = [parties.dapp(), parties.phone()]
     const { states, outcome } = pendingResponse(dapp, await connectParties(dapp, phone))
     const request = await phone.nextRequest()
@@ -48,13 +48,13 @@ describe('a session request', () => {
     expect(dapp.openRequests()).toMatchObject([{ id: request.id, method: 'personal_sign', chainId: 'eip155:1' }])
     await phone.respond(request, { result: '0xsigned' })
     expect(await outcome).toEqual({ result: '0xsigned' })
-    expect(states).toEqual(['sent', 'delivered', 'answered'])
+    expect(states).toEqual(['sent', 'delivered', 'responded'])
     expect(dapp.openRequests()).toEqual([])
   })
 
   test.each([
     [4001, 'request/rejected', 'rejected'],
-    [-32_000, 'request/failed', 'answered'],
+    [-32_000, 'request/failed', 'responded'],
     [8000, 'request/expired', 'expired'],
   ])('rejects the wallet’s error %d as %s with the state %s', async (code, expected, last) => {
     const [dapp, phone] = [parties.dapp(), parties.phone()]
@@ -136,16 +136,16 @@ describe('a session request', () => {
 
     const after = parties.dapp({ storage })
     expect(after.openRequests()).toMatchObject([{ id: request.id, topic: session.topic, method: 'personal_sign' }])
-    const answered: unknown[] = []
+    const responses: unknown[] = []
     after.listen(session.topic, {
       updated() {},
       event() {},
       ended() {},
-      answered: ({ id }, response) => answered.push({ id, response }),
+      responded: ({ id }, response) => responses.push({ id, response }),
     })
     after.restore()
     await phone.respond(request, { result: '0xsigned' })
-    await expect.poll(() => answered).toEqual([{ id: request.id, response: { result: '0xsigned' } }])
+    await expect.poll(() => responses).toEqual([{ id: request.id, response: { result: '0xsigned' } }])
     expect(after.openRequests()).toEqual([])
   })
 

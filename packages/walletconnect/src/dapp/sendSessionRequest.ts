@@ -13,7 +13,7 @@ import type { OpenRequests } from './openRequests.ts'
  *
  * - `sent`: it was sent to the relay and may have arrived there.
  * - `delivered`: the relay has stored it for the wallet.
- * - `answered`: the wallet responded with a result or an error, or the relay refused it.
+ * - `responded`: the wallet responded with a result or an error, or the relay refused it.
  * - `rejected`: the user declined.
  * - `expired`: no response can come any more, and nothing can have been signed.
  * - `unknown`: no response came in time, but the wallet may have signed or may still sign. Warn the user before you send
@@ -21,7 +21,7 @@ import type { OpenRequests } from './openRequests.ts'
  *
  * A request that was never sent has no state.
  */
-export type RequestState = 'sent' | 'delivered' | 'answered' | 'rejected' | 'expired' | 'unknown'
+export type RequestState = 'sent' | 'delivered' | 'responded' | 'rejected' | 'expired' | 'unknown'
 
 export type SessionRequest = {
   topic: string
@@ -72,7 +72,7 @@ export async function sendSessionRequest(
   try {
     const result = await response
     openRequests.take(topic, id)
-    progress.set('answered')
+    progress.set('responded')
     return result
   } catch (cause) {
     const wasSent = progress.get() !== undefined
@@ -119,5 +119,5 @@ function toRequestError(cause: unknown, { method, session, maySign }: RequestCon
 function finalRequestState(error: unknown): RequestState {
   if (isLatchkeyError(error, 'request/unknown')) return 'unknown'
   if (isLatchkeyError(error, 'request/rejected')) return 'rejected'
-  return isLatchkeyError(error, 'request/failed') ? 'answered' : 'expired'
+  return isLatchkeyError(error, 'request/failed') ? 'responded' : 'expired'
 }

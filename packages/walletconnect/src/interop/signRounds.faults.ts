@@ -16,7 +16,7 @@ const seed = Number(process.env['LATCHKEY_SEED'] ?? randomInt(2 ** 32))
 const owned: Array<{ close(): Promise<unknown> }> = []
 let relayUrl = ''
 
-/** One bad network for all: their clients would keep trying to reach a network that is gone. */
+/** All clients share one bad network, because the published clients keep retrying after their network is closed. */
 beforeAll(async () => {
   const random = createRandom(seed)
   const postgres = owns(await startTestPostgres())

@@ -21,7 +21,7 @@ type StoredSession = ReturnType<Client['session']['get']>
 
 /** Creates their dapp side. */
 export async function createTheirDapp(version: TheirVersion, place: PeerEnvironment): Promise<DappPeer> {
-  const client = await createClient(version, place, 'Their dapp')
+  const client = await createTheirClient(version, place, 'Their dapp')
   return {
     ...createAnyPeer(client),
     async propose() {
@@ -36,7 +36,7 @@ export async function createTheirDapp(version: TheirVersion, place: PeerEnvironm
 
 /** Creates their wallet side. */
 export async function createTheirWallet(version: TheirVersion, place: PeerEnvironment): Promise<WalletPeer> {
-  const client = await createClient(version, place, 'Their wallet')
+  const client = await createTheirClient(version, place, 'Their wallet')
   const proposals: ReceivedProposal[] = []
   const requests: ReceivedRequest[] = []
   // They report simultaneous duplicates twice. Without the request queue, wallets must drop duplicates.
@@ -103,7 +103,8 @@ function createAnyPeer(client: Client): Pick<DappPeer, 'received' | 'sessions' |
 /** Contact only the relay, and allow two clients in one process. */
 const quiet = { IS_VITEST: 'true', DISABLE_GLOBAL_CORE: 'true' }
 
-async function createClient(
+/** Creates the published client, which is a dapp or a wallet. */
+export async function createTheirClient(
   version: TheirVersion,
   { relayUrl, store }: PeerEnvironment,
   name: string,

@@ -39,7 +39,7 @@ export type NamespaceProvider = Emitter<NamespaceEvents> & {
   setDefaultChain(chainId: ChainId): void
 }
 
-/** The methods that the session answers itself. */
+/** The methods that the session handles without the wallet. */
 const localMethods: readonly string[] = [
   'eth_accounts',
   'eth_chainId',

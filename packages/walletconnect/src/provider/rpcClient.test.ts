@@ -2,12 +2,12 @@ import { failureOf, fakeNetwork, manualClock } from '@latchkey/core/testing'
 import { describe, expect, test } from 'vitest'
 import { createRpcClient, type RpcUrls } from './rpcClient.ts'
 
-type Asked = { url: string; body: unknown }
-type Answers = { [url: string]: (signal: AbortSignal) => Response | Promise<Response> }
+type SentRequest = { url: string; body: unknown }
+type Responses = { [url: string]: (signal: AbortSignal) => Response | Promise<Response> }
 
 /** Endpoints without sockets: their responses and the received requests. */
-function endpoints(responses: Answers) {
-  const requests: Asked[] = []
+function endpoints(responses: Responses) {
+  const requests: SentRequest[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { url, signal } = new Request(input, init)
     requests.push({ url, body: JSON.parse(String(init?.body)) })
@@ -20,17 +20,17 @@ function endpoints(responses: Answers) {
 
 const first = 'https://first.example/'
 const second = 'https://second.example/'
-const says =
+const respondWith =
   (response: object, status = 200) =>
   () =>
     Response.json({ jsonrpc: '2.0', id: 1, ...response }, { status })
-const refuses = (code: number) => says({ error: { code, message: 'no', data: '0x01' } })
+const refuses = (code: number) => respondWith({ error: { code, message: 'no', data: '0x01' } })
 const block = { method: 'eth_blockNumber' }
 const both: RpcUrls = { 'eip155:1': [first, second] }
 
 describe('createRpcClient', () => {
   test('sends a JSON-RPC request to the first endpoint', async () => {
-    const { fetch, requests } = endpoints({ [first]: says({ result: '0x10' }) })
+    const { fetch, requests } = endpoints({ [first]: respondWith({ result: '0x10' }) })
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
     expect(await rpc.request('eip155:1', { method: 'eth_getCode', params: ['0xab', 'latest'] })).toBe('0x10')
     expect(requests).toEqual([
@@ -39,7 +39,7 @@ describe('createRpcClient', () => {
   })
 
   test('uses the network’s endpoint if the app has none', async () => {
-    const { fetch } = endpoints({ [second]: says({ result: '0x1' }) })
+    const { fetch } = endpoints({ [second]: respondWith({ result: '0x1' }) })
     const network = fakeNetwork({ rpcUrls: { default: { http: [second] } } })
     expect(await createRpcClient({ networks: [network], fetch }, manualClock()).request('eip155:1', block)).toBe('0x1')
   })
@@ -47,7 +47,7 @@ describe('createRpcClient', () => {
   test('prefers the app’s endpoints to the network’s, and a preferred endpoint to all', async () => {
     const preferred = 'https://preferred.example/'
     const network = fakeNetwork({ rpcUrls: { default: { http: [second] } } })
-    const { fetch, requests } = endpoints({ [second]: says({ result: '0x1' }) })
+    const { fetch, requests } = endpoints({ [second]: respondWith({ result: '0x1' }) })
     const rpc = createRpcClient({ networks: [network], rpcUrls: { 'eip155:1': first }, fetch }, manualClock())
     rpc.prefer('eip155:1', preferred)
     await rpc.request('eip155:1', block)
@@ -60,7 +60,7 @@ describe('createRpcClient', () => {
     ['responds with invalid JSON', () => new Response('<html>')],
     ['exceeds its limit', refuses(-32_005)],
   ])('uses the next endpoint if one %s', async (_, response) => {
-    const { fetch } = endpoints({ ...(response && { [first]: response }), [second]: says({ result: '0x2' }) })
+    const { fetch } = endpoints({ ...(response && { [first]: response }), [second]: respondWith({ result: '0x2' }) })
     expect(await createRpcClient({ rpcUrls: both, fetch }, manualClock()).request('eip155:1', block)).toBe('0x2')
   })
 
@@ -68,7 +68,7 @@ describe('createRpcClient', () => {
     const clock = manualClock()
     const silent = (signal: AbortSignal): Promise<Response> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const { fetch, requests } = endpoints({ [first]: silent, [second]: says({ result: '0x2' }) })
+    const { fetch, requests } = endpoints({ [first]: silent, [second]: respondWith({ result: '0x2' }) })
     const reading = createRpcClient({ rpcUrls: both, fetch }, clock).request('eip155:1', block)
     clock.advance(9_999)
     expect(requests).toHaveLength(1)
@@ -81,7 +81,10 @@ describe('createRpcClient', () => {
     'rejects with the node’s own error without asking another endpoint, status %i',
     async (status) => {
       const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
-      const { fetch, requests } = endpoints({ [first]: says({ error }, status), [second]: says({ result: '0x2' }) })
+      const { fetch, requests } = endpoints({
+        [first]: respondWith({ error }, status),
+        [second]: respondWith({ result: '0x2' }),
+      })
       const network = fakeNetwork({ name: 'Ethereum' })
       const rpc = createRpcClient({ networks: [network], rpcUrls: both, fetch }, manualClock())
       expect(await failureOf(rpc.request('eip155:1', { method: 'eth_call' }))).toMatchObject({

@@ -96,7 +96,7 @@ async function makeProvider(options: Partial<UniversalProviderOptions> = {}): Pr
   return provider
 }
 
-/** A phone wallet with its received requests. It returns each request as the result, unless told otherwise. */
+/** A phone wallet with its received requests. It returns each request as the result, unless configured otherwise. */
 type Phone = Wallet & { proposed: SessionProposal[]; receivedRequests: WalletRequest[]; ended: number }
 
 function makePhone(
@@ -278,7 +278,7 @@ describe('a request', () => {
     expect(failure).toMatchObject({ code: 'rpc/failed', context: { code: 3, reason: 'execution reverted' } })
   })
 
-  test('for accounts and chain is answered from the session', async () => {
+  test('for accounts and chain is served from the session', async () => {
     const provider = await makeProvider()
     const phone = makePhone()
     await connected(provider, phone)

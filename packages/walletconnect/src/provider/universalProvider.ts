@@ -72,7 +72,7 @@ export type UniversalProvider = Emitter<UniversalEvents> & {
    * @throws LatchkeyError `connection/not-connected`, `namespace/not-configured`, `network/unsupported`, `config/invalid`
    */
   setDefaultChain(chainId: ChainId, rpcUrl?: string): void
-  /** Ends the session here at once and tells the wallet. */
+  /** Ends the session here at once and notifies the wallet. */
   disconnect(): Promise<void>
   /** Ends all subscriptions. The session stays valid for the next page. Later calls throw `client/closed`. */
   close(): void

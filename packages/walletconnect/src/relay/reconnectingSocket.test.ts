@@ -143,7 +143,7 @@ describe('createReconnectingSocket', () => {
     expect(opened).toBe(2)
   })
 
-  test('tests its connection after the machine slept or the page was frozen, without an event', async () => {
+  test('tests its connection after the machine slept or the page was frozen, without an event [R9.1.9]', async () => {
     let opened = 0
     let slept = 0
     isNeeded = true

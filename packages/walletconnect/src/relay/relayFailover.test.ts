@@ -6,7 +6,7 @@ const makeRoute = (...urls: [string, ...string[]]): RelayFailover =>
   createRelayFailover({ urls, addressOf: async (url, issuedAt) => `${url} ${issuedAt - now}`, now: () => now * 1000 })
 
 const broken = { hadResponse: false }
-const answered = { hadResponse: true }
+const afterResponse = { hadResponse: true }
 const refused = (refusal: string) => ({ hadResponse: false, refusal })
 
 describe('createRelayFailover', () => {
@@ -20,7 +20,7 @@ describe('createRelayFailover', () => {
   test('uses the best relay again when the current one is lost', async () => {
     const route = makeRoute('a', 'b')
     route.nextAttempt(broken)
-    expect([await route.address(), route.nextAttempt(answered)]).toEqual(['b 0', 'later'])
+    expect([await route.address(), route.nextAttempt(afterResponse)]).toEqual(['b 0', 'later'])
     expect(await route.address()).toBe('a 0')
   })
 
@@ -35,7 +35,7 @@ describe('createRelayFailover', () => {
     const route = makeRoute('a')
     expect(route.nextAttempt(refused('JWT validation error: JWT Token is not yet valid'))).toBe('now')
     expect(await route.address()).toBe('a -86400')
-    expect(route.nextAttempt(answered)).toBe('later')
+    expect(route.nextAttempt(afterResponse)).toBe('later')
     expect(await route.address()).toBe('a -86400')
     expect(route.nextAttempt(refused('JWT validation error: JWT Token is expired'))).toBe('now')
     expect(await route.address()).toBe('a 0')

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 export type ActiveSessions = {
   /**
    * Restores the stored sessions and returns those that are still valid. If a key has no session any more, the other side
-   * is told that the session is over, and the key is removed.
+   * is notified that the session has ended, and the key is removed.
    *
    * @param otherTopics topics whose keys belong to something else
    */

@@ -11,7 +11,7 @@ const walletOwn = '@latchkey/walletconnect/wallet/'
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: [] } as const
 
 describe('a storage that lost', () => {
-  test('a session in the app makes the app tell the wallet once and remove the key', async () => {
+  test('a session in the app makes the app notify the wallet once and remove the key', async () => {
     const storage = fakeStorage()
     const before = parties.dapp({ storage })
     const phone = parties.phone()
@@ -28,7 +28,7 @@ describe('a storage that lost', () => {
     expect(phone.sessions()).toEqual([])
   })
 
-  test('a session in the wallet makes the wallet tell the app', async () => {
+  test('a session in the wallet makes the wallet notify the app', async () => {
     const storage = fakeStorage()
     const dapp = parties.dapp()
     const before = parties.phone({ storage })

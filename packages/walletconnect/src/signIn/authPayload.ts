@@ -113,8 +113,9 @@ export function restrictAuthPayload(
   if (recap === undefined) return { ...payload, chains }
   const methods = listSignedMethods(resources).methods.filter((method) => allowed.methods.includes(method))
   const { [namespace]: _, ...others } = recap.att
-  const kept = resources.slice(0, -1)
-  const left = Object.keys(others).length === 0 ? kept : [...kept, formatRecap({ ...recap, att: others })]
+  const otherResources = resources.slice(0, -1)
+  const left =
+    Object.keys(others).length === 0 ? otherResources : [...otherResources, formatRecap({ ...recap, att: others })]
   return { ...payload, chains, resources: addMethodsToResources(left, methods, chains) }
 }
 

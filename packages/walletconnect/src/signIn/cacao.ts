@@ -124,8 +124,8 @@ function formatStatement({ statement = '', resources = [] }: SignInContent): str
   const recap = findRecap(resources)
   const sentence = recap === undefined ? '' : formatRecapSentence(recap)
   // Some wallets have added the sentence to the payload already.
-  const parts = statement.endsWith(sentence) ? [statement] : [statement, sentence]
-  const text = parts.filter((part) => part !== '').join(' ')
+  const sentences = statement.endsWith(sentence) ? [statement] : [statement, sentence]
+  const text = sentences.filter((part) => part !== '').join(' ')
   // The grammar of EIP-4361 has no empty statement.
   return text === '' ? undefined : text
 }

@@ -93,7 +93,7 @@ function ourWallet(): Wallet {
 }
 
 /** Sends a sign-in of our dapp to their wallet. */
-async function askedOf(client: Client): Promise<SignedIn & { dapp: Dapp }> {
+async function signInWith(client: Client): Promise<SignedIn & { dapp: Dapp }> {
   const dapp = createDapp(ours('Our dapp'))
   leaving.push(dapp.close)
   const { signal } = new AbortController()
@@ -152,7 +152,7 @@ describe('one-click sign-in with the last published open-source client', () => {
     client.on('session_request', ({ id, topic, params: { request } }) => {
       void client.respond({ topic, response: { id, jsonrpc: '2.0', result: request.params } })
     })
-    const { dapp, session, auths } = await askedOf(client)
+    const { dapp, session, auths } = await signInWith(client)
     expect(auths).toHaveLength(1)
     const topic = session?.topic ?? expect.fail('no session')
     expect(await dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: ['0x'] })).toEqual(['0x'])
@@ -176,7 +176,7 @@ describe('one-click sign-in with the last published open-source client', () => {
       const granted = { chains: [...chains], methods, accounts: [account, `eip155:10:${signer.address}`] }
       void client.approve({ id, namespaces: { eip155: { ...granted, events: ['accountsChanged', 'chainChanged'] } } })
     })
-    const { session, auths } = await askedOf(client)
+    const { session, auths } = await signInWith(client)
     expect(auths).toEqual([])
     expect(session?.namespaces.eip155?.accounts).toHaveLength(2)
   })
@@ -196,7 +196,7 @@ describe('one-click sign-in with the last published open-source client', () => {
     client.on('session_authenticate', ({ id }) => {
       void client.rejectSessionAuthenticate({ id, reason: { code: 12_001, message: 'No.' } })
     })
-    await expect(askedOf(client)).rejects.toMatchObject({ code: 'connection/rejected' })
+    await expect(signInWith(client)).rejects.toMatchObject({ code: 'connection/rejected' })
   })
 
   test('our dapp refuses a response to another request, and their wallet deletes the session', async () => {
@@ -207,7 +207,7 @@ describe('one-click sign-in with the last published open-source client', () => {
       const auth = { h: { t: 'caip122' }, p: { ...request, iss }, s: { t: 'eip191', s } }
       void client.approveSessionAuthenticate({ id, auths: [auth as never] })
     })
-    await expect(askedOf(client)).rejects.toMatchObject({ code: 'session/invalid' })
+    await expect(signInWith(client)).rejects.toMatchObject({ code: 'session/invalid' })
     await expect.poll(() => client.session.getAll()).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { receiveLink } from '../channel/linkMode/receiveLink.ts'
 import { createSignClient } from '../channel/signClient.ts'
+import { runInBackground } from '../primitives/withResolvers.ts'
 import { createActiveSessions } from '../session/activeSessions.ts'
 import { linkModeUrlOfRequester, listAuthenticateRequests } from '../signIn/wallet/authenticateRequest.ts'
+import { createResponseSender } from './createResponseSender.ts'
 import { createInbox } from './inbox.ts'
 import {
   createOriginVerifier,
@@ -51,10 +53,14 @@ export function createWallet(options: WalletOptions): Wallet {
     inbox.removeTopic(session.topic)
     notifyListeners((listener) => listener.sessionEnded?.(session))
   })
-  const client: WalletClient = { ...base, inbox, activeSessions }
+  const responses = createResponseSender({ channel, inbox })
+  const client = { ...base, inbox, activeSessions, responses }
   const receive = createWalletReceiver(client, notifyListeners)
   const fetchKeys: typeof fetch = (...request) => fetch(...request)
   const verifyOrigin = createOriginVerifier({ fetch: fetchKeys, ...options, clock, storage, prefix: storagePrefix })
+  relay.status.subscribe(({ state }) => {
+    if (state === 'open') runInBackground(responses.sendUnsent())
+  })
   restoreWallet(client)
 
   return {

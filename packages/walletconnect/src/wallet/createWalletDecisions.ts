@@ -3,6 +3,7 @@ import { proposalRejectionTags } from '../channel/signMethod.ts'
 import { formatSignInMessage } from '../signIn/cacao.ts'
 import { approveAuthenticate, rejectAuthenticate } from '../signIn/wallet/authenticateRequest.ts'
 import { walletConnectError } from '../walletConnectError.ts'
+import type { ResponseSender } from './createResponseSender.ts'
 import { approveProposal } from './approveProposal.ts'
 import type { Wallet } from './wallet.ts'
 import { endPairing, type WalletClient } from './walletClient.ts'
@@ -13,8 +14,8 @@ type WalletDecisions = Pick<
 >
 
 /** Creates the functions by which a wallet responds to its user's decisions. */
-export function createWalletDecisions(client: WalletClient): WalletDecisions {
-  const { activeSessions, channel, inbox, sessions } = client
+export function createWalletDecisions(client: WalletClient & { readonly responses: ResponseSender }): WalletDecisions {
+  const { activeSessions, channel, inbox, responses, sessions } = client
   return {
     async approve(proposal, approval) {
       const session = await approveProposal(client, proposal, approval, ({ topic }) => activeSessions.end(topic))
@@ -43,12 +44,9 @@ export function createWalletDecisions(client: WalletClient): WalletDecisions {
     },
 
     async respond({ id, method, topic }, response) {
-      const item = inbox.take(id)
-      if (item === undefined || sessions.get(topic) === undefined) {
-        throw walletConnectError('request/expired', { method })
-      }
-      if ('error' in response) await channel.reject(item, response.error)
-      else await channel.respond(item, response.result)
+      const item = sessions.get(topic) && inbox.storeResponse({ id, topic }, response)
+      if (item === undefined) throw walletConnectError('request/expired', { method })
+      await responses.send(item)
     },
   }
 }

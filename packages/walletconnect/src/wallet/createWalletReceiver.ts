@@ -10,6 +10,7 @@ import { runInBackground } from '../primitives/withResolvers.ts'
 import type { Session } from '../session/session.ts'
 import { tryParse } from '../session/tryParse.ts'
 import { isFallbackProposal, parseAuthenticateRequest } from '../signIn/wallet/authenticateRequest.ts'
+import type { ResponseSender } from './createResponseSender.ts'
 import type { InboxItem } from './inbox.ts'
 import { requestExpiry } from './requestExpiry.ts'
 import { parseProposal } from './sessionProposal.ts'
@@ -23,9 +24,11 @@ const requestMargin = 60
 /** Calls each listener. */
 export type NotifyListeners = (call: (listener: Partial<WalletListener>) => void) => void
 
+type ReceivingClient = WalletClient & { readonly responses: ResponseSender }
+
 /** Creates the handler of the dapps' requests. */
 export function createWalletReceiver(
-  client: WalletClient,
+  client: ReceivingClient,
   notifyListeners: NotifyListeners,
 ): (request: PeerRequest) => void {
   const { channel, sessions, activeSessions } = client
@@ -101,12 +104,14 @@ function addPairingRequest(client: WalletClient, item: InboxItem): void {
 }
 
 function receiveSessionRequest(
-  client: WalletClient,
+  client: ReceivingClient,
   notifyListeners: NotifyListeners,
   session: Session,
   request: PeerRequest,
 ): void {
-  const { channel, clock, inbox } = client
+  const { channel, clock, inbox, responses } = client
+  // The relay delivers a message again if its receipt was lost.
+  if (inbox.isDecided(request)) return runInBackground(responses.sendUnsent())
   const item = toInboxItem(client, request)
   const parsed = parseWalletRequest(item, session)
   if ('code' in parsed) return runInBackground(channel.reject(request, parsed))

@@ -8,6 +8,7 @@ import type { SessionNamespaces } from '../session/sessionNamespaces.ts'
 import type { Cacao } from '../signIn/cacao.ts'
 import type { AuthenticateRequest } from '../signIn/wallet/authenticateRequest.ts'
 import type { Approval } from './approveProposal.ts'
+import type { WalletResponse } from './inbox.ts'
 import type { OriginVerdict } from './originVerifier.ts'
 import type { SessionProposal } from './sessionProposal.ts'
 import type { WalletRequest } from './walletRequest.ts'
@@ -89,11 +90,12 @@ export type Wallet = {
   /** Rejects a sign-in. @throws LatchkeyError `relay/…` */
   rejectAuthenticate(request: AuthenticateRequest, error?: PeerError): Promise<void>
   /**
-   * Responds to a request. Error code 4001 means that the user declined.
+   * Responds to a request. Error code 4001 means that the user declined. The first response counts. If the relay can't be
+   * reached, the response is stored and sent once it can, also after a reload; a repeated call tries again at once.
    *
    * @throws LatchkeyError `request/expired` if it is no longer pending, `relay/…`
    */
-  respond(request: WalletRequest, response: { result: unknown } | { error: PeerError }): Promise<void>
+  respond(request: WalletRequest, response: WalletResponse): Promise<void>
   /** Replaces the approved namespaces of a session. @throws LatchkeyError `session/not-found`, `session/invalid`, `relay/…` */
   updateSession(topic: string, namespaces: SessionNamespaces): Promise<void>
   /** Extends a session to seven days from now. @throws LatchkeyError `session/not-found`, `relay/…` */
@@ -102,7 +104,7 @@ export type Wallet = {
   emitEvent(topic: string, event: { name: string; data: unknown }, chainId: ChainId): Promise<void>
   /** Checks that the dapp responds now. @throws LatchkeyError `request/expired`, `session/not-found`, `relay/…` */
   ping(topic: string): Promise<void>
-  /** Ends a session here at once and tells the dapp. @throws LatchkeyError `relay/…` if the dapp cannot be told */
+  /** Ends a session here at once and notifies the dapp. @throws LatchkeyError `relay/…` if the dapp cannot be notified */
   disconnect(topic: string): Promise<void>
   /** Subscribes to the requests of dapps. Returns a function that unsubscribes. */
   listen(listener: Partial<WalletListener>): () => void

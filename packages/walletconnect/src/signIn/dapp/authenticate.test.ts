@@ -82,7 +82,7 @@ function ask(dapp: Dapp, phone: Phone, request: Partial<AuthenticateOptions> = {
   return dapp.authenticate({ ...question, signal, onUri: (uri) => void phone.pair(uri), ...request })
 }
 
-async function askedOn(phone: Phone): Promise<AuthenticateRequest> {
+async function receivedRequest(phone: Phone): Promise<AuthenticateRequest> {
   await expect.poll(() => phone.receivedRequests.length).toBe(1)
   return phone.receivedRequests[0] ?? expect.fail('nothing was asked')
 }
@@ -103,7 +103,7 @@ describe('a one-click sign-in', () => {
   test('returns a session and signatures with one approval', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     expect(request).toMatchObject({ dapp: { name: 'App' }, payload: { domain: 'app.example', chains } })
     const granted = await phone.approveAuthenticate(request, signed(phone, request.payload))
     const { session, auths } = await pendingResponse
@@ -131,7 +131,7 @@ describe('a one-click sign-in', () => {
   test('shows the capabilities of the session to the user', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     void ask(dapp, phone, { methods: ['personal_sign'] }).catch(() => {})
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     const message = phone.formatAuthMessage(request, accountOn('eip155:10'))
     expect(message).toContain(
       "Welcome back. I further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'.",
@@ -142,7 +142,7 @@ describe('a one-click sign-in', () => {
   test('creates no session without methods', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = ask(dapp, phone)
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     expect(await phone.approveAuthenticate(request, signed(phone, request.payload))).toBeUndefined()
     expect(await pendingResponse).toEqual({
       auths: [expect.objectContaining({ h: { t: 'caip122' } }), expect.anything()],
@@ -154,7 +154,7 @@ describe('a one-click sign-in', () => {
   test('grants no more than the wallet approved', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = ask(dapp, phone, { methods: ['personal_sign', 'eth_sendTransaction'] })
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     const payload = restrictAuthPayload(request.payload, {
       chains: ['eip155:10'],
       methods: ['personal_sign', 'eth_sign'],
@@ -171,7 +171,7 @@ describe('a one-click sign-in', () => {
   test('shows no proposal in a wallet that supports sign-in', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const pendingResponse = ask(dapp, phone, { methods: ['personal_sign'] })
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     expect(phone.authenticateRequests()).toEqual([request])
     await phone.approveAuthenticate(request, signed(phone, request.payload))
     await pendingResponse
@@ -198,7 +198,7 @@ describe('a one-click sign-in', () => {
   test('rejects when the user declines', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
-    await phone.rejectAuthenticate(await askedOn(phone))
+    await phone.rejectAuthenticate(await receivedRequest(phone))
     expect(await outcome).toMatchObject({ code: 'connection/rejected' })
     expect(phone.authenticateRequests()).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('a one-click sign-in', () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const giveUp = new AbortController()
     const outcome = failureOf(ask(dapp, phone, { signal: giveUp.signal }))
-    await askedOn(phone)
+    await receivedRequest(phone)
     giveUp.abort()
     expect(await outcome).toMatchObject({ code: 'connection/aborted' })
   })
@@ -223,7 +223,7 @@ describe('a one-click sign-in', () => {
   test('creates no session from a forged signature and deletes it in the wallet', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
     const outcome = failureOf(ask(dapp, phone, { methods: ['personal_sign'] }))
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     const forged = request.payload.chains.map((chain) =>
       createCacao(request.payload, accountOn(chain), createTestSigner(randomBytes(32)).sign('something else')),
     )
@@ -244,7 +244,7 @@ describe('a one-click sign-in', () => {
     }
     const [dapp, phone] = [makeDapp({ createSocket }), makePhone()]
     const pendingResponse = ask(dapp, phone, { methods: ['personal_sign'] })
-    const request = await askedOn(phone)
+    const request = await receivedRequest(phone)
     for (const socket of sockets) socket.terminate()
     await phone.approveAuthenticate(request, signed(phone, request.payload))
     const { session } = await pendingResponse
