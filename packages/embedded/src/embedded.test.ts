@@ -33,13 +33,13 @@ async function loggedIn(world: World = setUp()): Promise<World & { evm: Connecti
   await login.email('visitor@example.org')
   await login.code('123 456')
   const [evm, solana] = await connector.connect({ networks, signal: new AbortController().signal })
-  if (solana === undefined) throw new Error('There is only one family.')
+  if (solana === undefined) throw new Error('There is only one namespace.')
   return { ...world, evm, solana }
 }
 
 /** Waits for the lazy chunks, which the fake clock does not load. */
 async function loaded({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
-  await expect.poll(() => frame.asked.some((each) => each.name === name)).toBe(true)
+  await expect.poll(() => frame.requests.some((each) => each.name === name)).toBe(true)
   await settled()
 }
 
@@ -55,7 +55,7 @@ test('the frame is loaded once, from a URL with the project [R7.4.1]', async () 
   expect(frame.urls.map(String)).toEqual(['https://wallet.example/sdk?projectId=ab&version=4&enableLogger=false'])
 })
 
-test('a login by mail connects both namespaces', async () => {
+test('a login by mail connects both namespaces and provides the user with the account type [R3.6]', async () => {
   const { evm, solana, login } = await loggedIn()
   expect(evm.accounts).toHaveLength(1)
   expect(evm.chainId).toBe('eip155:1')
@@ -65,21 +65,21 @@ test('a login by mail connects both namespaces', async () => {
 })
 
 test('the page stores the displayed user and no secrets [I-08]', async () => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const storage: Storage = {
-    getItem: (key) => kept.get(key),
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
+    getItem: (key) => stored.get(key),
+    setItem: (key, value) => void stored.set(key, value),
+    removeItem: (key) => void stored.delete(key),
   }
   const { connector } = await loggedIn(setUp({ storage }))
-  expect(Object.fromEntries(kept)).toEqual({
+  expect(Object.fromEntries(stored)).toEqual({
     '@latchkey/embedded/login': 'true',
     '@latchkey/embedded/email': 'visitor@example.org',
     '@latchkey/embedded/chain': 'eip155:1',
     '@latchkey/embedded/smart_networks': '1',
   })
   await connector.disconnect()
-  expect([...kept.keys()]).toEqual([])
+  expect([...stored.keys()]).toEqual([])
 })
 
 test('a second mail is refused for thirty seconds, also after a reload [R5.3.6]', async () => {
@@ -98,11 +98,11 @@ test('a second mail is refused for thirty seconds, also after a reload [R5.3.6]'
 
 test('a failed mail starts no cooldown', async () => {
   const { frame, login } = setUp()
-  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.', said: 'Keine Mail.' })
+  frame.misbehave({ name: 'CONNECT_EMAIL', message: 'The mail could not be sent.', localizedMessage: 'Keine Mail.' })
   await expect(login.email('visitor@example.org')).rejects.toMatchObject({
     code: 'embedded/failed',
     message: 'The mail could not be sent.',
-    context: { reason: 'The mail could not be sent.', said: 'Keine Mail.' },
+    context: { reason: 'The mail could not be sent.', localizedMessage: 'Keine Mail.' },
   })
   frame.misbehave({})
   expect(await login.email('visitor@example.org')).toEqual({ action: 'VERIFY_OTP' })
@@ -121,7 +121,7 @@ test('the service’s cooldown applies here', async () => {
 test('an invalid e-mail address is never sent [R5.3.1]', async () => {
   const { frame, login } = setUp()
   await expect(login.email('visitor@')).rejects.toMatchObject({ code: 'embedded/invalid-email' })
-  expect(frame.asked).toEqual([])
+  expect(frame.requests).toEqual([])
 })
 
 test('a step without a response in thirty seconds fails and is aborted in the frame [R9.1.2]', async () => {
@@ -130,15 +130,15 @@ test('a step without a response in thirty seconds fails and is aborted in the fr
   const failure = failureOf(world.login.email('visitor@example.org'))
   await loaded(world, 'CONNECT_EMAIL')
   world.clock.advance(29_999)
-  expect(world.frame.asked.map(({ name }) => name)).not.toContain('RPC_ABORT')
+  expect(world.frame.requests.map(({ name }) => name)).not.toContain('RPC_ABORT')
   world.clock.advance(1)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
-  expect(world.frame.asked.map(({ name }) => name)).toContain('RPC_ABORT')
+  expect(world.frame.requests.map(({ name }) => name)).toContain('RPC_ABORT')
 })
 
 test('a response settles its own request only', async () => {
   const world = setUp()
-  world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', answer: undefined } })
+  world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', respond: undefined } })
   const failure = failureOf(world.login.email('visitor@example.org'))
   await loaded(world, 'CONNECT_EMAIL')
   world.clock.advance(30_000)
@@ -150,11 +150,11 @@ test('the timeout of a login pauses while the frame shows a screen', async () =>
   world.frame.misbehave({ never: 'CONNECT_OTP' })
   const failure = failureOf(world.login.code('123456'))
   await loaded(world, 'CONNECT_OTP')
-  world.frame.say({ type: '@w3m-frame/SCREEN', payload: { open: true, height: 500 } })
+  world.frame.postToPage({ type: '@w3m-frame/SCREEN', payload: { open: true, height: 500 } })
   await settled()
   world.clock.advance(300_000)
-  expect(world.frame.asked.map(({ name }) => name)).not.toContain('RPC_ABORT')
-  world.frame.say({ type: '@w3m-frame/SCREEN', payload: { open: false } })
+  expect(world.frame.requests.map(({ name }) => name)).not.toContain('RPC_ABORT')
+  world.frame.postToPage({ type: '@w3m-frame/SCREEN', payload: { open: false } })
   await settled()
   world.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
@@ -168,7 +168,7 @@ test('a frame that is not ready in 20.5 seconds fails and is loaded again by the
   world.clock.advance(20_500)
   expect(await failure).toMatchObject({
     code: 'embedded/unreachable',
-    message: 'Unable to load email login dependency: https://wallet.example does not answer.',
+    message: 'Unable to load email login dependency: https://wallet.example does not respond.',
   })
   expect(world.news).toEqual([{ type: 'blocked' }])
   expect(world.frame.ended).toBe(1)
@@ -214,25 +214,25 @@ test('a frame that refuses the page is reported as an app error [R8.1.1]', async
   expect(news).toEqual([{ type: 'blocked' }])
 })
 
-test('read requests show no screen, and eth_chainId is answered locally', async () => {
+test('read requests show no screen, and eth_chainId needs no request', async () => {
   const { evm, solana, frame } = await loggedIn()
-  const before = frame.asked.length
+  const before = frame.requests.length
   expect(await evm.provider.request({ method: 'eth_chainId' })).toBe('0x1')
-  expect(frame.asked).toHaveLength(before)
+  expect(frame.requests).toHaveLength(before)
   expect(await evm.provider.request({ method: 'eth_getBalance', params: ['0x0', 12n] })).toEqual(['0x0', '0xc'])
-  expect(frame.asked.at(-1)?.payload).toMatchObject({ chainNamespace: 'eip155', chainId: 'eip155:1' })
+  expect(frame.requests.at(-1)?.payload).toMatchObject({ chainNamespace: 'eip155', chainId: 'eip155:1' })
   await solana.provider.request({ method: 'solana_signMessage', params: {} })
-  expect(frame.asked.at(-1)?.payload).toMatchObject({ chainNamespace: 'solana', chainId: 'solana:somewhere' })
+  expect(frame.requests.at(-1)?.payload).toMatchObject({ chainNamespace: 'solana', chainId: 'solana:somewhere' })
 })
 
-test('a method that is not allowed is not forwarded [R6.6]', async () => {
+test('a method that is not allowed is not forwarded [R5.2.5] [R6.6]', async () => {
   const { evm, frame, news } = await loggedIn()
-  const before = frame.asked.length
+  const before = frame.requests.length
   await expect(evm.provider.request({ method: 'eth_sign' })).rejects.toMatchObject({
     code: 'request/not-allowed',
     message: 'Requested RPC call is not allowed: eth_sign',
   })
-  expect(frame.asked).toHaveLength(before)
+  expect(frame.requests).toHaveLength(before)
   expect(news).toEqual([{ type: 'not-allowed', method: 'eth_sign' }])
 })
 
@@ -264,7 +264,7 @@ test('rejectAll rejects requests that need an approval, and reads continue [R2.2
   await settled()
   login.rejectAll()
   expect(await signing).toMatchObject({ code: 'request/rejected', message: 'Request was aborted' })
-  expect(frame.asked.filter(({ name }) => name === 'RPC_ABORT')).toHaveLength(1)
+  expect(frame.requests.filter(({ name }) => name === 'RPC_ABORT')).toHaveLength(1)
   await settled()
   expect(isRead).toBe(false)
 })
@@ -326,7 +326,7 @@ test('a login that the frame does not know or confirm is forgotten [R4.1.3]', as
   const silent = setUp({ frame, storage })
   frame.misbehave({ never: 'IS_CONNECTED' })
   const failure = failureOf(silent.connector.restore({ networks, signal: new AbortController().signal }))
-  await expect.poll(() => frame.asked.at(-1)?.name).toBe('IS_CONNECTED')
+  await expect.poll(() => frame.requests.at(-1)?.name).toBe('IS_CONNECTED')
   silent.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
   expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
@@ -346,9 +346,9 @@ test('disconnect forgets first and waits for the frame for at most three seconds
 
 test('unrequested and invalid responses are ignored', async () => {
   const { evm, frame } = await loggedIn()
-  frame.say({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
-  frame.say({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
-  frame.say('nothing')
+  frame.postToPage({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
+  frame.postToPage({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
+  frame.postToPage('nothing')
   await settled()
   expect(await evm.provider.request({ method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
 })
@@ -368,12 +368,12 @@ test('the frame follows the modal’s look and language without being loaded for
   await settled()
   expect(frame.urls).toEqual([])
   await login.email('visitor@example.org')
-  expect(frame.asked.map(({ name }) => name)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'CONNECT_EMAIL'])
-  expect(frame.asked[0]?.payload).toMatchObject({ language: 'de' })
-  expect(frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
+  expect(frame.requests.map(({ name }) => name)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'CONNECT_EMAIL'])
+  expect(frame.requests[0]?.payload).toMatchObject({ language: 'de' })
+  expect(frame.requests[1]?.payload).toEqual({ themeMode: 'dark' })
   login.setAppearance?.({ themeMode: 'light', accent: '#123456', language: 'fr' })
   await expect
-    .poll(() => frame.asked.slice(3))
+    .poll(() => frame.requests.slice(3))
     .toMatchObject([
       { name: 'SYNC_DAPP_DATA', payload: { language: 'fr' } },
       { name: 'SYNC_THEME', payload: { themeMode: 'light', themeVariables: { '--latchkey-accent': '#123456' } } },

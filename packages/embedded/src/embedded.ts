@@ -37,7 +37,6 @@ export function embedded(options: EmbeddedOptions): Connector {
   }
   let loading: Promise<EmbeddedWallet> | undefined
   let wallet: EmbeddedWallet | undefined
-  const current = (): EmbeddedWallet | undefined => wallet
   const load = (): Promise<EmbeddedWallet> =>
     (loading ??= import('./embeddedWallet.ts')
       .then(({ openEmbeddedWallet }) => openEmbeddedWallet(context))
@@ -62,7 +61,7 @@ export function embedded(options: EmbeddedOptions): Connector {
       if (wallet !== undefined || hasLogin(options.storage)) await (await load()).disconnect()
     },
     reload: () => wallet?.reload(),
-    login: createLogin(context, load, current),
+    login: createLogin(context, load, () => wallet),
   }
 }
 
@@ -80,12 +79,14 @@ function createLogin(
   return {
     state,
     socials,
+    listen,
     email: async (email) => (await load()).email(email),
     device: async (signal) => (await load()).device(signal),
     code: async (code) => (await load()).code(code),
     async social(provider, options) {
       // Browsers open a window only synchronously within the click.
-      const opened = open('', 'latchkey-login', 'popup,width=600,height=800') ?? undefined
+      const opened = open('', 'latchkey-login', 'popup,width=600,height=800')
+      load().catch(() => opened?.close())
       return (await load()).social(provider, opened, options)
     },
     farcaster: async (signal) => (await load()).farcaster(signal),
@@ -96,20 +97,20 @@ function createLogin(
     openScreen: async (screen) => (await load()).openScreen(screen),
     get pages() {
       // The pages need the project and the login method.
-      const { social } = state.get().user ?? {}
+      const social = state.get().user?.social
       const query = new URLSearchParams({ projectId, ...(social && { login: social }) })
       return { export: `${site}/export/?${query}`, account: `${site}/account/?${query}` }
     },
     place: (element) => current()?.place(element) ?? (() => {}),
     setAppearance: look.set,
     // The login itself reports a failed download.
-    preload: () =>
-      void load().then(
-        ({ warm }) => warm(),
+    preload() {
+      load().then(
+        (wallet) => wallet.warm(),
         () => {},
-      ),
+      )
+    },
     rejectAll: () => current()?.rejectAll(),
-    listen,
     get problem() {
       return failure.get()
     },

@@ -17,7 +17,7 @@ export type EmbeddedWallet = Pick<Connector, 'connect' | 'restore' | 'disconnect
     /** As in `Login`, with the window that the click opened. */
     social(
       provider: Parameters<Login['social']>[0],
-      opened: OpenedWindow | undefined,
+      opened: OpenedWindow | null,
       options: Parameters<Login['social']>[1],
     ): Promise<void>
     /** Starts loading the frame. */
@@ -40,10 +40,10 @@ export async function openEmbeddedWallet(context: EmbeddedContext): Promise<Embe
 }
 
 /** Creates the wallet behind a frame that needs no check. */
-export function createEmbeddedWallet(parts: EmbeddedContext): EmbeddedWallet {
-  const { clock = systemClock, storage = pageStorage(), state, emit, name } = parts
+export function createEmbeddedWallet(options: EmbeddedContext): EmbeddedWallet {
+  const { clock = systemClock, storage = pageStorage(), state, emit, name } = options
   const memory = createLoginMemory(storage)
-  const session = createFrameSession(parts, memory)
+  const session = createFrameSession(options, memory)
   const { frame } = session
   const loggedIn = (user: LoginUser): void => {
     memory.login(user)
@@ -88,10 +88,10 @@ export function createEmbeddedWallet(parts: EmbeddedContext): EmbeddedWallet {
       // The frame acts on the network of its last request, which may belong to a namespace without account types.
       if (chainId !== undefined)
         await withLoginErrors(frame.ask('SWITCH_NETWORK', { chainId }, { timeoutMs: frameTimes.login }))
-      const answer = await withLoginErrors(
+      const response = await withLoginErrors(
         frame.ask('SET_PREFERRED_ACCOUNT', { type }, { timeoutMs: 120_000, needsApproval: true }),
       )
-      change({ accountType: answer.type })
+      change({ accountType: response.type })
       await session.renew()
     },
     place: session.place,

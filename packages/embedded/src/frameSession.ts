@@ -7,7 +7,7 @@ import { accentColorOf, createDappData, createThemeData, frameUrl } from './fram
 import { openIframePort } from './frame/openIframePort.ts'
 import type { LoginMemory } from './login/loginMemory.ts'
 
-/** Heights of a screen in CSS pixels. The frame accepts no answer below the minimum. */
+/** Heights of a screen in CSS pixels. Below the minimum, the frame ignores clicks. */
 const screenHeight = { min: 480, max: 800, default: 600 }
 
 /** The frame and the connections made through it. */
@@ -15,9 +15,9 @@ export type FrameSession = Pick<Connections, 'connect' | 'renew' | 'activeEvmCha
   readonly frame: Frame
   /** Shows the frame over an element, with the accent colour set there. */
   place(element: HTMLElement): () => void
-  /** Restores a remembered login. Forgets it if the frame no longer knows it or doesn't answer [R4.1.3]. */
+  /** Restores a remembered login. Forgets it if the frame no longer knows it or doesn't respond [R4.1.3]. */
   restore(networks: readonly Network[], signal: AbortSignal): Promise<readonly Connection[]>
-  /** Calls the listener once, as soon as the identity provider has answered. Returns a function that unsubscribes. */
+  /** Calls the listener once, as soon as the identity provider has responded. Returns a function that unsubscribes. */
   onceOpening(listener: () => void): () => void
   /** Forgets the login and ends the connections. */
   forget(reason: EndReason): void

@@ -53,7 +53,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
     async connect(networks, options) {
       try {
         const connected: NamespaceConnection[] = []
-        // One after the other: the first may show a consent screen, and its answer holds for all.
+        // One after the other: the first may show a consent screen, and its outcome applies to all.
         for (const namespace of embeddedNamespaces) {
           const [chainId, ...others] = chainsOf(networks, namespace)
           if (chainId === undefined) continue
@@ -128,11 +128,11 @@ function connectNamespace(
   })
 }
 
-/** Returns the networks with both account types: the last known ones if the frame doesn't answer. */
+/** Returns the networks with both account types: the last known ones if the frame doesn't respond. */
 async function listSmartNetworks(frame: Frame, memory: LoginMemory): Promise<readonly number[]> {
   try {
-    const answer = await frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined, readOptions)
-    memory.setSmartNetworks(answer.smartAccountEnabledNetworks)
+    const response = await frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined, readOptions)
+    memory.setSmartNetworks(response.smartAccountEnabledNetworks)
   } catch {
     // Older frames don't know this request.
   }

@@ -50,9 +50,9 @@ export function createFrameProvider({
       const payload = { method, params: toWireValue(params), chainNamespace: namespace, chainId: chainId() }
       const timeoutMs = isUnsafe ? approvalTimeoutMs : readTimeoutMs
       try {
-        const answer = await frame.ask('RPC_REQUEST', payload, { timeoutMs, needsApproval: isUnsafe })
+        const response = await frame.ask('RPC_REQUEST', payload, { timeoutMs, needsApproval: isUnsafe })
         if (isUnsafe) emit({ type: 'approved', method })
-        return answer
+        return response
       } catch (error) {
         throw toRequestError(error, method, isUnsafe)
       }

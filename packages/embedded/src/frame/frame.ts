@@ -26,7 +26,7 @@ const silentDocumentMs = 8_000
 export type FrameListener = {
   screen(screen: FrameEvents['SCREEN']): void
   changed(news: FrameEvents['CHANGED']): void
-  /** The identity provider has answered. */
+  /** The identity provider has responded. */
   opening(): void
   /** The frame could not be loaded or refuses this page. */
   failed(error: LatchkeyError): void

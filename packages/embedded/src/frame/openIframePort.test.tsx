@@ -84,7 +84,7 @@ test('a page of another origin in the iframe receives nothing', async () => {
   const listen = ({ data }: MessageEvent): void => void got.push(data)
   addEventListener('message', listen)
   onTestFinished(() => removeEventListener('message', listen))
-  const script = `onmessage = ({ data }) => parent.postMessage({ told: data }, '*'); parent.postMessage('there', '*')`
+  const script = `onmessage = ({ data }) => parent.postMessage({ received: data }, '*'); parent.postMessage('there', '*')`
   iframe.removeAttribute('sandbox')
   iframe.src = `data:text/html,<script>${script}</script>`
   await expect.poll(() => got).toEqual(['there'])
@@ -138,6 +138,23 @@ test('the iframe is sandboxed, invisible until it is placed, and removed at the 
   port.end()
   expect(iframe.isConnected).toBe(false)
   expect(() => port.post(ready)).toThrow('iframe is not set')
+})
+
+test('a frame that was placed elsewhere stays there when the earlier place is given up', async () => {
+  const { port, iframe } = await setUp()
+  const places = [40, 90].map((left) => {
+    const place = document.createElement('div')
+    place.setAttribute('style', `position: fixed; left: ${left}px; top: 30px; width: 330px; height: 490px`)
+    document.body.append(place)
+    onTestFinished(() => place.remove())
+    return place
+  })
+  const [leave, leaveLater] = places.map((place) => port.place(place, () => {}))
+  leave?.()
+  expect(isReached(iframe)).toBe(true)
+  await expect.poll(() => iframe.getBoundingClientRect().left).toBe(90)
+  leaveLater?.()
+  await expect.poll(() => isReached(iframe)).toBe(false)
 })
 
 test('styles of the page do not change the iframe [I-09]', async () => {

@@ -16,6 +16,7 @@ export function openIframePort(url: URL, { onMessage, loaded }: FramePortListene
   const { host, dialog, iframe } = makeElements(url)
   let port: MessagePort | undefined
   let offered: MessagePort | undefined
+  let leave: (() => void) | undefined
 
   const listen = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source !== iframe.contentWindow || origin !== url.origin) return
@@ -28,7 +29,7 @@ export function openIframePort(url: URL, { onMessage, loaded }: FramePortListene
     offered?.close()
     port = offered = undefined
   }
-  /** Older frames answer with window messages. The port is used only after the frame has responded through it. */
+  /** Older frames respond with window messages. The port is used only after the frame has responded through it. */
   const offerPort = (): Transferable[] => {
     const { port1, port2 } = new MessageChannel()
     offered = port1
@@ -50,7 +51,17 @@ export function openIframePort(url: URL, { onMessage, loaded }: FramePortListene
       if (port !== undefined) return port.postMessage(message)
       iframe.contentWindow.postMessage(message, url.origin, message.type === handshake ? offerPort() : [])
     },
-    place: (element, outside) => placeFrame(dialog, element, outside),
+    place(element, outside) {
+      // A view that slides out gives its place up after the next view has taken the frame over.
+      leave?.()
+      const leaveThis = placeFrame(dialog, element, outside)
+      leave = leaveThis
+      return () => {
+        if (leave !== leaveThis) return
+        leave = undefined
+        leaveThis()
+      }
+    },
     end() {
       removeEventListener('message', listen)
       forgetPorts()

@@ -24,18 +24,22 @@ export type FrameRequestOptions = {
 /** Thrown for an error response. The caller knows its meaning. */
 export class FrameRefusedError extends Error {
   readonly refusal: number | undefined
-  readonly said: string | undefined
-  constructor(message: string, { code, said }: FrameErrorDetails) {
+  readonly localizedMessage: string | undefined
+  constructor(message: string, { code, localizedMessage }: FrameErrorDetails) {
     super(message)
     this.refusal = code
-    this.said = said
+    this.localizedMessage = localizedMessage
   }
 }
 
 /** Converts a refusal that has no more specific meaning. */
 export function toLoginError(error: FrameRefusedError): LatchkeyError {
-  const { message: reason, said } = error
-  return embeddedError('embedded/failed', { reason, ...(said !== undefined && { said }) }, { cause: error })
+  const { message: reason, localizedMessage } = error
+  return embeddedError(
+    'embedded/failed',
+    { reason, ...(localizedMessage !== undefined && { localizedMessage }) },
+    { cause: error },
+  )
 }
 
 /** Requests without a response. */
@@ -66,7 +70,7 @@ export type PendingRequests = {
 type PendingRequest = {
   readonly name: FrameRequestName
   readonly needsApproval: boolean
-  resolve(answer: unknown): void
+  resolve(response: unknown): void
   reject(error: Error): void
   /** Rejects, and aborts the request in the frame. */
   giveUp(error: Error): void
@@ -97,7 +101,7 @@ export function createPendingRequests(clock: Clock, origin: string): PendingRequ
         requests.set(id, {
           name,
           needsApproval: options.needsApproval === true,
-          resolve: (answer) => (end(), resolve(answer as never)),
+          resolve: (response) => (end(), resolve(response as never)),
           reject: (error) => (end(), reject(error)),
           giveUp,
         })

@@ -76,7 +76,7 @@ test.each([
   'no address',
 ])('no window is navigated to %s', async (uri) => {
   const { frame, wallet, over } = setUp()
-  frame.misbehave({ instead: { name: 'GET_SOCIAL_REDIRECT_URI', answer: { uri } } })
+  frame.misbehave({ instead: { name: 'GET_SOCIAL_REDIRECT_URI', respond: { uri } } })
   const { opened, shown } = someWindow()
   await expect(wallet.social('google', opened, over)).rejects.toBeInstanceOf(Error)
   expect(shown).toEqual([])
@@ -106,7 +106,7 @@ test('the window may close after the provider’s response while the wallet open
   const done = wallet.social('google', opened, over)
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
-  frame.say(frameEvent('OPENING', {}))
+  frame.postToPage(frameEvent('OPENING', {}))
   await settled()
   opened.close()
   for (let seconds = 0; seconds < 30; seconds += 1) {

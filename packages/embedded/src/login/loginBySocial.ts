@@ -20,24 +20,24 @@ type SocialLoginOptions = {
   loggedIn(user: LoginUser): void
 }
 
-type Told = Parameters<Login['social']>[1]['told']
+type OnProgress = Parameters<Login['social']>[1]['onProgress']
 
 /**
  * Logs in on an identity provider's page in a window.
  *
- * @param opened the window that the click opened; `undefined` if the browser blocked it
+ * @param opened the window that the click opened; `null` if the browser blocked it
  */
 export async function loginBySocial(
   { frame, clock, title, onceOpening, emit, loggedIn }: SocialLoginOptions,
   provider: FrameSocial,
-  opened: OpenedWindow | undefined,
-  { signal, told }: { signal: AbortSignal; told?: Told },
+  opened: OpenedWindow | null,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
 ): Promise<void> {
   const request = askForUri(frame, clock, provider, signal, emit)
   request.catch(() => {})
-  const window = watchSocialWindow(opened ?? (await openLater(signal, told)), clock, title)
+  const window = watchSocialWindow(opened ?? (await openLater(signal, onProgress)), clock, title)
   const over = new AbortController()
-  // The provider's window closes itself once it has answered. The wallet may take longer to open.
+  // The provider's window closes itself once it has responded. The wallet may take longer to open.
   const minded = new AbortController()
   const stopHearing = onceOpening(() => minded.abort())
   const stop = (): void => over.abort()
@@ -47,7 +47,7 @@ export async function loginBySocial(
     closed.catch(() => {})
     const { uri, match } = await Promise.race([request, closed])
     window.go(uri)
-    told?.({ waiting: true, ...(match !== undefined && { match }) })
+    onProgress?.({ waiting: true, ...(match !== undefined && { match }) })
     const user: FrameUser = await Promise.race([
       withLoginErrors(frame.ask('CONNECT_SOCIAL', {}, whileVisitorActs(over.signal))),
       closed,
@@ -83,13 +83,13 @@ async function askForUri(
 }
 
 /** Another click opens the window, which browsers allow. */
-function openLater(signal: AbortSignal, told: Told): Promise<OpenedWindow> {
+function openLater(signal: AbortSignal, onProgress: OnProgress): Promise<OpenedWindow> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(createAbortError()), { once: true })
     const open = (): void => {
       const opened = openSocialWindow()
       if (opened !== undefined) resolve(opened)
     }
-    told?.({ blocked: true, open })
+    onProgress?.({ blocked: true, open })
   })
 }

@@ -58,11 +58,13 @@ export function createLoginSteps(options: LoginStepsOptions): LoginSteps {
       withLoginErrors(
         frame.ask('UPDATE_EMAIL', { email: email.trim() }, { ...whileVisitorActs(), needsApproval: true }),
       ),
-    updateEmailPrimary: (otp) => withLoginErrors(frame.ask('UPDATE_EMAIL_PRIMARY_OTP', { otp }, step)),
+    // The new address may have to confirm the change by a link first.
+    updateEmailPrimary: (otp) =>
+      withLoginErrors(frame.ask('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { ...whileVisitorActs(), needsApproval: true })),
     async updateEmailSecondary(otp) {
-      const answer = await withLoginErrors(frame.ask('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))
-      loggedIn({ ...user(), email: answer.newEmail })
-      return answer
+      const response = await withLoginErrors(frame.ask('UPDATE_EMAIL_SECONDARY_OTP', { otp }, step))
+      loggedIn({ ...user(), email: response.newEmail })
+      return response
     },
     openScreen: (screen) =>
       withLoginErrors(frame.ask('OPEN_SCREEN', { screen }, { ...whileVisitorActs(), needsApproval: true })),
@@ -96,15 +98,15 @@ function createMailRequest({ frame, clock, memory, setMailAgainAt, loggedIn }: L
     }
   }
   const send = async (email: string): Promise<MailResult> => {
-    const answer = await withLoginErrors(frame.ask('CONNECT_EMAIL', { email }, step)).catch(throwCooldown)
+    const response = await withLoginErrors(frame.ask('CONNECT_EMAIL', { email }, step)).catch(throwCooldown)
     lastEmail = email
-    if (answer.action === 'CONNECT') loggedIn({ email })
+    if (response.action === 'CONNECT') loggedIn({ email })
     else {
       // The cooldown starts with the last mail sent. A failure causes no wait [R5.3.6].
       memory.setMailedAt(clock.now())
       setMailAgainAt(clock.now() + frameTimes.mailCooldown)
     }
-    return answer
+    return response
   }
 
   return {
@@ -144,7 +146,7 @@ async function awaitDevice(frame: Frame, clock: Clock, signal: AbortSignal): Pro
 }
 
 /** Converts the frame's refusal of a login step to a LatchkeyError with the service's message. */
-export async function withLoginErrors<answer>(request: Promise<answer>): Promise<answer> {
+export async function withLoginErrors<response>(request: Promise<response>): Promise<response> {
   try {
     return await request
   } catch (error) {

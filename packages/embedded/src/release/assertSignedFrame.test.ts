@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { memoryStorage } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
 import { releaseMessage } from '@latchkey/protocol/release'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { embedded } from '../embedded.ts'
 import { fakeFrame } from '../testing/fakeFrame.ts'
 import { assertSignedFrame } from './assertSignedFrame.ts'
@@ -18,16 +18,18 @@ function createSigner() {
   return { key, signature }
 }
 
-type Answer = Buffer | ((response: ServerResponse) => void)
+type FileResponse = Buffer | ((response: ServerResponse) => void)
 
 /** A frame's origin that serves the given documents. */
-async function serve(documents: Readonly<Record<string, Answer>>): Promise<{ url: string; asked: readonly string[] }> {
-  const asked: string[] = []
+async function serve(
+  documents: Readonly<Record<string, FileResponse>>,
+): Promise<{ url: string; requestedPaths: readonly string[] }> {
+  const requestedPaths: string[] = []
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
-    const answer = documents[url]
-    if (typeof answer === 'function') return answer(response)
-    response.writeHead(answer === undefined ? 404 : 200).end(answer)
+    requestedPaths.push(url)
+    const fileResponse = documents[url]
+    if (typeof fileResponse === 'function') return fileResponse(response)
+    response.writeHead(fileResponse === undefined ? 404 : 200).end(fileResponse)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -37,7 +39,7 @@ async function serve(documents: Readonly<Record<string, Answer>>): Promise<{ url
     server.close()
   })
   // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestedPaths }
 }
 
 const signedBy = (...signatures: readonly object[]) => ({
@@ -90,12 +92,22 @@ test('a frame without signatures is not loaded, and is checked again at the next
   expect(frame.urls).toHaveLength(1)
 })
 
+test('the window of a social login closes if the frame is not signed [S-08]', async () => {
+  const { url } = await serve(signedBy(mallory))
+  const opened = { closed: false, close: () => void (opened.closed = true) }
+  vi.stubGlobal('open', () => opened)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { signal } = new AbortController()
+  await expect(login(url).login.social('google', { signal })).rejects.toMatchObject({ code: 'embedded/unsigned' })
+  expect(opened.closed).toBe(true)
+})
+
 test('nothing is downloaded before a user starts a login [S-08]', async () => {
-  const { url, asked } = await serve(signedBy(alice))
+  const { url, requestedPaths } = await serve(signedBy(alice))
   const { connector } = login(url)
   await connector.restore({ networks: [], signal: new AbortController().signal })
   await connector.disconnect()
-  expect(asked).toEqual([])
+  expect(requestedPaths).toEqual([])
 })
 
 test('a release on another origin proves nothing: redirects are refused [S-10]', async () => {
@@ -104,7 +116,7 @@ test('a release on another origin proves nothing: redirects are refused [S-10]',
     void response.writeHead(302, { location: `${other.url}/manifest.json` }).end()
   const { url } = await serve({ ...signedBy(alice), '/manifest.json': redirect })
   await expect(assertSignedFrame(url, releases)).rejects.toMatchObject({ code: 'embedded/unreachable' })
-  expect(other.asked).toEqual([])
+  expect(other.requestedPaths).toEqual([])
 })
 
 test('an endless manifest is refused at the limit [S-10]', async () => {
@@ -119,11 +131,11 @@ test('an endless manifest is refused at the limit [S-10]', async () => {
   await expect(assertSignedFrame(url, releases)).rejects.toMatchObject({ code: 'embedded/unsigned' })
 })
 
-test('a host that never answers is left after the timeout [S-10]', async () => {
-  const { url, asked } = await serve({ ...signedBy(alice), '/manifest.json': () => {} })
+test('a host that never responds is given up after the timeout [S-10]', async () => {
+  const { url, requestedPaths } = await serve({ ...signedBy(alice), '/manifest.json': () => {} })
   const clock = manualClock()
   const checked = assertSignedFrame(url, releases, clock).catch((error: unknown) => error)
-  await expect.poll(() => asked).toContain('/manifest.json')
+  await expect.poll(() => requestedPaths).toContain('/manifest.json')
   clock.advance(20_000)
   expect(await checked).toMatchObject({ code: 'embedded/unreachable' })
 })

@@ -15,7 +15,7 @@ import { embeddedError } from '../embeddedError.ts'
 const downloadMs = 20_000
 
 /**
- * Checks that the required signers signed the release that a frame's origin offers. The host answers this check itself, so it
+ * Checks that the required signers signed the release that a frame's origin offers. The host itself responds to this check, so it
  * finds mistakes and manipulated files, not a host that shows the check other files than the user.
  *
  * @param site origin of the frame

@@ -20,7 +20,7 @@ export type FakeFrame = {
   /** URLs of all loads. */
   readonly urls: readonly URL[]
   /** All requests in order. */
-  readonly asked: ReadonlyArray<{ name: FrameRequestName; payload: unknown }>
+  readonly requests: ReadonlyArray<{ name: FrameRequestName; payload: unknown }>
   /** Number of times that the frame was removed. */
   readonly ended: number
   /** Approves or rejects the screen that is shown, or the next one. */
@@ -37,12 +37,12 @@ export type FakeFrame = {
     name?: FrameRequestName
     message?: string
     code?: number
-    said?: string
+    localizedMessage?: string
     never?: FrameRequestName
-    instead?: { name: FrameRequestName; answer: unknown; to?: FrameRequestName }
+    instead?: { name: FrameRequestName; respond: unknown; to?: FrameRequestName }
   }): void
   /** Sends an arbitrary message. */
-  say(data: unknown): void
+  postToPage(data: unknown): void
   /** Reports a loaded document. */
   load(): void
 }
@@ -51,9 +51,9 @@ type Verdict = 'yes' | 'no'
 
 /** Creates a frame without a browser: it logs in by code, asks for consent and remembers both. */
 export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame {
-  const asked: Array<{ name: FrameRequestName; payload: unknown }> = []
+  const requests: Array<{ name: FrameRequestName; payload: unknown }> = []
   const urls: URL[] = []
-  const waiting: Array<{ id: string; what: string; answer(verdict: Verdict): void }> = []
+  const waiting: Array<{ id: string; what: string; respond(verdict: Verdict): void }> = []
   const verdicts: Verdict[] = []
   let odd: Parameters<FakeFrame['misbehave']>[0] = {}
   let isLoggedIn = false
@@ -63,25 +63,25 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
   let listener: FramePortListener | undefined
   let ended = 0
 
-  const say = (message: unknown): void => {
+  const postToPage = (message: unknown): void => {
     const present = listener
     queueMicrotask(() => present === listener && listener?.onMessage(message))
   }
   const next = (): void => {
     const [first] = waiting
-    say(frameEvent('SCREEN', first === undefined ? { open: false } : { open: true, height: 480 }))
+    postToPage(frameEvent('SCREEN', first === undefined ? { open: false } : { open: true, height: 480 }))
   }
-  const show = (id: string, what: string, answer: (verdict: Verdict) => void): void => {
+  const show = (id: string, what: string, respond: (verdict: Verdict) => void): void => {
     const verdict = verdicts.shift()
-    if (verdict !== undefined) return answer(verdict)
-    waiting.push({ id, what, answer })
+    if (verdict !== undefined) return respond(verdict)
+    waiting.push({ id, what, respond })
     next()
   }
   const decide = (verdict: Verdict): void => {
     const first = waiting.shift()
     if (first === undefined) verdicts.push(verdict)
     else {
-      first.answer(verdict)
+      first.respond(verdict)
       next()
     }
   }
@@ -96,37 +96,38 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
     return { email: 'visitor@example.org', address: current.address, chainId, accounts, preferredAccountType: kind }
   }
 
-  function answer(request: FrameRequest): void {
-    const rejected = (): void => say(frameError(request, 'User rejected the request', { code: 4001 }))
+  function respond(request: FrameRequest): void {
+    const rejected = (): void => postToPage(frameError(request, 'User rejected the request', { code: 4001 }))
     switch (request.name) {
       case 'CONNECT_EMAIL':
         if (request.payload.email.startsWith('new'))
-          return say(frameResponse(request, { action: 'VERIFY_DEVICE', match: '42' }))
-        return say(frameResponse(request, { action: 'VERIFY_OTP' }))
+          return postToPage(frameResponse(request, { action: 'VERIFY_DEVICE', match: '42' }))
+        return postToPage(frameResponse(request, { action: 'VERIFY_OTP' }))
       case 'CONNECT_OTP':
-        if (request.payload.otp !== '123456') return say(frameError(request, 'This code is not the one in the mail.'))
+        if (request.payload.otp !== '123456')
+          return postToPage(frameError(request, 'This code is not the one in the mail.'))
         isLoggedIn = isGranted = true
-        return say(frameResponse(request, undefined))
+        return postToPage(frameResponse(request, undefined))
       case 'IS_CONNECTED':
-        return say(frameResponse(request, { isConnected: isLoggedIn && isGranted }))
+        return postToPage(frameResponse(request, { isConnected: isLoggedIn && isGranted }))
       case 'GET_SOCIAL_REDIRECT_URI':
-        return say(frameResponse(request, { uri: `https://${request.payload.provider}.example/authorize` }))
+        return postToPage(frameResponse(request, { uri: `https://${request.payload.provider}.example/authorize` }))
       case 'CONNECT_SOCIAL':
         return show(request.id, 'social', () => {
           isLoggedIn = isGranted = true
-          say(frameResponse(request, userOn('eip155:1')))
+          postToPage(frameResponse(request, userOn('eip155:1')))
         })
       case 'GET_FARCASTER_URI':
-        return say(frameResponse(request, { url: 'https://farcaster.example/~/1' }))
+        return postToPage(frameResponse(request, { url: 'https://farcaster.example/~/1' }))
       case 'CONNECT_FARCASTER':
         return show(request.id, 'farcaster', () => {
           isLoggedIn = isGranted = true
-          say(frameResponse(request, { userName: 'visitor' }))
+          postToPage(frameResponse(request, { userName: 'visitor' }))
         })
       case 'GET_USER': {
         const chainId = String(request.payload?.chainId) as ChainId
         network = chainId
-        const give = (): void => say(frameResponse(request, userOn(chainId)))
+        const give = (): void => postToPage(frameResponse(request, userOn(chainId)))
         if (isLoggedIn && isGranted) return give()
         return show(request.id, 'consent', (verdict) => {
           if (verdict === 'no') return rejected()
@@ -136,52 +137,52 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
       }
       case 'SIGN_OUT':
         isLoggedIn = isGranted = false
-        return say(frameResponse(request, undefined))
+        return postToPage(frameResponse(request, undefined))
       case 'SWITCH_NETWORK':
         network = String(request.payload.chainId) as ChainId
-        return say(frameResponse(request, { chainId: request.payload.chainId }))
+        return postToPage(frameResponse(request, { chainId: request.payload.chainId }))
       case 'SET_PREFERRED_ACCOUNT': {
         const { type } = request.payload
         // Applies to the network of the last request.
         if (parseChainId(network).namespace === 'eip155') kind = type
         else if (type === 'smartAccount')
-          return say(frameError(request, 'There are none on this network.', { code: 4200 }))
-        return say(frameResponse(request, { type, address: userOn(network).address }))
+          return postToPage(frameError(request, 'There are none on this network.', { code: 4200 }))
+        return postToPage(frameResponse(request, { type, address: userOn(network).address }))
       }
       case 'GET_SMART_ACCOUNT_ENABLED_NETWORKS':
-        return say(frameResponse(request, { smartAccountEnabledNetworks: [1] }))
+        return postToPage(frameResponse(request, { smartAccountEnabledNetworks: [1] }))
       case 'UPDATE_EMAIL':
-        return say(frameResponse(request, { action: 'VERIFY_PRIMARY_OTP' }))
+        return postToPage(frameResponse(request, { action: 'VERIFY_PRIMARY_OTP' }))
       case 'UPDATE_EMAIL_SECONDARY_OTP':
-        return say(frameResponse(request, { newEmail: 'other@example.org' }))
+        return postToPage(frameResponse(request, { newEmail: 'other@example.org' }))
       case 'RPC_REQUEST': {
         const { method, params } = request.payload
         if (method === 'personal_sign') {
           const [message] = params as readonly string[]
           return show(request.id, method, (verdict) =>
-            verdict === 'no' ? rejected() : say(frameResponse(request, fakeSignature('0x', String(message)))),
+            verdict === 'no' ? rejected() : postToPage(frameResponse(request, fakeSignature('0x', String(message)))),
           )
         }
-        if (method === 'eth_call') return say(frameError(request, 'execution reverted', { code: 3 }))
-        return say(frameResponse(request, params))
+        if (method === 'eth_call') return postToPage(frameError(request, 'execution reverted', { code: 3 }))
+        return postToPage(frameResponse(request, params))
       }
       case 'OPEN_SCREEN':
-        return show(request.id, request.payload.screen, () => say(frameResponse(request, undefined)))
+        return show(request.id, request.payload.screen, () => postToPage(frameResponse(request, undefined)))
       case 'RPC_ABORT': {
         const index = waiting.findIndex(({ id }) => id === request.payload?.id)
         if (index !== -1) waiting.splice(index, 1)
         if (index !== -1) next()
-        return say(frameResponse(request, undefined))
+        return postToPage(frameResponse(request, undefined))
       }
       default:
         // All other requests have an empty response.
-        return say(frameResponse(request as FrameRequest & { name: 'SYNC_DAPP_DATA' }, undefined))
+        return postToPage(frameResponse(request as FrameRequest & { name: 'SYNC_DAPP_DATA' }, undefined))
     }
   }
 
   return {
     urls,
-    asked,
+    requests,
     get ended() {
       return ended
     },
@@ -189,7 +190,7 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
       urls.push(url)
       listener = onMessage
       waiting.length = 0
-      if (ready && odd.silent !== true) say(frameEvent('READY', { version: '4' }))
+      if (ready && odd.silent !== true) postToPage(frameEvent('READY', { version: '4' }))
       return {
         post(message) {
           if (listener !== onMessage) throw new Error('This frame was taken out of the page.')
@@ -197,14 +198,14 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
           const request = parseFrameRequest(structuredClone(message))
           if (request === undefined || 'problem' in request)
             throw new Error(`The frame would not read ${message.type}.`)
-          asked.push({ name: request.name, payload: request.payload })
+          requests.push({ name: request.name, payload: request.payload })
           if (odd.never === request.name) return
           if (odd.instead?.name === request.name) {
-            const { answer: other, to = request.name } = odd.instead
-            return say(frameResponse({ id: request.id, name: to }, other as never))
+            const { respond: other, to = request.name } = odd.instead
+            return postToPage(frameResponse({ id: request.id, name: to }, other as never))
           }
-          if (odd.name === request.name) return say(frameError(request, odd.message ?? '', odd))
-          answer(request)
+          if (odd.name === request.name) return postToPage(frameError(request, odd.message ?? '', odd))
+          respond(request)
         },
         place: () => () => {},
         end() {
@@ -219,14 +220,14 @@ export function fakeFrame({ ready = true }: { ready?: boolean } = {}): FakeFrame
     setLoggedIn(now) {
       isLoggedIn = now
       if (!now) isGranted = false
-      say(frameEvent('CHANGED', { isConnected: now }))
+      postToPage(frameEvent('CHANGED', { isConnected: now }))
     },
     setKind(next) {
       kind = next
-      say(frameEvent('CHANGED', { isConnected: true }))
+      postToPage(frameEvent('CHANGED', { isConnected: true }))
     },
     misbehave: (how) => void (odd = how),
-    say,
+    postToPage,
     load: () => listener?.loaded(),
   }
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parseReleaseKey } from '@latchkey/protocol/release'
+import { readPassword, type PasswordInput } from '../recover/readPassword.ts'
+import { recoverWallet } from '../recover/recoverWallet.ts'
 import { createSignerKey, readSignerKey } from '../signing/signerKey.ts'
 import { signManifest } from '../signing/signManifest.ts'
 import { verifySite, type SiteReport } from '../site/verifySite.ts'
@@ -10,12 +12,15 @@ export type ExitCode = 0 | 1 | 2
 
 const usage = `Usage:
   latchkey-frame verify URL --project ID [--manifest FILE] [--key PUBLIC …] [--threshold N]
-                 [--auth URL] [--shares URL] [--server URL] [--timeout SECONDS] [--json]
+                 [--auth URL] [--shares URL] [--server URL] [--farcaster-relay URL]
+                 [--timeout SECONDS] [--json]
   latchkey-frame keygen FILE [--passphrase-file FILE]
   latchkey-frame sign --key FILE [--passphrase-file FILE] [dist/manifest.json]
+  latchkey-frame recover FILE [--out FILE] [--show-key]
 
 verify compares a running frame with a release. URL is its origin, or the address of the embedded page with its projectId.
-keygen writes a new signing key to FILE and prints the public key. sign signs the manifest of a build.`
+keygen writes a new signing key to FILE and prints the public key. sign signs the manifest of a build.
+recover opens a recovery file without a network, and prints its addresses. It reads the password from the terminal or from a pipe.`
 
 class UsageError extends Error {}
 
@@ -24,10 +29,15 @@ class UsageError extends Error {}
  *
  * @param args the arguments after the program's name
  * @param print prints one line
+ * @param input where passwords are typed or piped in
  * @returns the exit code
  * @example process.exitCode = await runCommand(process.argv.slice(2), console.log)
  */
-export async function runCommand(args: readonly string[], print: (line: string) => void): Promise<ExitCode> {
+export async function runCommand(
+  args: readonly string[],
+  print: (line: string) => void,
+  input: PasswordInput = process.stdin,
+): Promise<ExitCode> {
   const [name = '', ...rest] = args
   const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
   if (command === undefined) {
@@ -35,7 +45,7 @@ export async function runCommand(args: readonly string[], print: (line: string) 
     return 2
   }
   try {
-    return await command(rest, (line) => print(toPrintable(line)))
+    return await command(rest, (line) => print(toPrintable(line)), input)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     print(toPrintable(error.message))
@@ -43,7 +53,7 @@ export async function runCommand(args: readonly string[], print: (line: string) 
   }
 }
 
-type Command = (args: readonly string[], print: (line: string) => void) => Promise<ExitCode>
+type Command = (args: readonly string[], print: (line: string) => void, input: PasswordInput) => Promise<ExitCode>
 
 const runVerify: Command = async (args, print) => {
   const { values, positionals } = parseArgs({
@@ -57,6 +67,7 @@ const runVerify: Command = async (args, print) => {
       auth: { type: 'string' },
       shares: { type: 'string' },
       server: { type: 'string' },
+      'farcaster-relay': { type: 'string' },
       timeout: { type: 'string', default: '20' },
       json: { type: 'boolean', default: false },
     },
@@ -64,13 +75,13 @@ const runVerify: Command = async (args, print) => {
   const url = parseSite(positionals)
   const projectId = values.project ?? url.searchParams.get('projectId')
   if (projectId === null) throw new UsageError('Name a project id with --project: the embedded page needs one.')
-  const { auth, shares, server, key: keys } = values
+  const { auth, shares, server, 'farcaster-relay': farcasterRelay, key: keys } = values
   keys?.forEach(parseReleaseKey)
   const report = await verifySite(url.origin, {
     projectId,
     manifest: values.manifest === undefined ? undefined : await readFile(values.manifest),
     signers: keys && { keys, threshold: parseNumber(values.threshold, '--threshold') },
-    services: withoutUndefined({ auth, shares, server }),
+    services: withoutUndefined({ auth, shares, server, farcasterRelay }),
     limits: { bytes: 8 * 1_048_576, timeoutMs: parseNumber(values.timeout, '--timeout') * 1_000 },
   })
   if (values.json) print(JSON.stringify(report, undefined, 2))
@@ -103,7 +114,21 @@ const runSign: Command = async (args, print) => {
   return 0
 }
 
-const commands = { verify: runVerify, keygen: runKeygen, sign: runSign }
+const runRecover: Command = async (args, print, input) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { out: { type: 'string' }, 'show-key': { type: 'boolean', default: false } },
+  })
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new UsageError('Name one recovery file.')
+  const password = await readPassword(input, (text) => void process.stderr.write(text))
+  const lines = await recoverWallet(file, { password, showKey: values['show-key'], out: values.out })
+  lines.forEach(print)
+  return 0
+}
+
+const commands = { verify: runVerify, keygen: runKeygen, sign: runSign, recover: runRecover }
 
 function parseSite([text, ...others]: readonly string[]): URL {
   if (text === undefined || others.length > 0) throw new UsageError('Name one site, like https://wallet.example.org')

@@ -1,7 +1,9 @@
 import { getField } from '@latchkey/protocol'
 import type { SiteProblem } from './siteProblem.ts'
 
-const serviceNames = ['auth', 'shares', 'server'] as const
+const requiredNames = ['auth', 'shares', 'server'] as const
+/** The relay of Farcaster logins is absent if the deployment has none. */
+const serviceNames = [...requiredNames, 'farcasterRelay'] as const
 
 /** Returns the URLs of the services in a page's configuration, by name. */
 export function servicesOf(config: unknown): Readonly<Record<string, string>> {
@@ -32,12 +34,19 @@ export function findConfigProblems(
   return configs.flatMap(({ path, config }) => {
     const services = servicesOf(config)
     const different = serviceNames
-      .filter((name) => services[name] === undefined || withoutSlash(services[name]) !== withoutSlash(first[name]))
-      .map((name) => `The address of the service ${name} is ${services[name] ?? 'missing'} instead of ${first[name]}.`)
+      .filter((name) => isMissing(name, services) || withoutSlash(services[name]) !== withoutSlash(first[name]))
+      .map(
+        (name) =>
+          `The address of the service ${name} is ${services[name] ?? 'missing'} instead of ${first[name] ?? 'none'}.`,
+      )
     const own = getField(config, 'origin')
     const foreign = own === origin ? [] : [`The page takes ${String(own)} for its own origin.`]
     return [...different, ...foreign].map((detail) => ({ path, kind: 'config', detail }) as const)
   })
+}
+
+function isMissing(name: (typeof serviceNames)[number], services: Readonly<Record<string, string>>): boolean {
+  return requiredNames.some((required) => required === name) && services[name] === undefined
 }
 
 function withoutSlash(url: string | undefined): string | undefined {

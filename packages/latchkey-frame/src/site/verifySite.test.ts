@@ -111,6 +111,18 @@ describe('a host is reported if it changes', () => {
     expect(await problemsOf(site.url, { services })).toHaveLength(3)
   })
 
+  test('the relay of Farcaster logins, if one is used or expected [S-09]', async () => {
+    const farcasterRelay = 'https://relay.example'
+    expect(await problemsOf(site.url, { services: { ...services, farcasterRelay } })).toHaveLength(3)
+    await site.close()
+    site = await built.serve({ ...services, farcasterRelay })
+    expect(await problemsOf(site.url)).toEqual([])
+    expect(await problemsOf(site.url, { services: { ...services, farcasterRelay } })).toEqual([])
+    expect(
+      await problemsOf(site.url, { services: { ...services, farcasterRelay: 'https://other.example' } }),
+    ).toHaveLength(3)
+  })
+
   test.each([
     ['content-security-policy', /script-src [^;]*/, `script-src 'self' 'unsafe-inline'`, 'script-src is'],
     [
@@ -148,7 +160,7 @@ describe('a hostile host', () => {
   test('that redirects to another origin gets no request there [S-10]', async () => {
     const trap = await hostile({})
     const { url } = await hostile({
-      answer(path, response) {
+      respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(302, { location: `${trap.url}/assets/main-1.js` }).end()
         return true
@@ -160,7 +172,7 @@ describe('a hostile host', () => {
 
   test('with paths that leave the site is refused without further requests [S-10]', async () => {
     const host = await hostile({
-      answer(_, response) {
+      respond(_, response) {
         response.end(JSON.stringify({ files: { '//evil.example/a.js': 'ab'.repeat(32) } }))
         return true
       },
@@ -171,7 +183,7 @@ describe('a hostile host', () => {
 
   test('that sends an endless file is stopped at the limit [S-10]', async () => {
     const { url } = await hostile({
-      answer(path, response) {
+      respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         const more = (): void => {
           while (response.writable && response.write(Buffer.alloc(65_536))) continue
@@ -188,7 +200,7 @@ describe('a hostile host', () => {
 
   test('that sends a small file which expands is stopped at the limit [S-10]', async () => {
     const { url } = await hostile({
-      answer(path, response) {
+      respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(16 * 1_048_576)))
         return true
@@ -201,7 +213,7 @@ describe('a hostile host', () => {
 
   test('that never ends a response is left after the timeout [S-10]', async () => {
     const { url } = await hostile({
-      answer(path, response) {
+      respond(path, response) {
         if (path !== '/assets/main-1.js') return false
         response.writeHead(200).write('export')
         return true
@@ -214,7 +226,7 @@ describe('a hostile host', () => {
 
   test('that closes connections is reported [S-10]', async () => {
     const { url } = await hostile({
-      answer(path, response) {
+      respond(path, response) {
         if (path.startsWith('/manifest')) return false
         response.destroy()
         return true

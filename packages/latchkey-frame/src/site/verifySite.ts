@@ -35,7 +35,7 @@ export type VerifySiteOptions = {
   readonly manifest?: Uint8Array
   /** Keys that must have signed the manifest. Default: none. */
   readonly signers?: ReleaseSigners
-  /** Expected URLs of services, by name: `auth`, `shares`, `server`. Those that are not named are only reported. */
+  /** Expected URLs of services, by name: `auth`, `shares`, `server`, `farcasterRelay`. Those that are not named are only reported. */
   readonly services?: Readonly<Record<string, string>>
   readonly limits?: FetchLimits
 }

@@ -31,7 +31,7 @@ export type BuiltFrame = {
   /** Writes the manifest of the given files. */
   list(files: Readonly<Record<string, string>>): Promise<void>
   /** Serves the folder with the real server. */
-  serve(addresses?: typeof services): Promise<FrameSite>
+  serve(addresses?: typeof services & { farcasterRelay?: string }): Promise<FrameSite>
   remove(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A host that forwards to an honest site, except for the requests that it answers itself. */
+/** A host that forwards to an honest site, except for the requests that it handles itself. */
 export type HostileHost = {
   readonly url: string
   /** Paths of all requests, with their queries. */
@@ -16,17 +16,17 @@ export type HostileHostOptions = {
   /** URL of the honest site. */
   readonly behind: string
   /** Answers a request itself. @returns true if it does */
-  answer?(path: string, response: ServerResponse): boolean
+  respond?(path: string, response: ServerResponse): boolean
   /** Changes a response of the honest site. */
   change?(path: string, response: ForwardedResponse): void
 }
 
-export async function startHostileHost({ behind, answer, change }: HostileHostOptions): Promise<HostileHost> {
+export async function startHostileHost({ behind, respond, change }: HostileHostOptions): Promise<HostileHost> {
   const requests: string[] = []
   const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '/'
     requests.push(path)
-    if (answer?.(path, response) === true) return
+    if (respond?.(path, response) === true) return
     const honest = await fetch(behind + path, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } })
     // The page names its own origin, which is this host's for its visitors.
     const body = (await honest.text()).replaceAll(behind, url)
