@@ -88,7 +88,7 @@ function open(walk: Pick<Walk, 'storage' | 'consents' | 'model'>): Pick<Walk, 'l
       accounts: wallet.namespaces.flatMap((namespace) =>
         addressesOf(wallet.id, namespace).map((address) => accountOf(namespace, 1, address)),
       ),
-      neverAnswers: true,
+      neverResponds: true,
       restores: walk.consents.has(wallet.id),
     }),
   )
@@ -140,10 +140,10 @@ const actions: readonly Action[] = [
   async function connects(walk) {
     const { random, model, latchkey } = walk
     const wallet = random.pick(wallets)
-    const asked = random.chance(0.5) ? wallet.namespaces : [random.pick(wallet.namespaces)]
+    const requested = random.chance(0.5) ? wallet.namespaces : [random.pick(wallet.namespaces)]
     const outcome = random.pick(['approve', 'approve', 'decline', 'give up'] as const)
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, wallet.id, { namespaces: asked, signal: attempt.signal }))
+    const failure = failureOf(connect(latchkey, wallet.id, { namespaces: requested, signal: attempt.signal }))
     if (random.chance(0.3)) await signsOrFails(walk, random.pick(namespaces))
     const connector = connectorOf(walk, wallet.id)
     if (outcome === 'approve') connector.approve()
@@ -151,14 +151,14 @@ const actions: readonly Action[] = [
     if (outcome === 'give up') attempt.abort()
     expect((await failure) === undefined).toBe(outcome === 'approve')
     if (outcome === 'approve') {
-      for (const namespace of asked) {
+      for (const namespace of requested) {
         if (!model.multiWallet) model.wallets[namespace] = []
         putFirst(model, namespace, newWallet(wallet.id, namespace))
       }
       walk.consents.add(wallet.id)
-      if (!asked.includes(model.active)) model.active = asked[0] ?? model.active
+      if (!requested.includes(model.active)) model.active = requested[0] ?? model.active
     }
-    return { what: `${outcome} ${wallet.id} in ${asked.join()}`, touches: asked }
+    return { what: `${outcome} ${wallet.id} in ${requested.join()}`, touches: requested }
   },
   async function disconnects({ random, model, latchkey }) {
     const namespace = random.pick(namespaces)
@@ -194,8 +194,8 @@ const actions: readonly Action[] = [
     const shared = walk.random.shuffle(addressesOf(wallet.id, namespace)).slice(0, 1 + walk.random.below(3))
     const { chain = 1 } = expectedWallets(walk.model, namespace).find(({ id }) => id === wallet.id) ?? {}
     change(walk.model, namespace, wallet.id, ({ accounts, account, picked }) => {
-      const kept = picked && shared[0] === accounts[0] && shared.includes(account)
-      return { accounts: shared, account: kept ? account : shared[0], picked: kept }
+      const isKept = picked && shared[0] === accounts[0] && shared.includes(account)
+      return { accounts: shared, account: isKept ? account : shared[0], picked: isKept }
     })
     const [first, ...others] = shared.map((address) => accountOf(namespace, chain, address))
     if (first !== undefined) connectorOf(walk, wallet.id).emitAccounts([first, ...others])
@@ -308,9 +308,9 @@ function agree({ latchkey, model, connectors }: Walk): void {
       })),
     )
     const [primary] = expected
-    const told = getAccount(latchkey, namespace)
-    expect(told.status).toBe(primary === undefined ? 'disconnected' : 'connected')
-    if (told.status === 'connected') expect(told.address).toBe(primary?.account)
+    const seenDisconnects = getAccount(latchkey, namespace)
+    expect(seenDisconnects.status).toBe(primary === undefined ? 'disconnected' : 'connected')
+    if (seenDisconnects.status === 'connected') expect(seenDisconnects.address).toBe(primary?.account)
     expect(getAccounts(latchkey, namespace).filter(({ selected }) => selected)).toHaveLength(
       primary === undefined ? 0 : 1,
     )
@@ -324,17 +324,17 @@ function agree({ latchkey, model, connectors }: Walk): void {
   expect(internalsOf(latchkey).tasks.attempts.size).toBe(0)
   for (const [id, connector] of connectors) {
     const isUsed = namespaces.some((namespace) => expectedWallets(model, namespace).some((each) => each.id === id))
-    if (isUsed) expect(connector.calls.disconnect - (told.get(connector) ?? 0)).toBe(0)
+    if (isUsed) expect(connector.calls.disconnect - (seenDisconnects.get(connector) ?? 0)).toBe(0)
   }
 }
 
-const told = new WeakMap<FakeConnector, number>()
+const seenDisconnects = new WeakMap<FakeConnector, number>()
 
 /** A disconnected wallet asks for permission again. */
-function forgetTheTold({ connectors, consents }: Walk): void {
+function forgetDisconnected({ connectors, consents }: Walk): void {
   for (const [id, connector] of connectors) {
-    if (connector.calls.disconnect > (told.get(connector) ?? 0)) consents.delete(id)
-    told.set(connector, connector.calls.disconnect)
+    if (connector.calls.disconnect > (seenDisconnects.get(connector) ?? 0)) consents.delete(id)
+    seenDisconnects.set(connector, connector.calls.disconnect)
   }
 }
 
@@ -361,7 +361,7 @@ async function walk(seed: number, multiWallet: boolean): Promise<number> {
     const { what, touches } = await random.pick(actions)(path)
     done.push(what)
     const trace = `seed ${seed}, step ${step}: ${done.slice(-8).join('; ')}`
-    forgetTheTold(path)
+    forgetDisconnected(path)
     try {
       stayed(before, path.latchkey.wallet.getState(), touches)
       agree(path)
@@ -375,11 +375,11 @@ async function walk(seed: number, multiWallet: boolean): Promise<number> {
 
 describe('random actions in four namespaces with three wallets each', () => {
   const seeds = Array.from({ length: 3 }, (_, index) => firstSeed + index)
-  const patience = { timeout: 30_000 + 100 * steps }
+  const pollTimeout = { timeout: 30_000 + 100 * steps }
 
   test.each(seeds)(
     'no namespace changes another, and store, hooks, storage and wallets agree (seed %i) [R4.2] [R4.1.2] [R4.4] [R4.5]',
-    patience,
+    pollTimeout,
     async (seed) => {
       expect(await walk(seed, false)).toBe(steps)
     },
@@ -387,7 +387,7 @@ describe('random actions in four namespaces with three wallets each', () => {
 
   test.each(seeds)(
     'with several wallets per namespace, no namespace changes another (seed %i) [R4.2] [R4.1.2]',
-    patience,
+    pollTimeout,
     async (seed) => {
       expect(await walk(seed, true)).toBe(steps)
     },

@@ -9,7 +9,7 @@ export type Fault =
   /** The wallet never responds. */
   | { kind: 'silence' }
   /** The wallet returns an unexpected value. */
-  | { kind: 'answer'; value: unknown }
+  | { kind: 'response'; value: unknown }
 
 /** A method name, `approvals` for all methods that need approval, or `all`. */
 export type FaultTarget = 'all' | 'approvals' | (string & {})
@@ -41,12 +41,12 @@ export function needsApproval(method: string): boolean {
 
 export function createFaults(
   initial: Readonly<Record<string, Fault>> = {},
-  asksOwner: (method: string) => boolean = needsApproval,
+  requiresApproval: (method: string) => boolean = needsApproval,
 ): Faults {
   const lasting = new Map<string, Fault>(Object.entries(initial))
   const queue: { target: FaultTarget; fault: Fault }[] = []
   const applies = (target: string, method: string) =>
-    target === 'all' || target === method || (target === 'approvals' && asksOwner(method))
+    target === 'all' || target === method || (target === 'approvals' && requiresApproval(method))
   return {
     set(target, fault) {
       if (fault === undefined) lasting.delete(target)
@@ -70,7 +70,7 @@ export function fail(fault: Fault): unknown {
       throw new RpcError(fault.code, fault.message, fault.data)
     case 'silence':
       return new Promise<never>(() => {})
-    case 'answer':
+    case 'response':
       return fault.value
   }
 }

@@ -107,11 +107,11 @@ function registerInPage(wallet: object, page: EventTarget): () => void {
   const unregister = new Set<unknown>()
   const callback = ({ register }: { register(...wallets: readonly unknown[]): unknown }): void =>
     void unregister.add(register(wallet))
-  const answerApp = (event: Event): void => callback(Reflect.get(event, 'detail'))
-  page.addEventListener('wallet-standard:app-ready', answerApp)
+  const onAppReady = (event: Event): void => callback(Reflect.get(event, 'detail'))
+  page.addEventListener('wallet-standard:app-ready', onAppReady)
   page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
   return () => {
-    page.removeEventListener('wallet-standard:app-ready', answerApp)
+    page.removeEventListener('wallet-standard:app-ready', onAppReady)
     for (const end of unregister) if (typeof end === 'function') end()
   }
 }

@@ -20,7 +20,7 @@ export function signRecoverable({ secret }: BitcoinKey, message: string): string
 /** Signs a text by BIP-322, in its simple form: the witness of a transaction that spends the text. */
 export function signBip322(key: BitcoinKey, message: string): string {
   const { script, secret, redeemScript, addressType } = key
-  const said = tagSchnorr('BIP0322-signed-message', utf8.encode(message))
+  const messageHash = tagSchnorr('BIP0322-signed-message', utf8.encode(message))
   const spent = RawTx.encode({
     version: 0,
     segwitFlag: false,
@@ -28,7 +28,7 @@ export function signBip322(key: BitcoinKey, message: string): string {
       {
         txid: new Uint8Array(32),
         index: 0xffffffff,
-        finalScriptSig: concatBytes(Uint8Array.of(0, 32), said),
+        finalScriptSig: concatBytes(Uint8Array.of(0, 32), messageHash),
         sequence: 0,
       },
     ],

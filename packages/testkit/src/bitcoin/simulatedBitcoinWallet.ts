@@ -39,7 +39,7 @@ export type SimulatedBitcoinWallet = Backend & {
   approve(): void
   decline(): void
   rejectNext(): void
-  neverAnswerNext(): void
+  neverRespondNext(): void
   /** The owner selects another secret. */
   setAccounts(privateKeys: readonly [string, ...string[]]): void
   /** Removes the selected account and selects the next one. Without another account, the page loses access. */
@@ -109,7 +109,7 @@ export function createSimulatedBitcoinWallet(options: SimulatedBitcoinOptions): 
     },
     ...createOwnerControls(state.owner),
     rejectNext: () => state.owner.decide(false),
-    neverAnswerNext: () => void (state.silentNext = true),
+    neverRespondNext: () => void (state.silentNext = true),
     setAccounts: (keys) => change('accountChange', () => state.select(keys)),
     removeAccount: () => change('accountChange', state.removeFirst),
     setChain: dependencies.goTo,

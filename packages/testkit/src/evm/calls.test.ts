@@ -10,7 +10,7 @@ const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const otherKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const ownKey = `0x${'c5'.repeat(32)}` as const
 const [from, other] = [privateKeyToAddress(key), privateKeyToAddress(otherKey)]
-const nobody = '0x000000000000000000000000000000000000dEaD'
+const burnAddress = '0x000000000000000000000000000000000000dEaD'
 
 let chain: Anvil
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const batch = {
   from,
   chainId: '0x7a69',
   atomicRequired: false,
-  calls: [{ to: nobody, value: '0x1' }],
+  calls: [{ to: burnAddress, value: '0x1' }],
 }
 
 test('simulatedAccountBytecode equals the compiled contract artifact', async () => {
@@ -46,7 +46,7 @@ test('simulatedAccountBytecode equals the compiled contract artifact', async () 
 describe('wallet_sendCalls', () => {
   test('returns the id before the batch is mined, and wallet_getCallsStatus then returns its receipts', async () => {
     const { ask } = wallet({ batches: 'one-by-one' })
-    const calls = [{ to: nobody, value: '0x1' }, { to: nobody }]
+    const calls = [{ to: burnAddress, value: '0x1' }, { to: burnAddress }]
     expect(await ask('wallet_sendCalls', { ...batch, id: 'mine', calls })).toEqual({ id: 'mine' })
     expect(await ask('wallet_getCallsStatus', 'mine')).toMatchObject({ status: 100, atomic: false })
     await expect
@@ -62,7 +62,7 @@ describe('wallet_sendCalls', () => {
 
   test('leads to status 400 without receipts when the calls cannot be sent', async () => {
     const { ask } = wallet({ batches: 'one-by-one' })
-    const calls = [{ to: nobody, value: `0x${'f'.repeat(30)}` }]
+    const calls = [{ to: burnAddress, value: `0x${'f'.repeat(30)}` }]
     await ask('wallet_sendCalls', { ...batch, id: 'too much', calls })
     await expect.poll(() => ask('wallet_getCallsStatus', 'too much')).toMatchObject({ status: 400, receipts: [] })
   })

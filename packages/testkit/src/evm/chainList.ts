@@ -54,7 +54,7 @@ export function createChainList(
     },
     learn(description) {
       const chainId = readDescription(description)
-      if (rpcUrls[chainId] === undefined) throw invalidChainParams('The RPC endpoint does not answer.')
+      if (rpcUrls[chainId] === undefined) throw invalidChainParams('The RPC endpoint does not respond.')
       unknown.delete(chainId)
       return chainId
     },

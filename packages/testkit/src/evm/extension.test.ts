@@ -210,7 +210,7 @@ describe('simulated extension owner', () => {
 
 describe('simulated extension faults', () => {
   test('set lasts until it is removed, and once applies to one request', async () => {
-    const extension = wallet({ faults: { eth_chainId: { kind: 'answer', value: 'garbage' } } })
+    const extension = wallet({ faults: { eth_chainId: { kind: 'response', value: 'garbage' } } })
     const ask = (): Promise<unknown> => extension.request({ method: 'eth_chainId' })
     expect(await ask()).toBe('garbage')
     extension.faults.once('all', { kind: 'fail', code: -32002, message: 'Already pending' })

@@ -58,7 +58,7 @@ export type SimulatedExtension = {
   /** Declines the next request that needs approval. */
   rejectNext(): void
   /** The next approval request stays pending forever. */
-  neverAnswerNext(): void
+  neverRespondNext(): void
   /** Selects other keys. */
   setAccounts(privateKeys: readonly Hex[]): void
   /** Chooses these accounts at the next permission request (EIP-2255). */
@@ -91,10 +91,10 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   const chains = createChainList(options.rpcUrls, options.chainId, options.unknownChains)
   const page = createPermission({ permitted: options.permitted ?? false, privateKeys: options.privateKeys })
   const { switchesToAdded = true, batches, tokens } = options
-  const handle = createMethods({ chains, page, switchesToAdded, batches, tokens, tellChain, change })
+  const handle = createMethods({ chains, page, switchesToAdded, batches, tokens, emitChain, change })
   let presence: 'here' | 'going' | 'gone' = 'here'
 
-  function tellChain(moved: boolean): void {
+  function emitChain(moved: boolean): void {
     if (moved) events.emit('chainChanged', hexChainId(chains.current().id))
   }
 
@@ -114,11 +114,11 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
   async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
     requests.push({ method, params })
     if (options.delay !== undefined) await pause(options.delay)
-    const asksOwner = needsApproval(method) && !(method === 'eth_requestAccounts' && page.addresses().length > 0)
-    if (presence === 'going' && asksOwner) vanish()
+    const requiresApproval = needsApproval(method) && !(method === 'eth_requestAccounts' && page.addresses().length > 0)
+    if (presence === 'going' && requiresApproval) vanish()
     const fault = presence === 'gone' ? silence : faults.take(method)
     if (fault !== undefined) return fail(fault)
-    if (asksOwner) await owner.requestApproval()
+    if (requiresApproval) await owner.requestApproval()
     const response = await handle(method, params)
     return isGone() ? fail(silence) : response
   }
@@ -134,8 +134,8 @@ export function createSimulatedExtension(options: SimulatedExtensionOptions): Si
     subscribe: events.subscribe,
     ...createOwnerControls(owner),
     rejectNext: () => faults.once('approvals', { kind: 'reject' }),
-    neverAnswerNext: () => faults.once('approvals', silence),
-    setChain: (chainId) => tellChain(chains.goTo(chainId)),
+    neverRespondNext: () => faults.once('approvals', silence),
+    setChain: (chainId) => emitChain(chains.goTo(chainId)),
     ...createPermissionControls(page, change),
     vanish,
     vanishNext: () => void (presence = 'going'),

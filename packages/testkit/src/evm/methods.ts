@@ -18,7 +18,7 @@ export type WalletDependencies = {
   /** The tokens to list on each chain. Undefined if the wallet does not list assets. */
   tokens: Readonly<Record<number, readonly Hex[]>> | undefined
   /** Emits `chainChanged` if the chain changed. */
-  tellChain(moved: boolean): void
+  emitChain(moved: boolean): void
   /** Applies a change, then emits `accountsChanged` if the visible accounts changed. */
   change(what: () => void): void
 }
@@ -29,8 +29,8 @@ export type RequestHandler = (method: string, params: unknown) => Promise<unknow
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>
 
 /** Creates the request handler. It uses wallet state, the keys or the chain, depending on the method. */
-export function createMethods(parts: WalletDependencies): RequestHandler {
-  const { chains, page } = parts
+export function createMethods(dependencies: WalletDependencies): RequestHandler {
+  const { chains, page } = dependencies
   let sending: Promise<unknown> = Promise.resolve()
   // Concurrent transactions would use the same nonce.
   function inTurn<result>(act: () => Promise<result>): Promise<result> {
@@ -38,7 +38,11 @@ export function createMethods(parts: WalletDependencies): RequestHandler {
     sending = done.catch(() => undefined)
     return done
   }
-  const own: Methods = { ...accountMethods(parts), ...chainMethods(parts), ...callMethods(parts, inTurn) }
+  const own: Methods = {
+    ...accountMethods(dependencies),
+    ...chainMethods(dependencies),
+    ...callMethods(dependencies, inTurn),
+  }
 
   return async (method, params) => {
     const list: readonly unknown[] = Array.isArray(params) ? params : []
@@ -80,17 +84,17 @@ function accountMethods({ page, change }: WalletDependencies): Methods {
   }
 }
 
-function chainMethods({ chains, switchesToAdded, tellChain }: WalletDependencies): Methods {
+function chainMethods({ chains, switchesToAdded, emitChain }: WalletDependencies): Methods {
   return {
     eth_chainId: () => hexChainId(chains.current().id),
     net_version: () => String(chains.current().id),
     wallet_switchEthereumChain([parameter]) {
-      tellChain(chains.switchTo(parameter))
+      emitChain(chains.switchTo(parameter))
       return null
     },
     wallet_addEthereumChain([description]) {
       const added = chains.learn(description)
-      if (switchesToAdded) tellChain(chains.goTo(added))
+      if (switchesToAdded) emitChain(chains.goTo(added))
       return null
     },
   }
@@ -101,17 +105,17 @@ function callMethods(
   { chains, page, batches, tokens }: WalletDependencies,
   inTurn: <result>(act: () => Promise<result>) => Promise<result>,
 ): Methods {
-  const kept = batches === undefined ? undefined : createBatches(chains, batches, inTurn)
+  const ownBatches = batches === undefined ? undefined : createBatches(chains, batches, inTurn)
   const abilities = {
     atomic: { status: batches === 'atomic' ? 'supported' : 'unsupported' },
     ...(tokens === undefined ? {} : { assetDiscovery: { supported: true } }),
   }
   const sending: Methods =
-    kept === undefined
+    ownBatches === undefined
       ? {}
       : {
-          wallet_sendCalls: ([request]) => kept.send(request, page.accounts()),
-          wallet_getCallsStatus: ([id]) => kept.status(id),
+          wallet_sendCalls: ([request]) => ownBatches.send(request, page.accounts()),
+          wallet_getCallsStatus: ([id]) => ownBatches.status(id),
         }
   const telling: Methods =
     tokens === undefined
@@ -125,15 +129,17 @@ function callMethods(
             return { [hexChainId(id)]: await readWalletAssets(rpcUrl, address, tokens[id] ?? []) }
           },
         }
-  if (kept === undefined && tokens === undefined) return {}
+  if (ownBatches === undefined && tokens === undefined) return {}
   return {
     ...sending,
     ...telling,
     wallet_getCapabilities([address, wanted]) {
       findAuthorizedAccount(page.accounts(), address)
       const ids = chains.known().map(hexChainId)
-      const asked = Array.isArray(wanted) ? ids.filter((id) => wanted.some((each) => isHex(each) && each === id)) : ids
-      return Object.fromEntries(asked.map((id) => [id, abilities]))
+      const requested = Array.isArray(wanted)
+        ? ids.filter((id) => wanted.some((each) => isHex(each) && each === id))
+        : ids
+      return Object.fromEntries(requested.map((id) => [id, abilities]))
     },
   }
 }

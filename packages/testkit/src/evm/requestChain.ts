@@ -8,16 +8,16 @@ import { RpcError } from '../rpcError.ts'
  */
 export async function requestChain(url: string, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] })
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const parsed = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     .then(async (response): Promise<unknown> => response.json())
     .catch((cause: unknown) => {
       throw new RpcError(-32603, 'Failed to fetch', { cause: String(cause) })
     })
-  if (isJsonObject(answer) && 'result' in answer) return answer['result']
-  const { code, message, data } = isJsonObject(answer) && isJsonObject(answer['error']) ? answer['error'] : {}
+  if (isJsonObject(parsed) && 'result' in parsed) return parsed['result']
+  const { code, message, data } = isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : {}
   throw new RpcError(
     typeof code === 'number' ? code : -32603,
-    typeof message === 'string' ? message : 'No answer',
+    typeof message === 'string' ? message : 'No response',
     data,
   )
 }

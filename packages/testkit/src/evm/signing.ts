@@ -57,23 +57,23 @@ export function findAuthorizedAccount(accounts: readonly LocalAccount[], address
 async function sendEvmTransaction(
   account: LocalAccount,
   { id, rpcUrl }: SigningChain,
-  asked: Record<string, unknown>,
+  parameters: Record<string, unknown>,
 ): Promise<Hex> {
   if (rpcUrl === undefined) throw new RpcError(4901, 'The wallet is not connected to this chain.')
-  if (asked['chainId'] !== undefined && asked['chainId'] !== hexChainId(id)) {
+  if (parameters['chainId'] !== undefined && parameters['chainId'] !== hexChainId(id)) {
     throw invalidParams(`The transaction is for another chain than the active one (${hexChainId(id)}).`)
   }
-  const { to, data } = asked
+  const { to, data } = parameters
   const transaction = {
     to: isHex(to) ? to : undefined,
-    value: parseHexQuantity(asked['value']),
+    value: parseHexQuantity(parameters['value']),
     data: isHex(data) ? data : undefined,
   }
   try {
-    const gas = parseHexQuantity(asked['gas']) ?? (await estimate(rpcUrl, account, transaction))
+    const gas = parseHexQuantity(parameters['gas']) ?? (await estimate(rpcUrl, account, transaction))
     return await createKeyClient(account, id, rpcUrl).sendTransaction({
       ...transaction,
-      ...parseNonceAndFees(asked),
+      ...parseNonceAndFees(parameters),
       gas,
     })
   } catch (error) {
@@ -82,14 +82,14 @@ async function sendEvmTransaction(
 }
 
 /** Takes nonce and fees from the page's request unchanged. */
-function parseNonceAndFees(asked: Record<string, unknown>): {
+function parseNonceAndFees(parameters: Record<string, unknown>): {
   nonce?: number
   maxFeePerGas?: bigint
   maxPriorityFeePerGas?: bigint
 } {
-  const nonce = parseHexQuantity(asked['nonce'])
-  const maxFeePerGas = parseHexQuantity(asked['maxFeePerGas'])
-  const priced = { maxFeePerGas, maxPriorityFeePerGas: parseHexQuantity(asked['maxPriorityFeePerGas']) }
+  const nonce = parseHexQuantity(parameters['nonce'])
+  const maxFeePerGas = parseHexQuantity(parameters['maxFeePerGas'])
+  const priced = { maxFeePerGas, maxPriorityFeePerGas: parseHexQuantity(parameters['maxPriorityFeePerGas']) }
   return { ...(nonce === undefined ? {} : { nonce: Number(nonce) }), ...(maxFeePerGas === undefined ? {} : priced) }
 }
 

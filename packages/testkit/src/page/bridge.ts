@@ -19,25 +19,25 @@ export async function installBridge(
   half: PageHalf,
 ): Promise<void> {
   const [bridgeName, eventName] = [`__latchkeyWallet${id}`, `latchkey-wallet-${id}`]
-  await target.exposeFunction(bridgeName, (message: string) => answer(wallet, message))
+  await target.exposeFunction(bridgeName, (message: string) => respond(wallet, message))
   await target.addInitScript({ content: await bundle(half, [bridgeName, eventName, ...half.args]) })
   wallet.subscribe((event, value) => {
     const detail = { event, value: plain(value) }
-    for (const page of 'pages' in target ? target.pages() : [target]) tell(page, eventName, detail)
+    for (const page of 'pages' in target ? target.pages() : [target]) dispatch(page, eventName, detail)
   })
 }
 
-function tell(page: Page, eventName: string, detail: { event: string; value: unknown }): void {
-  const told = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
+function dispatch(page: Page, eventName: string, detail: { event: string; value: unknown }): void {
+  const dispatched = page.evaluate(([name, news]) => void dispatchEvent(new CustomEvent(name, { detail: news })), [
     eventName,
     detail,
   ] as const)
   // A closed or navigating page receives no events.
-  told.catch(() => undefined)
+  dispatched.catch(() => undefined)
 }
 
 /** Errors cannot be serialized, so only their fields are sent. */
-async function answer(wallet: Backend, message: string): Promise<string> {
+async function respond(wallet: Backend, message: string): Promise<string> {
   try {
     // The page script of this wallet wrote the message.
     const args = JSON.parse(message) as { method: string; params?: unknown }

@@ -47,10 +47,10 @@ export function announce(
   provider: PageProvider = createPageProvider(wallet),
 ): () => void {
   const detail = Object.freeze({ info: Object.freeze(wallet.info), provider })
-  const tell = (): void => void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  page.addEventListener('eip6963:requestProvider', tell)
-  tell()
-  return () => page.removeEventListener('eip6963:requestProvider', tell)
+  const announceProvider = (): void => void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  page.addEventListener('eip6963:requestProvider', announceProvider)
+  announceProvider()
+  return () => page.removeEventListener('eip6963:requestProvider', announceProvider)
 }
 
 /** Options for injecting a wallet at `window.ethereum`. */
@@ -58,7 +58,7 @@ export type LegacyOptions = {
   /** Identification flags such as `isExampleWallet`. */
   flags?: readonly string[]
   /** True to dispatch `ethereum#initialized`, as late wallets do. Default: true. */
-  tells?: boolean
+  announces?: boolean
 }
 
 /**
@@ -70,10 +70,10 @@ export type LegacyOptions = {
 export function injectLegacy(
   wallet: Backend,
   page: EventTarget,
-  { flags = [], tells = true }: LegacyOptions = {},
+  { flags = [], announces = true }: LegacyOptions = {},
 ): PageProvider {
   const provider = Object.assign(createPageProvider(wallet), Object.fromEntries(flags.map((flag) => [flag, true])))
   Object.defineProperty(page, 'ethereum', { value: provider, configurable: true, writable: true })
-  if (tells) page.dispatchEvent(new Event('ethereum#initialized'))
+  if (announces) page.dispatchEvent(new Event('ethereum#initialized'))
   return provider
 }

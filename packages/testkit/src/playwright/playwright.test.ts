@@ -14,14 +14,14 @@ const policy = "default-src 'none'; script-src 'self'; require-trusted-types-for
 /** The page's own script. It collects announced wallets and the events of each. */
 const script = `
   globalThis.wallets = []
-  globalThis.heard = []
+  globalThis.received = []
   globalThis.violations = []
   addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))
   addEventListener('eip6963:announceProvider', ({ detail }) => {
     if (wallets.some(({ provider }) => provider === detail.provider)) return
     wallets.push(detail)
     for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) {
-      detail.provider.on(name, (value) => heard.push([name, value]))
+      detail.provider.on(name, (value) => received.push([name, value]))
     }
   })
   dispatchEvent(new Event('eip6963:requestProvider'))
@@ -105,15 +105,15 @@ describe('simulated extension in a browser page with a strict CSP', { timeout: 3
     const extension = await installSimulatedExtension(page, options())
     await open(page)
     extension.rejectNext()
-    const answer = await ask(page, { method: 'eth_requestAccounts' })
-    expect(answer).toEqual({ code: 4001, message: 'User rejected the request.' })
+    const result = await ask(page, { method: 'eth_requestAccounts' })
+    expect(result).toEqual({ code: 4001, message: 'User rejected the request.' })
     expect(extension.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
   test('leaves one request pending and handles later requests', async () => {
     const extension = await installSimulatedExtension(page, { ...options(), permitted: true })
     await open(page)
-    extension.neverAnswerNext()
+    extension.neverRespondNext()
     await askAside(page)
     expect(await ask(page, { method: 'eth_accounts' })).toEqual([address])
     expect(await read(page, 'answered')).toBe(false)
@@ -124,7 +124,7 @@ describe('simulated extension in a browser page with a strict CSP', { timeout: 3
     await open(page)
     extension.vanishNext()
     await askAside(page)
-    await expect.poll(() => read(page, 'heard')).toMatchObject([['disconnect', { code: 1013 }]])
+    await expect.poll(() => read(page, 'received')).toMatchObject([['disconnect', { code: 1013 }]])
     const reading = `wallets[0].provider.request({ method: 'eth_accounts' })`
     const later = `new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))`
     expect(await read(page, `Promise.race([${reading}, ${later}])`)).toBe('nothing')
@@ -137,13 +137,13 @@ describe('simulated extension in a browser page with a strict CSP', { timeout: 3
     extension.setChain(1)
     extension.revoke()
     await expect
-      .poll(() => read(page, 'heard'))
+      .poll(() => read(page, 'received'))
       .toEqual([
         ['chainChanged', '0x1'],
         ['accountsChanged', []],
       ])
     extension.vanish()
-    await expect.poll(() => read(page, 'heard.at(-1)')).toMatchObject(['disconnect', { code: 1013 }])
+    await expect.poll(() => read(page, 'received.at(-1)')).toMatchObject(['disconnect', { code: 1013 }])
   })
 
   test('keeps the permission of the page after a reload', async () => {
@@ -172,6 +172,7 @@ describe('simulated extension in a browser page with a strict CSP', { timeout: 3
     expect(await read(tab, 'wallets.length')).toBe(1)
     await ask(tab, { method: 'eth_requestAccounts' })
     extension.setChain(1)
-    for (const each of [page, tab]) await expect.poll(() => read(each, 'heard')).toContainEqual(['chainChanged', '0x1'])
+    for (const each of [page, tab])
+      await expect.poll(() => read(each, 'received')).toContainEqual(['chainChanged', '0x1'])
   })
 })

@@ -29,7 +29,7 @@ export type SimulatedPolkadotExtension = Backend & {
   approve(): void
   decline(): void
   rejectNext(): void
-  neverAnswerNext(): void
+  neverRespondNext(): void
   setAccounts(accounts: readonly PolkadotSeed[]): void
   /** Removes the first account. */
   removeAccount(): void
@@ -96,7 +96,7 @@ export function createSimulatedPolkadotExtension(options: SimulatedPolkadotOptio
     addresses: () => all.map(({ address }) => address),
     ...createOwnerControls(owner),
     rejectNext: () => owner.decide(false),
-    neverAnswerNext: () => void (page.silentNext = true),
+    neverRespondNext: () => void (page.silentNext = true),
     setAccounts: (accounts) => change(() => void (all = accounts.map(keyOf))),
     removeAccount: () => change(() => void (all = all.slice(1))),
     revoke: () => change(() => void (page.permitted = false)),

@@ -13,7 +13,7 @@ import type { SimulatedSafe } from './simulatedSafe.ts'
  */
 export async function openSafePage(
   page: Page,
-  safe: Pick<SimulatedSafe, 'answer'>,
+  safe: Pick<SimulatedSafe, 'respond'>,
   url: string,
 ): Promise<FrameLocator> {
   const body = document(url, new URL(url).origin)
@@ -23,7 +23,7 @@ export async function openSafePage(
     server.closeAllConnections()
     server.close()
   })
-  await page.exposeFunction('__latchkeySafe', (message: unknown) => safe.answer(message))
+  await page.exposeFunction('__latchkeySafe', (message: unknown) => safe.respond(message))
   await page.goto(`http://safe.localhost:${port}/`)
   return page.frameLocator('#app')
 }

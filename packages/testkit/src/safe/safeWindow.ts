@@ -11,7 +11,7 @@ export type SafeWindow = { postMessage(message: unknown, targetOrigin: string): 
  */
 export function openInSafe(
   page: EventTarget,
-  safe: Pick<SimulatedSafe, 'answer'>,
+  safe: Pick<SimulatedSafe, 'respond'>,
   origin = 'https://safe.test',
 ): SafeWindow {
   const parent: SafeWindow = {
@@ -19,7 +19,7 @@ export function openInSafe(
       if (targetOrigin !== '*' && targetOrigin !== origin) return
       // Posted messages are cloned and arrive asynchronously.
       const copy: unknown = structuredClone(message)
-      void safe.answer(copy).then((response) => {
+      void safe.respond(copy).then((response) => {
         if (response !== undefined) page.dispatchEvent(messageFrom(parent, origin, structuredClone(response)))
       })
     },

@@ -27,7 +27,7 @@ export type SimulatedSafe = {
   /** All requests, oldest first. */
   readonly requests: readonly SafeRequest[]
   /** Handles a page's message. Returns `undefined` if it is not a Safe request. */
-  answer(message: unknown): Promise<object | undefined>
+  respond(message: unknown): Promise<object | undefined>
   /**
    * From now on, approval requests wait for `approve` or `decline`.
    *
@@ -59,7 +59,7 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
   const address = await deployAccount(account, account.address, chainId, rpcUrl)
   const requests: SafeRequest[] = []
   const owner = createOwner()
-  let asksForInfo = false
+  let requiresApprovalOfInfo = false
   const orders = new Map<string, SafeTransaction>()
   const signatures = new Map<string, { signature: Hex; collected: boolean }>()
   const methods = {
@@ -72,7 +72,7 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
     address,
     requests,
     hold({ info } = { info: false }) {
-      asksForInfo = info
+      requiresApprovalOfInfo = info
       owner.hold()
     },
     approve: () => owner.decide(true),
@@ -81,14 +81,14 @@ export async function createSimulatedSafe(options: SimulatedSafeOptions): Promis
       for (const order of orders.values()) await order.carryOut()
       for (const each of signatures.values()) each.collected = true
     },
-    async answer(message) {
+    async respond(message) {
       if (!isJsonObject(message) || typeof message['id'] !== 'string' || !isJsonObject(message['env'])) return undefined
       const { id, method, params } = message
       requests.push({ id, method, params })
       try {
         const handle = methods[String(method)]
         if (handle === undefined) throw new Error(`Method ${String(method)} is not supported.`)
-        if (asksForInfo && method === 'getSafeInfo') await requestOwnerApproval(owner)
+        if (requiresApprovalOfInfo && method === 'getSafeInfo') await requestOwnerApproval(owner)
         return { id, success: true, version, data: await handle(params) }
       } catch (error) {
         return { id, success: false, version, error: error instanceof Error ? error.message : String(error) }

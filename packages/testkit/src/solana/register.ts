@@ -18,11 +18,11 @@ export function registerSolanaWallet(wallet: Backend & { info: SolanaWalletInfo 
 function registerStandardWallet(wallet: Wallet, backend: Backend, page: EventTarget): () => void {
   const taken: (() => void)[] = []
   const register = (app: App): void => void taken.push(app.register(wallet))
-  const heard = (event: Event): void => register(Reflect.get(event, 'detail') as App)
-  page.addEventListener('wallet-standard:app-ready', heard)
+  const onAppReady = (event: Event): void => register(Reflect.get(event, 'detail') as App)
+  page.addEventListener('wallet-standard:app-ready', onAppReady)
   page.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
   const unregister = (): void => {
-    page.removeEventListener('wallet-standard:app-ready', heard)
+    page.removeEventListener('wallet-standard:app-ready', onAppReady)
     for (const leave of taken.splice(0)) leave()
   }
   backend.subscribe((event) => {

@@ -67,13 +67,13 @@ export function createStandardWallet(info: SolanaWalletInfo, backend: Backend): 
     },
     ...signingFeatures(backend),
   }
-  const kept = Object.entries(features).filter(([feature]) => !info.without.includes(feature))
+  const copy = Object.entries(features).filter(([feature]) => !info.without.includes(feature))
   return {
     version: '1.0.0',
     name,
     icon,
     chains,
-    features: Object.fromEntries(kept),
+    features: Object.fromEntries(copy),
     get accounts() {
       return accounts
     },

@@ -32,8 +32,8 @@ async function signMessage(seen: Wallet, message: Uint8Array): Promise<Uint8Arra
   const feature = seen.features['solana:signMessage'] as {
     signMessage(input: object): Promise<readonly { signature: Uint8Array }[]>
   }
-  const [answer] = await feature.signMessage({ account: seen.accounts[0], message })
-  return answer?.signature ?? new Uint8Array()
+  const [output] = await feature.signMessage({ account: seen.accounts[0], message })
+  return output?.signature ?? new Uint8Array()
 }
 
 describe('simulated Solana wallet', () => {
@@ -58,9 +58,9 @@ describe('simulated Solana wallet', () => {
   test.each<[string, (wallet: SimulatedSolanaWallet) => void, object]>([
     ['declines', (wallet) => wallet.rejectNext(), { code: 4001 }],
     ['fails', (wallet) => wallet.faults.once('all', { kind: 'fail', code: 7, message: 'No' }), { code: 7 }],
-  ])('%s only once when a single refusal or fault is set', async (_, tell, failure) => {
+  ])('%s only once when a single refusal or fault is set', async (_, configure, failure) => {
     const { wallet, connect } = setUp()
-    tell(wallet)
+    configure(wallet)
     await expect(connect()).rejects.toMatchObject(failure)
     expect(await connect()).toHaveLength(1)
   })

@@ -41,7 +41,7 @@ export type SimulatedSolanaWallet = {
   /** Declines the next request that needs approval. */
   rejectNext(): void
   /** The next approval request stays pending forever. */
-  neverAnswerNext(): void
+  neverRespondNext(): void
   /** Selects other keys. */
   setAccounts(privateKeys: readonly string[]): void
   /** Removes an account. */
@@ -87,10 +87,11 @@ export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): Si
 
   async function request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
     requests.push({ method, params })
-    const asksOwner = needsSolanaApproval(method) && !(method === 'standard:connect' && page.accounts().length > 0)
+    const requiresApproval =
+      needsSolanaApproval(method) && !(method === 'standard:connect' && page.accounts().length > 0)
     const fault = gone ? silence : faults.take(method)
     if (fault !== undefined) return fail(fault)
-    if (asksOwner) await owner.requestApproval()
+    if (requiresApproval) await owner.requestApproval()
     const response = await handle(method, params)
     return isGone() ? fail(silence) : response
   }
@@ -106,7 +107,7 @@ export function createSimulatedSolanaWallet(options: SimulatedSolanaOptions): Si
     subscribe: events.subscribe,
     ...createOwnerControls(owner),
     rejectNext: () => faults.once('approvals', { kind: 'reject' }),
-    neverAnswerNext: () => faults.once('approvals', silence),
+    neverRespondNext: () => faults.once('approvals', silence),
     setAccounts: (keys) => change(() => page.select(keys)),
     removeAccount: (address) => change(() => page.remove(address)),
     revoke: () => change(page.revoke),
