@@ -7,6 +7,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Connect",
       connecting: "Connecting…",
+      reconnecting: "Reconnecting…",
       failed: "Offline? Try again",
     },
     networkButton: {
@@ -23,6 +24,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Verbinden",
       connecting: "Verbinde …",
+      reconnecting: "Verbinde erneut …",
       failed: "Offline? Nochmal",
     },
     networkButton: {
@@ -39,6 +41,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Conectar",
       connecting: "Conectando…",
+      reconnecting: "Reconectando…",
       failed: "¿Sin conexión? Reintentar",
     },
     networkButton: {
@@ -55,6 +58,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Se connecter",
       connecting: "Connexion…",
+      reconnecting: "Reconnexion…",
       failed: "Hors ligne ? Réessayer",
     },
     networkButton: {
@@ -71,6 +75,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Connetti",
       connecting: "Connessione…",
+      reconnecting: "Riconnessione…",
       failed: "Offline? Riprova",
     },
     networkButton: {
@@ -87,6 +92,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Conectar",
       connecting: "Conectando…",
+      reconnecting: "Reconectando…",
       failed: "Offline? Tente de novo",
     },
     networkButton: {
@@ -103,6 +109,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Bağlan",
       connecting: "Bağlanıyor…",
+      reconnecting: "Yeniden bağlanıyor…",
       failed: "Çevrimdışı mı? Yeniden dene",
     },
     networkButton: {
@@ -119,6 +126,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Подключить",
       connecting: "Подключение…",
+      reconnecting: "Переподключение…",
       failed: "Нет сети? Ещё раз",
     },
     networkButton: {
@@ -135,6 +143,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "اتصال",
       connecting: "جارٍ الاتصال…",
+      reconnecting: "جارٍ إعادة الاتصال…",
       failed: "غير متصل؟ أعد المحاولة",
     },
     networkButton: {
@@ -151,6 +160,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "कनेक्ट करें",
       connecting: "कनेक्ट हो रहा है…",
+      reconnecting: "फिर से कनेक्ट हो रहा है…",
       failed: "ऑफ़लाइन? फिर कोशिश करें",
     },
     networkButton: {
@@ -167,6 +177,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Hubungkan",
       connecting: "Menghubungkan…",
+      reconnecting: "Menghubungkan ulang…",
       failed: "Luring? Coba lagi",
     },
     networkButton: {
@@ -183,6 +194,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "Kết nối",
       connecting: "Đang kết nối…",
+      reconnecting: "Đang kết nối lại…",
       failed: "Mất mạng? Thử lại",
     },
     networkButton: {
@@ -199,6 +211,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "连接",
       connecting: "连接中…",
+      reconnecting: "正在重新连接…",
       failed: "离线？重试",
     },
     networkButton: {
@@ -215,6 +228,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "連接",
       connecting: "連接中…",
+      reconnecting: "正在重新連線…",
       failed: "離線？重試",
     },
     networkButton: {
@@ -231,6 +245,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "接続",
       connecting: "接続中…",
+      reconnecting: "再接続中…",
       failed: "オフライン？再試行",
     },
     networkButton: {
@@ -247,6 +262,7 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
     button: {
       connect: "연결",
       connecting: "연결 중…",
+      reconnecting: "다시 연결 중…",
       failed: "오프라인? 다시 시도",
     },
     networkButton: {

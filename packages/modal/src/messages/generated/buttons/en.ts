@@ -5,6 +5,7 @@ export const english: ButtonsMessages = {
   button: {
     connect: "Connect",
     connecting: "Connecting…",
+    reconnecting: "Reconnecting…",
     failed: "Offline? Try again",
   },
   networkButton: {

@@ -5,6 +5,7 @@ export type ButtonsMessages = {
   button: {
     connect: string
     connecting: string
+    reconnecting: string
     /** The modal's code could not be fetched. */
     failed: string
   }

@@ -12,7 +12,7 @@ export type HoldingsMessages = {
   noNfts: string
   /** An NFT without a name. */
   nftNumber: (args: { id: string }) => string
-  /** Shows the NFTs that look like spam. */
+  /** Shows the tokens or NFTs that the user hid, and NFTs that look like spam. */
   showHidden: (args: { count: number }) => string
   hide: string
   hiddenHint: string
@@ -36,6 +36,8 @@ export type HoldingsMessages = {
     name: string
     cancel: string
     other: string
+    /** A pending transaction that revokes an approval. */
+    revoke: string
   }
   /** A finished transaction, by its operation. */
   operations: {
@@ -72,4 +74,52 @@ export type HoldingsMessages = {
     mo: (args: { count: number }) => string
     yr: (args: { count: number }) => string
   }
+  /** The chain dropped the block of a mined transaction (a reorg). */
+  pendingAgain: string
+  /** Toasts about a transaction that was pending for longer than half a minute, or before the page was loaded. */
+  outcomes: {
+    mined: string
+    repriced: string
+    cancelled: string
+    other: string
+    reverted: (args: { reason: string }) => string
+    reorged: string
+  }
+  /** The details of one transaction, with buttons that replace a pending one. */
+  details: {
+    to: string
+    from: string
+    fee: string
+    time: string
+    network: string
+    hash: string
+    copyHash: string
+    hashCopied: string
+    copyFailed: string
+    explorer: string
+    status: {
+      pending: string
+      unknown: string
+      reorged: string
+      confirmed: string
+      failed: string
+      replaced: string
+    }
+    faster: string
+    cancel: string
+    replaceHint: string
+    approveIn: (args: { wallet: string }) => string
+    fasterSent: string
+    cancelSent: string
+    declined: string
+    notReplaceable: string
+    replaceFailed: string
+  }
+  totalLabel: (args: { amount: string }) => string
+  /** Opens the view that imports, hides and removes tokens. */
+  manageTokens: string
+  /** The accessible name of a button that hides an NFT. `name` is the NFT. */
+  hideOf: (args: { name: string }) => string
+  /** The accessible name of a button that shows a hidden NFT again. */
+  showOf: (args: { name: string }) => string
 }

@@ -64,6 +64,7 @@ export type LoginMessages = {
   closed: string
   timeout: string
   unreachable: string
+  unsigned: string
   declined: string
   failed: string
   /** Changes the email address. */
@@ -79,6 +80,8 @@ export type LoginMessages = {
   recoveryHint: string
   devices: string
   devicesHint: string
+  rules: string
+  rulesHint: string
   export: string
   exportHint: string
   remove: string

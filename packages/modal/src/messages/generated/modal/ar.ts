@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "تعذّر تحميل هذا الجزء. تحقق من الاتصال ثم أعد المحاولة.",
     retry: "أعد المحاولة",
     dismiss: "إخفاء",
+    renderFailed: "توقف هذا الجزء عن العمل. لم تتأثر أموالك ولا اتصالك.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "إعداد التطبيق غير صالح",
       nextStep: "الخادم لا يقبل هذا الموقع. المحافظ في هذا المتصفح ما زالت تعمل؛ أبلغ صاحب الموقع من فضلك.",
+    },
+    'embedded-wallet-blocked': {
+      title: "إعداد التطبيق غير صالح",
+      nextStep: "حدثت مشكلة أثناء تحميل المحفظة المضمّنة. يُرجى التحقق من أن نطاقك مسموح به.",
     },
     'session-expired': {
       title: "انتهت الجلسة",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "الشبكة لا تجيب الآن. أعد المحاولة أو اختر شبكة أخرى.",
     'session/invalid': "لم تقدّم المحفظة أي شبكة من شبكات هذا التطبيق. أضف واحدة فيها أو اختر محفظة أخرى.",
     'wallet/invalid-response': "إجابة المحفظة غير مفهومة. حدّثها أو اختر غيرها.",
+    'wallet/locked': "المحفظة مقفلة. ألغِ قفلها ثم أعد المحاولة.",
+    'wallet/no-accounts': "لم تتم مشاركة أي حساب. اسمح بحساب من إعدادات وصول المواقع في الإضافة ثم أعد المحاولة.",
     'wallet/unavailable': "لم تعد المحفظة تجيب. افتحها أو أعد تحميل هذه الصفحة.",
     'sign-in/invalid': "طلب تسجيل الدخول من هذا الموقع غير مفهوم. أبلغ صاحب الموقع من فضلك.",
     'sign-in/refused': "لم يقبل الموقع التوقيع. وقّع من جديد.",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "لا توجد محفظة في هذا المتصفح. امسح الرمز بهاتفك أو ثبّت إضافة: ستظهر هنا تلقائيًا.",
     noWallets: "لا توجد محفظة في هذا المتصفح. ثبّت إضافة محفظة: ستظهر هنا تلقائيًا.",
     listFailed: "تعذّر الوصول إلى قائمة المحافظ؛ المعروض هنا ما زال يعمل.",
+    walletLocked: "محفظتك مقفلة. ألغِ قفلها لإعادة الاتصال.",
     retry: "أعد المحاولة",
     help: "ما المحفظة؟",
     continueWithWallet: "المتابعة بمحفظة",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "ألغِ قفل المحفظة أو أعد تحميل هذه الصفحة ثم أعد المحاولة.",
     failedTitle: "تعذّر الاتصال",
     unavailableTitle: "لم تعد هذه المحفظة هنا",
+    noAccountsTitle: "لم تتم مشاركة أي حساب",
+    noAccountsHint: "اسمح بحساب من إعدادات وصول المواقع في الإضافة ثم أعد المحاولة.",
     pendingRequestTitle: (d) => d.wallet + " تسأل بالفعل",
     pendingRequestHint: "ينتظر فيها طلب سابق. افتح المحفظة وأجب عنه ثم أعد المحاولة.",
     tryAgain: "أعد المحاولة",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "سجّلت الدخول إلى هذا التطبيق",
     signOut: "تسجيل الخروج",
     signedOut: "سُجّل الخروج",
+    approvals: "الموافقات",
+    approvalsHint: "من يمكنه نقل أصولك",
   },
   profileWallets: {
     title: "المحافظ",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "اختر اسمًا",
     named: "الاسم لك",
     activity: "النشاط",
+    transaction: "معاملة",
+  },
+  reasons: {
+    balance: "الرصيد غير كافٍ.",
+    paused: "أوقف المُصدر هذا الرمز مؤقتًا.",
+    address: "لا يقبل الرمز أحد العنوانين.",
+    allowance: "إذن نقل الرموز مفقود أو غير كافٍ.",
+    price: "تغيّر السعر في هذه الأثناء.",
+    other: "رفضها العقد.",
   },
   logins: {
     email: "الدخول بالبريد الإلكتروني",

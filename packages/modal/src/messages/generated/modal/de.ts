@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Dieser Teil konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     retry: "Noch einmal versuchen",
     dismiss: "Verwerfen",
+    renderFailed: "Dieser Teil funktioniert gerade nicht. Dein Geld und deine Verbindung sind nicht betroffen.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "App ungültig konfiguriert",
       nextStep: "Der Server nimmt diese Seite nicht an. Wallets in diesem Browser gehen weiter; sag bitte dem Betreiber Bescheid.",
+    },
+    'embedded-wallet-blocked': {
+      title: "App ungültig konfiguriert",
+      nextStep: "Beim Laden der eingebetteten Wallet ist ein Problem aufgetreten. Bitte prüfe, ob deine Domain erlaubt ist.",
     },
     'session-expired': {
       title: "Sitzung abgelaufen",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "Das Netzwerk antwortet gerade nicht. Versuche es noch einmal oder wähle ein anderes.",
     'session/invalid': "Die Wallet bot keines der Netzwerke dieser App an. Füge dort eines hinzu oder wähle eine andere.",
     'wallet/invalid-response': "Die Antwort der Wallet ergab keinen Sinn. Aktualisiere sie oder wähle eine andere.",
+    'wallet/locked': "Die Wallet ist gesperrt. Entsperre sie und versuche es noch einmal.",
+    'wallet/no-accounts': "Es wurde kein Konto geteilt. Erlaube eines in den Website-Zugriffen der Erweiterung und versuche es noch einmal.",
     'wallet/unavailable': "Die Wallet antwortet nicht mehr. Öffne sie oder lade diese Seite neu.",
     'sign-in/invalid': "Die Anmeldung dieser Seite ergibt keinen Sinn. Sag bitte dem Betreiber Bescheid.",
     'sign-in/refused': "Die Seite hat die Signatur nicht angenommen. Signiere noch einmal.",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Keine Wallet in diesem Browser. Scanne mit dem Handy oder installiere eine Erweiterung: sie erscheint hier von selbst.",
     noWallets: "Keine Wallet in diesem Browser. Installiere eine Erweiterung: sie erscheint hier von selbst.",
     listFailed: "Die Wallet-Liste ist nicht zu erreichen; was hier steht, geht trotzdem.",
+    walletLocked: "Deine Wallet ist gesperrt. Entsperre sie, um sie wieder zu verbinden.",
     retry: "Noch einmal versuchen",
     help: "Was ist eine Wallet?",
     continueWithWallet: "Weiter mit einer Wallet",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Entsperre die Wallet oder lade diese Seite neu und versuche es noch einmal.",
     failedTitle: "Verbinden hat nicht geklappt",
     unavailableTitle: "Diese Wallet ist weg",
+    noAccountsTitle: "Es wurde kein Konto geteilt",
+    noAccountsHint: "Erlaube eines in den Website-Zugriffen der Erweiterung und versuche es noch einmal.",
     pendingRequestTitle: (d) => d.wallet + " fragt schon",
     pendingRequestHint: "Dort wartet eine frühere Anfrage. Öffne die Wallet, beantworte sie und versuche es noch einmal.",
     tryAgain: "Noch einmal versuchen",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "In dieser App angemeldet",
     signOut: "Abmelden",
     signedOut: "Abgemeldet",
+    approvals: "Freigaben",
+    approvalsHint: "Wer deine Assets bewegen darf",
   },
   profileWallets: {
     title: "Wallets",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Name wählen",
     named: "Der Name gehört dir",
     activity: "Aktivität",
+    transaction: "Transaktion",
+  },
+  reasons: {
+    balance: "das Guthaben reicht nicht.",
+    paused: "der Herausgeber hat den Token angehalten.",
+    address: "der Token akzeptiert eine der Adressen nicht.",
+    allowance: "die Erlaubnis, die Token zu bewegen, fehlt oder ist zu klein.",
+    price: "der Preis hat sich inzwischen geändert.",
+    other: "der Vertrag hat sie abgelehnt.",
   },
   logins: {
     email: "E-Mail-Anmeldung",

@@ -12,11 +12,16 @@ export const english: ModalMessages = {
     loadFailed: "This part could not be loaded. Check the connection and try again.",
     retry: "Try again",
     dismiss: "Dismiss",
+    renderFailed: "This part stopped working. Your money and your connection are not affected.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Invalid App Configuration",
       nextStep: "The server does not accept this site. Wallets in this browser still work; please tell the site’s owner.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Invalid App Configuration",
+      nextStep: "There was an issue loading the embedded wallet. Please verify that your domain is allowed.",
     },
     'session-expired': {
       title: "Session Expired",
@@ -60,6 +65,8 @@ export const english: ModalMessages = {
     'rpc/unreachable': "The network is not responding. Try again, or choose another network.",
     'session/invalid': "The wallet offered none of this app’s networks. Add one there, or choose another wallet.",
     'wallet/invalid-response': "This wallet sent an invalid response. Update it, or choose another one.",
+    'wallet/locked': "The wallet is locked. Unlock it, then try again.",
+    'wallet/no-accounts': "No account was shared. Allow one under the extension’s website access, then try again.",
     'wallet/unavailable': "The wallet is no longer responding. Open it or reload this page.",
     'sign-in/invalid': "This site’s sign-in request is invalid. Please tell the site’s owner.",
     'sign-in/refused': "The site did not accept the signature. Sign again.",
@@ -75,6 +82,7 @@ export const english: ModalMessages = {
     noWalletsButPhone: "No wallet found in this browser. Scan with your phone, or install an extension. It appears here automatically.",
     noWallets: "No wallet found in this browser. Install a wallet extension. It appears here automatically.",
     listFailed: "The wallet list can’t be reached. The wallets shown here still work.",
+    walletLocked: "Your wallet is locked. Unlock it to reconnect.",
     retry: "Try again",
     help: "What is a wallet?",
     continueWithWallet: "Continue with a wallet",
@@ -177,6 +185,8 @@ export const english: ModalMessages = {
     notRespondingHint: "Unlock the wallet or reload this page, then try again.",
     failedTitle: "Could not connect",
     unavailableTitle: "This wallet is no longer available",
+    noAccountsTitle: "No account was shared",
+    noAccountsHint: "Allow one under the extension’s website access, then try again.",
     pendingRequestTitle: (d) => d.wallet + " has a pending request",
     pendingRequestHint: "An earlier request is still open. Open the wallet, approve or reject it, and try again.",
     tryAgain: "Try again",
@@ -264,6 +274,8 @@ export const english: ModalMessages = {
     signedIn: "Signed in to this app",
     signOut: "Sign out",
     signedOut: "Signed out",
+    approvals: "Approvals",
+    approvalsHint: "Who can move your assets",
   },
   profileWallets: {
     title: "Wallets",
@@ -341,6 +353,15 @@ export const english: ModalMessages = {
     registerName: "Choose a name",
     named: "The name is yours",
     activity: "Activity",
+    transaction: "Transaction",
+  },
+  reasons: {
+    balance: "the balance is too low.",
+    paused: "the token is paused by its issuer.",
+    address: "the token does not accept one of the addresses.",
+    allowance: "the permission to move the tokens is missing or too small.",
+    price: "the price changed in the meantime.",
+    other: "the contract refused it.",
   },
   logins: {
     email: "Email Login",

@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "No se pudo cargar esta parte. Comprueba la conexión e inténtalo de nuevo.",
     retry: "Reintentar",
     dismiss: "Descartar",
+    renderFailed: "Esta parte dejó de funcionar. Tu dinero y tu conexión no se ven afectados.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Configuración de la app no válida",
       nextStep: "El servidor no acepta este sitio. Las wallets de este navegador siguen funcionando; avisa al dueño del sitio.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Configuración de la app no válida",
+      nextStep: "Hubo un problema al cargar la wallet integrada. Comprueba que tu dominio esté permitido.",
     },
     'session-expired': {
       title: "Sesión caducada",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "La red no responde ahora. Inténtalo de nuevo o elige otra red.",
     'session/invalid': "La wallet no ofreció ninguna red de esta app. Añade una allí o elige otra wallet.",
     'wallet/invalid-response': "La respuesta de la wallet no tenía sentido. Actualízala o elige otra.",
+    'wallet/locked': "La wallet está bloqueada. Desbloquéala e inténtalo de nuevo.",
+    'wallet/no-accounts': "No se compartió ninguna cuenta. Permite una en el acceso a sitios web de la extensión e inténtalo de nuevo.",
     'wallet/unavailable': "La wallet ya no responde. Ábrela o recarga esta página.",
     'sign-in/invalid': "El inicio de sesión de este sitio no tiene sentido. Avisa al dueño del sitio.",
     'sign-in/refused': "El sitio no aceptó la firma. Firma de nuevo.",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "No hay ninguna wallet en este navegador. Escanea con tu móvil o instala una extensión: aparecerá aquí sola.",
     noWallets: "No hay ninguna wallet en este navegador. Instala una extensión: aparecerá aquí sola.",
     listFailed: "No se puede llegar a la lista de wallets; lo que se ve sigue funcionando.",
+    walletLocked: "Tu wallet está bloqueada. Desbloquéala para volver a conectar.",
     retry: "Reintentar",
     help: "¿Qué es una wallet?",
     continueWithWallet: "Continuar con una wallet",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Desbloquea la wallet o recarga esta página e inténtalo de nuevo.",
     failedTitle: "No se pudo conectar",
     unavailableTitle: "Esta wallet ya no está",
+    noAccountsTitle: "No se compartió ninguna cuenta",
+    noAccountsHint: "Permite una en el acceso a sitios web de la extensión e inténtalo de nuevo.",
     pendingRequestTitle: (d) => d.wallet + " ya está preguntando",
     pendingRequestHint: "Allí espera una solicitud anterior. Abre la wallet, respóndela e inténtalo de nuevo.",
     tryAgain: "Reintentar",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Sesión iniciada en esta app",
     signOut: "Cerrar sesión",
     signedOut: "Sesión cerrada",
+    approvals: "Autorizaciones",
+    approvalsHint: "Quién puede mover tus activos",
   },
   profileWallets: {
     title: "Wallets",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Elige un nombre",
     named: "El nombre es tuyo",
     activity: "Actividad",
+    transaction: "Transacción",
+  },
+  reasons: {
+    balance: "el saldo es insuficiente.",
+    paused: "el emisor ha pausado el token.",
+    address: "el token no acepta una de las direcciones.",
+    allowance: "falta el permiso para mover los tokens o es insuficiente.",
+    price: "el precio cambió mientras tanto.",
+    other: "el contrato la rechazó.",
   },
   logins: {
     email: "Acceso por correo",

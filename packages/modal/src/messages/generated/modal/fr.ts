@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Cette partie n’a pas pu être chargée. Vérifiez la connexion et réessayez.",
     retry: "Réessayer",
     dismiss: "Ignorer",
+    renderFailed: "Cette partie a cessé de fonctionner. Votre argent et votre connexion ne sont pas concernés.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Configuration de l’app non valide",
       nextStep: "Le serveur n’accepte pas ce site. Les wallets de ce navigateur fonctionnent toujours ; prévenez le propriétaire du site.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Configuration de l’app non valide",
+      nextStep: "Un problème est survenu lors du chargement du wallet intégré. Vérifiez que votre domaine est autorisé.",
     },
     'session-expired': {
       title: "Session expirée",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "Le réseau ne répond pas pour l’instant. Réessayez ou choisissez un autre réseau.",
     'session/invalid': "Le wallet n’offre aucun réseau de cette app. Ajoutez-en un ou choisissez un autre wallet.",
     'wallet/invalid-response': "La réponse du wallet n’avait pas de sens. Mettez-le à jour ou choisissez-en un autre.",
+    'wallet/locked': "Le wallet est verrouillé. Déverrouillez-le, puis réessayez.",
+    'wallet/no-accounts': "Aucun compte n’a été partagé. Autorisez-en un dans l’accès aux sites de l’extension, puis réessayez.",
     'wallet/unavailable': "Le wallet ne répond plus. Ouvrez-le ou rechargez cette page.",
     'sign-in/invalid': "La connexion de ce site n’a pas de sens. Prévenez le propriétaire du site.",
     'sign-in/refused': "Le site n’a pas accepté la signature. Signez à nouveau.",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Aucun wallet dans ce navigateur. Scannez avec votre téléphone ou installez une extension : elle apparaît ici d’elle-même.",
     noWallets: "Aucun wallet dans ce navigateur. Installez une extension : elle apparaît ici d’elle-même.",
     listFailed: "La liste des wallets est injoignable ; ce qui est affiché fonctionne.",
+    walletLocked: "Votre wallet est verrouillé. Déverrouillez-le pour vous reconnecter.",
     retry: "Réessayer",
     help: "Qu’est-ce qu’un wallet ?",
     continueWithWallet: "Continuer avec un wallet",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Déverrouillez le wallet ou rechargez cette page, puis réessayez.",
     failedTitle: "Connexion impossible",
     unavailableTitle: "Ce wallet n’est plus là",
+    noAccountsTitle: "Aucun compte n’a été partagé",
+    noAccountsHint: "Autorisez-en un dans l’accès aux sites de l’extension, puis réessayez.",
     pendingRequestTitle: (d) => d.wallet + " demande déjà",
     pendingRequestHint: "Une demande précédente y attend. Ouvrez le wallet, répondez et réessayez.",
     tryAgain: "Réessayer",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Connecté à cette app",
     signOut: "Fermer la session",
     signedOut: "Session fermée",
+    approvals: "Autorisations",
+    approvalsHint: "Qui peut déplacer vos actifs",
   },
   profileWallets: {
     title: "Wallets",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Choisir un nom",
     named: "Le nom est à vous",
     activity: "Activité",
+    transaction: "Transaction",
+  },
+  reasons: {
+    balance: "le solde est insuffisant.",
+    paused: "l’émetteur a suspendu le jeton.",
+    address: "le jeton n’accepte pas l’une des adresses.",
+    allowance: "l’autorisation de déplacer les jetons manque ou est insuffisante.",
+    price: "le prix a changé entre-temps.",
+    other: "le contrat l’a refusé.",
   },
   logins: {
     email: "Connexion par e-mail",

@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "यह हिस्सा लोड नहीं हो सका। कनेक्शन जाँचें और फिर कोशिश करें।",
     retry: "फिर कोशिश करें",
     dismiss: "हटाएँ",
+    renderFailed: "यह हिस्सा काम नहीं कर रहा है। आपके पैसे और कनेक्शन पर कोई असर नहीं पड़ा।",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "ऐप की सेटिंग अमान्य है",
       nextStep: "सर्वर इस साइट को स्वीकार नहीं करता। इस ब्राउज़र के वॉलेट काम करते हैं; साइट के मालिक को बताएँ।",
+    },
+    'embedded-wallet-blocked': {
+      title: "ऐप की सेटिंग अमान्य है",
+      nextStep: "एम्बेडेड वॉलेट लोड करने में समस्या हुई। कृपया जाँचें कि आपके डोमेन को अनुमति है।",
     },
     'session-expired': {
       title: "सत्र समाप्त",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "नेटवर्क अभी जवाब नहीं दे रहा। फिर कोशिश करें या दूसरा नेटवर्क चुनें।",
     'session/invalid': "वॉलेट में इस ऐप का कोई नेटवर्क नहीं है। वहाँ जोड़ें या दूसरा वॉलेट चुनें।",
     'wallet/invalid-response': "वॉलेट का जवाब समझ नहीं आया। उसे अपडेट करें या कोई और चुनें।",
+    'wallet/locked': "वॉलेट लॉक है। उसे अनलॉक करें, फिर कोशिश करें।",
+    'wallet/no-accounts': "कोई खाता साझा नहीं हुआ। एक्सटेंशन की वेबसाइट पहुँच सेटिंग में एक खाते की अनुमति दें, फिर कोशिश करें।",
     'wallet/unavailable': "वॉलेट अब जवाब नहीं देता। उसे खोलें या यह पेज फिर लोड करें।",
     'sign-in/invalid': "इस साइट का साइन-इन समझ नहीं आया। साइट के मालिक को बताएँ।",
     'sign-in/refused': "साइट ने हस्ताक्षर स्वीकार नहीं किया। फिर हस्ताक्षर करें।",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "इस ब्राउज़र में वॉलेट नहीं है। फ़ोन से स्कैन करें या एक्सटेंशन लगाएँ: वह यहाँ अपने आप दिखेगा।",
     noWallets: "इस ब्राउज़र में वॉलेट नहीं है। वॉलेट एक्सटेंशन लगाएँ: वह यहाँ अपने आप दिखेगा।",
     listFailed: "वॉलेट सूची नहीं मिल सकी; जो दिख रहा है वह काम करता है।",
+    walletLocked: "आपका वॉलेट लॉक है। फिर से कनेक्ट करने के लिए उसे अनलॉक करें।",
     retry: "फिर कोशिश करें",
     help: "वॉलेट क्या है?",
     continueWithWallet: "वॉलेट से जारी रखें",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "वॉलेट अनलॉक करें या यह पेज फिर लोड करें, फिर कोशिश करें।",
     failedTitle: "कनेक्ट नहीं हो सका",
     unavailableTitle: "यह वॉलेट अब नहीं है",
+    noAccountsTitle: "कोई खाता साझा नहीं हुआ",
+    noAccountsHint: "एक्सटेंशन की वेबसाइट पहुँच सेटिंग में एक खाते की अनुमति दें, फिर कोशिश करें।",
     pendingRequestTitle: (d) => d.wallet + " पहले से पूछ रहा है",
     pendingRequestHint: "वहाँ पिछला अनुरोध बाक़ी है। वॉलेट खोलें, जवाब दें और फिर कोशिश करें।",
     tryAgain: "फिर कोशिश करें",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "इस ऐप में साइन इन हैं",
     signOut: "साइन आउट करें",
     signedOut: "साइन आउट हो गए",
+    approvals: "अनुमतियाँ",
+    approvalsHint: "आपकी संपत्ति कौन ले जा सकता है",
   },
   profileWallets: {
     title: "वॉलेट",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "नाम चुनें",
     named: "नाम आपका हुआ",
     activity: "गतिविधि",
+    transaction: "लेन-देन",
+  },
+  reasons: {
+    balance: "शेष राशि कम है।",
+    paused: "टोकन को उसके जारीकर्ता ने रोक रखा है।",
+    address: "टोकन इनमें से एक पता स्वीकार नहीं करता।",
+    allowance: "टोकन ले जाने की अनुमति नहीं है या कम है।",
+    price: "इस बीच कीमत बदल गई।",
+    other: "अनुबंध ने इसे अस्वीकार किया।",
   },
   logins: {
     email: "ईमेल से लॉगिन",

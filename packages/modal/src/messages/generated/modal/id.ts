@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Bagian ini tidak dapat dimuat. Periksa koneksi lalu coba lagi.",
     retry: "Coba lagi",
     dismiss: "Tutup",
+    renderFailed: "Bagian ini berhenti bekerja. Uang dan koneksi Anda tidak terpengaruh.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Konfigurasi aplikasi tidak valid",
       nextStep: "Server tidak menerima situs ini. Dompet di browser ini tetap berfungsi; beri tahu pemilik situs.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Konfigurasi aplikasi tidak valid",
+      nextStep: "Terjadi masalah saat memuat dompet tertanam. Pastikan domain Anda diizinkan.",
     },
     'session-expired': {
       title: "Sesi berakhir",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "Jaringan tidak menjawab sekarang. Coba lagi atau pilih jaringan lain.",
     'session/invalid': "Dompet tidak menawarkan jaringan aplikasi ini. Tambahkan di sana atau pilih dompet lain.",
     'wallet/invalid-response': "Jawaban dompet tidak masuk akal. Perbarui atau pilih yang lain.",
+    'wallet/locked': "Dompet terkunci. Buka kuncinya, lalu coba lagi.",
+    'wallet/no-accounts': "Tidak ada akun yang dibagikan. Izinkan satu akun di akses situs web ekstensi, lalu coba lagi.",
     'wallet/unavailable': "Dompet tidak menjawab lagi. Buka dompet atau muat ulang halaman ini.",
     'sign-in/invalid': "Permintaan masuk situs ini tidak masuk akal. Beri tahu pemilik situs.",
     'sign-in/refused': "Situs tidak menerima tanda tangan. Tanda tangani lagi.",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Tidak ada dompet di browser ini. Pindai dengan ponsel, atau pasang ekstensi: akan muncul di sini sendiri.",
     noWallets: "Tidak ada dompet di browser ini. Pasang ekstensi dompet: akan muncul di sini sendiri.",
     listFailed: "Daftar dompet tidak dapat dijangkau; yang tampil tetap berfungsi.",
+    walletLocked: "Dompet Anda terkunci. Buka kuncinya untuk terhubung kembali.",
     retry: "Coba lagi",
     help: "Apa itu dompet?",
     continueWithWallet: "Lanjut dengan dompet",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Buka kunci dompet atau muat ulang halaman ini, lalu coba lagi.",
     failedTitle: "Tidak dapat terhubung",
     unavailableTitle: "Dompet ini sudah tidak ada",
+    noAccountsTitle: "Tidak ada akun yang dibagikan",
+    noAccountsHint: "Izinkan satu akun di akses situs web ekstensi, lalu coba lagi.",
     pendingRequestTitle: (d) => d.wallet + " sudah bertanya",
     pendingRequestHint: "Permintaan sebelumnya menunggu di sana. Buka dompet, jawab, lalu coba lagi.",
     tryAgain: "Coba lagi",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Sudah masuk ke aplikasi ini",
     signOut: "Keluar",
     signedOut: "Sudah keluar",
+    approvals: "Izin",
+    approvalsHint: "Siapa yang dapat memindahkan aset Anda",
   },
   profileWallets: {
     title: "Dompet",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Pilih nama",
     named: "Nama itu milik Anda",
     activity: "Aktivitas",
+    transaction: "Transaksi",
+  },
+  reasons: {
+    balance: "saldo tidak mencukupi.",
+    paused: "token dijeda oleh penerbitnya.",
+    address: "token tidak menerima salah satu alamat.",
+    allowance: "izin untuk memindahkan token tidak ada atau terlalu kecil.",
+    price: "harga sudah berubah.",
+    other: "kontrak menolaknya.",
   },
   logins: {
     email: "Masuk dengan email",

@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Questa parte non si è caricata. Controlla la connessione e riprova.",
     retry: "Riprova",
     dismiss: "Ignora",
+    renderFailed: "Questa parte ha smesso di funzionare. Il tuo denaro e la tua connessione non sono interessati.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Configurazione dell’app non valida",
       nextStep: "Il server non accetta questo sito. I wallet di questo browser funzionano ancora; avvisa chi gestisce il sito.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Configurazione dell’app non valida",
+      nextStep: "Si è verificato un problema durante il caricamento del wallet integrato. Verifica che il tuo dominio sia consentito.",
     },
     'session-expired': {
       title: "Sessione scaduta",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "La rete ora non risponde. Riprova o scegli un’altra rete.",
     'session/invalid': "Il wallet non offre nessuna rete di questa app. Aggiungine una lì o scegli un altro wallet.",
     'wallet/invalid-response': "La risposta del wallet non aveva senso. Aggiornalo o scegline un altro.",
+    'wallet/locked': "Il wallet è bloccato. Sbloccalo, poi riprova.",
+    'wallet/no-accounts': "Nessun account è stato condiviso. Consentine uno nell’accesso ai siti dell’estensione, poi riprova.",
     'wallet/unavailable': "Il wallet non risponde più. Aprilo o ricarica questa pagina.",
     'sign-in/invalid': "L’accesso di questo sito non ha senso. Avvisa chi gestisce il sito.",
     'sign-in/refused': "Il sito non ha accettato la firma. Firma di nuovo.",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Nessun wallet in questo browser. Scansiona con il telefono o installa un’estensione: apparirà qui da sola.",
     noWallets: "Nessun wallet in questo browser. Installa un’estensione: apparirà qui da sola.",
     listFailed: "La lista dei wallet non è raggiungibile; ciò che vedi funziona ancora.",
+    walletLocked: "Il tuo wallet è bloccato. Sbloccalo per riconnetterti.",
     retry: "Riprova",
     help: "Che cos’è un wallet?",
     continueWithWallet: "Continua con un wallet",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Sblocca il wallet o ricarica questa pagina, poi riprova.",
     failedTitle: "Connessione non riuscita",
     unavailableTitle: "Questo wallet non c’è più",
+    noAccountsTitle: "Nessun account è stato condiviso",
+    noAccountsHint: "Consentine uno nell’accesso ai siti dell’estensione, poi riprova.",
     pendingRequestTitle: (d) => d.wallet + " sta già chiedendo",
     pendingRequestHint: "Lì attende una richiesta precedente. Apri il wallet, rispondi e riprova.",
     tryAgain: "Riprova",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Accesso effettuato in questa app",
     signOut: "Esci",
     signedOut: "Uscita effettuata",
+    approvals: "Autorizzazioni",
+    approvalsHint: "Chi può spostare i tuoi asset",
   },
   profileWallets: {
     title: "Wallet",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Scegli un nome",
     named: "Il nome è tuo",
     activity: "Attività",
+    transaction: "Transazione",
+  },
+  reasons: {
+    balance: "il saldo non basta.",
+    paused: "l’emittente ha sospeso il token.",
+    address: "il token non accetta uno degli indirizzi.",
+    allowance: "il permesso di spostare i token manca o non basta.",
+    price: "nel frattempo il prezzo è cambiato.",
+    other: "il contratto l’ha rifiutata.",
   },
   logins: {
     email: "Accesso con email",

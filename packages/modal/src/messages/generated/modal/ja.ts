@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "この部分を読み込めませんでした。接続を確認して、もう一度お試しください。",
     retry: "再試行",
     dismiss: "閉じる",
+    renderFailed: "この部分が動作しなくなりました。お金と接続に影響はありません。",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "アプリの設定が無効です",
       nextStep: "サーバーがこのサイトを受け付けません。このブラウザーのウォレットは使えます。サイトの運営者にお知らせください。",
+    },
+    'embedded-wallet-blocked': {
+      title: "アプリの設定が無効です",
+      nextStep: "組み込みウォレットの読み込み中に問題が発生しました。ドメインが許可されているか確認してください。",
     },
     'session-expired': {
       title: "セッションの期限切れ",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "ネットワークが今は応答しません。再試行するか、別のネットワークを選んでください。",
     'session/invalid': "ウォレットにこのアプリのネットワークがありません。ウォレットで追加するか、別のウォレットを選んでください。",
     'wallet/invalid-response': "ウォレットの応答を理解できませんでした。更新するか、別のものを選んでください。",
+    'wallet/locked': "ウォレットがロックされています。ロックを解除して、もう一度お試しください。",
+    'wallet/no-accounts': "アカウントが共有されませんでした。拡張機能のウェブサイトアクセス設定で許可して、もう一度お試しください。",
     'wallet/unavailable': "ウォレットが応答しなくなりました。開くか、このページを再読み込みしてください。",
     'sign-in/invalid': "このサイトのサインイン要求を理解できません。サイトの運営者にお知らせください。",
     'sign-in/refused': "サイトが署名を受け付けませんでした。もう一度署名してください。",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "このブラウザーにウォレットがありません。スマホで読み取るか、拡張機能を入れると自動でここに表示されます。",
     noWallets: "このブラウザーにウォレットがありません。拡張機能を入れると自動でここに表示されます。",
     listFailed: "ウォレット一覧を取得できません。表示されているものは使えます。",
+    walletLocked: "ウォレットがロックされています。再接続するにはロックを解除してください。",
     retry: "再試行",
     help: "ウォレットとは？",
     continueWithWallet: "ウォレットで続ける",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "ロックを解除するかページを再読み込みして、もう一度お試しください。",
     failedTitle: "接続できませんでした",
     unavailableTitle: "このウォレットはありません",
+    noAccountsTitle: "アカウントが共有されませんでした",
+    noAccountsHint: "拡張機能のウェブサイトアクセス設定で許可して、もう一度お試しください。",
     pendingRequestTitle: (d) => d.wallet + " が確認中です",
     pendingRequestHint: "前のリクエストが待っています。ウォレットを開いて答えてから、もう一度お試しください。",
     tryAgain: "再試行",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "このアプリにサインイン済み",
     signOut: "サインアウト",
     signedOut: "サインアウトしました",
+    approvals: "承認",
+    approvalsHint: "資産を移動できる相手",
   },
   profileWallets: {
     title: "ウォレット",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "名前を選ぶ",
     named: "名前を取得しました",
     activity: "アクティビティ",
+    transaction: "取引",
+  },
+  reasons: {
+    balance: "残高が足りません。",
+    paused: "発行者がトークンを停止しています。",
+    address: "トークンがいずれかのアドレスを受け付けません。",
+    allowance: "トークンを動かす許可がないか、足りません。",
+    price: "その間に価格が変わりました。",
+    other: "コントラクトが拒否しました。",
   },
   logins: {
     email: "メールでログイン",

@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.",
     retry: "다시 시도",
     dismiss: "닫기",
+    renderFailed: "이 부분이 작동을 멈췄습니다. 자금과 연결에는 영향이 없습니다.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "앱 설정이 올바르지 않음",
       nextStep: "서버가 이 사이트를 받아들이지 않습니다. 이 브라우저의 지갑은 계속 쓸 수 있습니다. 사이트 운영자에게 알려 주세요.",
+    },
+    'embedded-wallet-blocked': {
+      title: "앱 설정이 올바르지 않음",
+      nextStep: "내장 지갑을 불러오는 중 문제가 발생했습니다. 도메인이 허용되어 있는지 확인하세요.",
     },
     'session-expired': {
       title: "세션 만료",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "네트워크가 지금 응답하지 않습니다. 다시 시도하거나 다른 네트워크를 고르세요.",
     'session/invalid': "지갑에 이 앱의 네트워크가 없습니다. 지갑에 추가하거나 다른 지갑을 고르세요.",
     'wallet/invalid-response': "지갑의 답을 이해할 수 없습니다. 업데이트하거나 다른 지갑을 고르세요.",
+    'wallet/locked': "지갑이 잠겨 있습니다. 잠금을 풀고 다시 시도하세요.",
+    'wallet/no-accounts': "공유된 계정이 없습니다. 확장 프로그램의 웹사이트 접근 설정에서 계정을 허용한 뒤 다시 시도하세요.",
     'wallet/unavailable': "지갑이 더 이상 응답하지 않습니다. 지갑을 열거나 이 페이지를 새로 고치세요.",
     'sign-in/invalid': "이 사이트의 로그인 요청을 이해할 수 없습니다. 사이트 운영자에게 알려 주세요.",
     'sign-in/refused': "사이트가 서명을 받아들이지 않았습니다. 다시 서명하세요.",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "이 브라우저에 지갑이 없습니다. 휴대폰으로 스캔하거나 확장 프로그램을 설치하면 여기에 저절로 나타납니다.",
     noWallets: "이 브라우저에 지갑이 없습니다. 확장 프로그램을 설치하면 여기에 저절로 나타납니다.",
     listFailed: "지갑 목록을 가져올 수 없습니다. 보이는 것은 쓸 수 있습니다.",
+    walletLocked: "지갑이 잠겨 있습니다. 다시 연결하려면 잠금을 푸세요.",
     retry: "다시 시도",
     help: "지갑이란?",
     continueWithWallet: "지갑으로 계속",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "지갑 잠금을 풀거나 이 페이지를 새로 고친 뒤 다시 시도하세요.",
     failedTitle: "연결할 수 없음",
     unavailableTitle: "이 지갑이 사라졌습니다",
+    noAccountsTitle: "공유된 계정이 없습니다",
+    noAccountsHint: "확장 프로그램의 웹사이트 접근 설정에서 계정을 허용한 뒤 다시 시도하세요.",
     pendingRequestTitle: (d) => d.wallet + "이(가) 이미 묻고 있음",
     pendingRequestHint: "앞선 요청이 기다리고 있습니다. 지갑을 열어 답한 뒤 다시 시도하세요.",
     tryAgain: "다시 시도",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "이 앱에 로그인됨",
     signOut: "로그아웃",
     signedOut: "로그아웃됨",
+    approvals: "승인",
+    approvalsHint: "내 자산을 옮길 수 있는 대상",
   },
   profileWallets: {
     title: "지갑",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "이름 선택",
     named: "이제 내 이름입니다",
     activity: "활동",
+    transaction: "거래",
+  },
+  reasons: {
+    balance: "잔액이 부족합니다.",
+    paused: "발행자가 토큰을 일시 중지했습니다.",
+    address: "토큰이 주소 중 하나를 허용하지 않습니다.",
+    allowance: "토큰을 옮길 권한이 없거나 부족합니다.",
+    price: "그사이 가격이 변했습니다.",
+    other: "컨트랙트가 거부했습니다.",
   },
   logins: {
     email: "이메일 로그인",

@@ -12,11 +12,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Esta parte não pôde ser carregada. Verifique a conexão e tente de novo.",
     retry: "Tente de novo",
     dismiss: "Dispensar",
+    renderFailed: "Esta parte parou de funcionar. Seu dinheiro e sua conexão não foram afetados.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Configuração do app inválida",
       nextStep: "O servidor não aceita este site. As carteiras deste navegador ainda funcionam; avise o dono do site.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Configuração do app inválida",
+      nextStep: "Houve um problema ao carregar a carteira integrada. Verifique se o seu domínio é permitido.",
     },
     'session-expired': {
       title: "Sessão expirada",
@@ -60,6 +65,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "A rede não responde agora. Tente de novo ou escolha outra rede.",
     'session/invalid': "A carteira não oferece nenhuma rede deste app. Adicione uma lá ou escolha outra carteira.",
     'wallet/invalid-response': "A resposta da carteira não fez sentido. Atualize ou escolha outra.",
+    'wallet/locked': "A carteira está bloqueada. Desbloqueie-a e tente de novo.",
+    'wallet/no-accounts': "Nenhuma conta foi compartilhada. Permita uma no acesso a sites da extensão e tente de novo.",
     'wallet/unavailable': "A carteira não responde mais. Abra ou recarregue esta página.",
     'sign-in/invalid': "O login deste site não faz sentido. Avise o dono do site.",
     'sign-in/refused': "O site não aceitou a assinatura. Assine de novo.",
@@ -75,6 +82,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Nenhuma carteira neste navegador. Escaneie com o celular ou instale uma extensão: ela aparece aqui sozinha.",
     noWallets: "Nenhuma carteira neste navegador. Instale uma extensão: ela aparece aqui sozinha.",
     listFailed: "A lista de carteiras está inacessível; o que aparece ainda funciona.",
+    walletLocked: "Sua carteira está bloqueada. Desbloqueie-a para reconectar.",
     retry: "Tente de novo",
     help: "O que é uma carteira?",
     continueWithWallet: "Continuar com uma carteira",
@@ -177,6 +185,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Desbloqueie a carteira ou recarregue esta página e tente de novo.",
     failedTitle: "Não foi possível conectar",
     unavailableTitle: "Esta carteira sumiu",
+    noAccountsTitle: "Nenhuma conta foi compartilhada",
+    noAccountsHint: "Permita uma no acesso a sites da extensão e tente de novo.",
     pendingRequestTitle: (d) => d.wallet + " já está perguntando",
     pendingRequestHint: "Um pedido anterior espera lá. Abra a carteira, responda e tente de novo.",
     tryAgain: "Tente de novo",
@@ -264,6 +274,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Login feito neste app",
     signOut: "Sair",
     signedOut: "Você saiu",
+    approvals: "Autorizações",
+    approvalsHint: "Quem pode mover seus ativos",
   },
   profileWallets: {
     title: "Carteiras",
@@ -341,6 +353,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Escolha um nome",
     named: "O nome é seu",
     activity: "Atividade",
+    transaction: "Transação",
+  },
+  reasons: {
+    balance: "o saldo é insuficiente.",
+    paused: "o emissor pausou o token.",
+    address: "o token não aceita um dos endereços.",
+    allowance: "a permissão para mover os tokens falta ou é insuficiente.",
+    price: "o preço mudou nesse meio-tempo.",
+    other: "o contrato a recusou.",
   },
   logins: {
     email: "Entrar por e-mail",

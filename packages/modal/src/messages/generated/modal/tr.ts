@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Bu bölüm yüklenemedi. Bağlantıyı kontrol edip yeniden deneyin.",
     retry: "Yeniden dene",
     dismiss: "Kapat",
+    renderFailed: "Bu bölüm çalışmayı durdurdu. Paranız ve bağlantınız etkilenmedi.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Geçersiz uygulama yapılandırması",
       nextStep: "Sunucu bu siteyi kabul etmiyor. Bu tarayıcıdaki cüzdanlar çalışmayı sürdürür; site sahibine haber verin.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Geçersiz uygulama yapılandırması",
+      nextStep: "Gömülü cüzdan yüklenirken bir sorun oluştu. Lütfen alan adınıza izin verildiğini doğrulayın.",
     },
     'session-expired': {
       title: "Oturum süresi doldu",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "Ağ şu anda yanıt vermiyor. Yeniden deneyin ya da başka bir ağ seçin.",
     'session/invalid': "Cüzdan bu uygulamanın hiçbir ağını sunmadı. Orada ekleyin ya da başka bir cüzdan seçin.",
     'wallet/invalid-response': "Cüzdanın yanıtı anlamsızdı. Güncelleyin ya da başka birini seçin.",
+    'wallet/locked': "Cüzdan kilitli. Kilidini açın, sonra yeniden deneyin.",
+    'wallet/no-accounts': "Hiçbir hesap paylaşılmadı. Uzantının web sitesi erişiminde bir hesaba izin verin, sonra yeniden deneyin.",
     'wallet/unavailable': "Cüzdan artık yanıt vermiyor. Açın ya da bu sayfayı yenileyin.",
     'sign-in/invalid': "Bu sitenin oturum açma isteği anlamsız. Site sahibine haber verin.",
     'sign-in/refused': "Site imzayı kabul etmedi. Yeniden imzalayın.",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Bu tarayıcıda cüzdan yok. Telefonunuzla tarayın ya da bir eklenti yükleyin: burada kendiliğinden görünür.",
     noWallets: "Bu tarayıcıda cüzdan yok. Bir cüzdan eklentisi yükleyin: burada kendiliğinden görünür.",
     listFailed: "Cüzdan listesine ulaşılamıyor; görünenler çalışıyor.",
+    walletLocked: "Cüzdanınız kilitli. Yeniden bağlanmak için kilidini açın.",
     retry: "Yeniden dene",
     help: "Cüzdan nedir?",
     continueWithWallet: "Bir cüzdanla devam et",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Cüzdanın kilidini kaldırın ya da sayfayı yenileyin, sonra yeniden deneyin.",
     failedTitle: "Bağlanılamadı",
     unavailableTitle: "Bu cüzdan artık yok",
+    noAccountsTitle: "Hiçbir hesap paylaşılmadı",
+    noAccountsHint: "Uzantının web sitesi erişiminde bir hesaba izin verin, sonra yeniden deneyin.",
     pendingRequestTitle: (d) => d.wallet + " zaten soruyor",
     pendingRequestHint: "Orada önceki bir istek bekliyor. Cüzdanı açın, yanıtlayın ve yeniden deneyin.",
     tryAgain: "Yeniden dene",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Bu uygulamada oturum açık",
     signOut: "Oturumu kapat",
     signedOut: "Oturum kapatıldı",
+    approvals: "Onaylar",
+    approvalsHint: "Varlıklarını kim taşıyabilir",
   },
   profileWallets: {
     title: "Cüzdanlar",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Bir ad seç",
     named: "Ad artık senin",
     activity: "Etkinlik",
+    transaction: "İşlem",
+  },
+  reasons: {
+    balance: "bakiye yetersiz.",
+    paused: "token’ı çıkaran kuruluş onu duraklattı.",
+    address: "token adreslerden birini kabul etmiyor.",
+    allowance: "token’ları taşıma izni yok veya yetersiz.",
+    price: "fiyat bu arada değişti.",
+    other: "sözleşme reddetti.",
   },
   logins: {
     email: "E-posta ile giriş",

@@ -10,10 +10,15 @@ export type ModalMessages = {
     loadFailed: string
     retry: string
     dismiss: string
+    renderFailed: string
   }
   /** Problems of the app or its environment: a title, and what to do next. */
   alerts: {
     'invalid-app-configuration': {
+      title: string
+      nextStep: string
+    }
+    'embedded-wallet-blocked': {
       title: string
       nextStep: string
     }
@@ -60,6 +65,8 @@ export type ModalMessages = {
     'rpc/unreachable': string
     'session/invalid': string
     'wallet/invalid-response': string
+    'wallet/locked': string
+    'wallet/no-accounts': string
     'wallet/unavailable': string
     'sign-in/invalid': string
     'sign-in/refused': string
@@ -76,6 +83,7 @@ export type ModalMessages = {
     noWalletsButPhone: string
     noWallets: string
     listFailed: string
+    walletLocked: string
     retry: string
     /** A button that explains wallets. */
     help: string
@@ -189,6 +197,8 @@ export type ModalMessages = {
     notRespondingHint: string
     failedTitle: string
     unavailableTitle: string
+    noAccountsTitle: string
+    noAccountsHint: string
     /** The wallet still shows an earlier request and accepts no other. */
     pendingRequestTitle: (args: { wallet: string }) => string
     pendingRequestHint: string
@@ -285,6 +295,10 @@ export type ModalMessages = {
     signedIn: string
     signOut: string
     signedOut: string
+    /** The row and the title of the view that lists the approvals of the account. */
+    approvals: string
+    /** The second line of that row. */
+    approvalsHint: string
   }
   profileWallets: {
     title: string
@@ -375,6 +389,16 @@ export type ModalMessages = {
     registerName: string
     named: string
     activity: string
+    /** The title of the details of a transaction. */
+    transaction: string
+  }
+  reasons: {
+    balance: string
+    paused: string
+    address: string
+    allowance: string
+    price: string
+    other: string
   }
   /** Titles of the login views and of the embedded wallet. */
   logins: {

@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "Không tải được phần này. Hãy kiểm tra kết nối rồi thử lại.",
     retry: "Thử lại",
     dismiss: "Bỏ qua",
+    renderFailed: "Phần này đã ngừng hoạt động. Tiền và kết nối của bạn không bị ảnh hưởng.",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "Cấu hình ứng dụng không hợp lệ",
       nextStep: "Máy chủ không chấp nhận trang này. Ví trong trình duyệt này vẫn dùng được; hãy báo cho chủ trang.",
+    },
+    'embedded-wallet-blocked': {
+      title: "Cấu hình ứng dụng không hợp lệ",
+      nextStep: "Đã xảy ra sự cố khi tải ví nhúng. Vui lòng kiểm tra xem tên miền của bạn có được cho phép không.",
     },
     'session-expired': {
       title: "Phiên đã hết hạn",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "Mạng hiện không trả lời. Hãy thử lại hoặc chọn mạng khác.",
     'session/invalid': "Ví không có mạng nào của ứng dụng này. Hãy thêm trong ví hoặc chọn ví khác.",
     'wallet/invalid-response': "Câu trả lời của ví không hợp lý. Hãy cập nhật hoặc chọn ví khác.",
+    'wallet/locked': "Ví đang bị khóa. Hãy mở khóa rồi thử lại.",
+    'wallet/no-accounts': "Chưa có tài khoản nào được chia sẻ. Hãy cho phép một tài khoản trong phần quyền truy cập trang web của tiện ích rồi thử lại.",
     'wallet/unavailable': "Ví không còn trả lời. Hãy mở ví hoặc tải lại trang này.",
     'sign-in/invalid': "Yêu cầu đăng nhập của trang này không hợp lý. Hãy báo cho chủ trang.",
     'sign-in/refused': "Trang không chấp nhận chữ ký. Hãy ký lại.",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "Không có ví trong trình duyệt này. Hãy quét bằng điện thoại hoặc cài tiện ích: nó sẽ tự hiện ở đây.",
     noWallets: "Không có ví trong trình duyệt này. Hãy cài tiện ích ví: nó sẽ tự hiện ở đây.",
     listFailed: "Không lấy được danh sách ví; những gì đang hiện vẫn dùng được.",
+    walletLocked: "Ví của bạn đang bị khóa. Hãy mở khóa để kết nối lại.",
     retry: "Thử lại",
     help: "Ví là gì?",
     continueWithWallet: "Tiếp tục bằng ví",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "Hãy mở khóa ví hoặc tải lại trang này rồi thử lại.",
     failedTitle: "Không kết nối được",
     unavailableTitle: "Ví này không còn",
+    noAccountsTitle: "Chưa có tài khoản nào được chia sẻ",
+    noAccountsHint: "Hãy cho phép một tài khoản trong phần quyền truy cập trang web của tiện ích rồi thử lại.",
     pendingRequestTitle: (d) => d.wallet + " đang hỏi rồi",
     pendingRequestHint: "Một yêu cầu trước đang chờ ở đó. Hãy mở ví, trả lời rồi thử lại.",
     tryAgain: "Thử lại",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "Đã đăng nhập ứng dụng này",
     signOut: "Đăng xuất",
     signedOut: "Đã đăng xuất",
+    approvals: "Phê duyệt",
+    approvalsHint: "Ai có thể chuyển tài sản của bạn",
   },
   profileWallets: {
     title: "Ví",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "Chọn một tên",
     named: "Tên đã là của bạn",
     activity: "Hoạt động",
+    transaction: "Giao dịch",
+  },
+  reasons: {
+    balance: "số dư không đủ.",
+    paused: "token đang bị bên phát hành tạm dừng.",
+    address: "token không chấp nhận một trong các địa chỉ.",
+    allowance: "thiếu quyền chuyển token hoặc quyền quá nhỏ.",
+    price: "giá đã thay đổi trong lúc đó.",
+    other: "hợp đồng đã từ chối.",
   },
   logins: {
     email: "Đăng nhập bằng email",

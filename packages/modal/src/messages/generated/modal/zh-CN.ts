@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "这部分无法加载。请检查网络后重试。",
     retry: "重试",
     dismiss: "关闭",
+    renderFailed: "这部分已停止工作。你的资金和连接不受影响。",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "应用配置无效",
       nextStep: "服务器不接受此网站。此浏览器中的钱包仍可使用；请告知网站所有者。",
+    },
+    'embedded-wallet-blocked': {
+      title: "应用配置无效",
+      nextStep: "加载内嵌钱包时出现问题。请确认您的域名已被允许。",
     },
     'session-expired': {
       title: "会话已过期",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "网络暂时没有回应。请重试或选择其他网络。",
     'session/invalid': "钱包没有提供此应用的任何网络。请在钱包中添加，或选择其他钱包。",
     'wallet/invalid-response': "钱包的回答无法理解。请更新钱包或选择其他钱包。",
+    'wallet/locked': "钱包已锁定。请解锁后重试。",
+    'wallet/no-accounts': "没有共享任何账户。请在扩展程序的网站访问设置中允许一个账户，然后重试。",
     'wallet/unavailable': "钱包不再回应。请打开钱包或刷新此页面。",
     'sign-in/invalid': "此网站的登录请求无法理解。请告知网站所有者。",
     'sign-in/refused': "网站未接受该签名。请重新签名。",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "此浏览器中没有钱包。请用手机扫描，或安装扩展：它会自动出现在这里。",
     noWallets: "此浏览器中没有钱包。请安装钱包扩展：它会自动出现在这里。",
     listFailed: "无法获取钱包列表；已显示的仍可使用。",
+    walletLocked: "您的钱包已锁定。解锁后即可重新连接。",
     retry: "重试",
     help: "什么是钱包？",
     continueWithWallet: "使用钱包继续",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "请解锁钱包或刷新此页面，然后重试。",
     failedTitle: "无法连接",
     unavailableTitle: "此钱包已不在",
+    noAccountsTitle: "没有共享任何账户",
+    noAccountsHint: "请在扩展程序的网站访问设置中允许一个账户，然后重试。",
     pendingRequestTitle: (d) => d.wallet + " 已在询问",
     pendingRequestHint: "那里有一个先前的请求在等待。请打开钱包处理后重试。",
     tryAgain: "重试",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "已登录此应用",
     signOut: "退出登录",
     signedOut: "已退出登录",
+    approvals: "授权",
+    approvalsHint: "谁可以转移您的资产",
   },
   profileWallets: {
     title: "钱包",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "选择名称",
     named: "名称已归你所有",
     activity: "活动",
+    transaction: "交易",
+  },
+  reasons: {
+    balance: "余额不足。",
+    paused: "发行方已暂停该代币。",
+    address: "该代币不接受其中一个地址。",
+    allowance: "缺少转移代币的授权，或授权额度不足。",
+    price: "价格在此期间已变动。",
+    other: "合约拒绝了它。",
   },
   logins: {
     email: "邮箱登录",

@@ -10,11 +10,16 @@ export const translation: PartialMessages<ModalMessages> = {
     loadFailed: "這部分無法載入。請檢查網路後重試。",
     retry: "重試",
     dismiss: "關閉",
+    renderFailed: "這部分已停止運作。你的資金和連線不受影響。",
   },
   alerts: {
     'invalid-app-configuration': {
       title: "應用程式設定無效",
       nextStep: "伺服器不接受此網站。此瀏覽器中的錢包仍可使用；請告知網站擁有者。",
+    },
+    'embedded-wallet-blocked': {
+      title: "應用程式設定無效",
+      nextStep: "載入內嵌錢包時發生問題。請確認您的網域已獲允許。",
     },
     'session-expired': {
       title: "工作階段已過期",
@@ -58,6 +63,8 @@ export const translation: PartialMessages<ModalMessages> = {
     'rpc/unreachable': "網路暫時沒有回應。請重試或選擇其他網路。",
     'session/invalid': "錢包沒有提供此應用程式的任何網路。請在錢包中新增，或選擇其他錢包。",
     'wallet/invalid-response': "錢包的回答無法理解。請更新錢包或選擇其他錢包。",
+    'wallet/locked': "錢包已鎖定。請解鎖後重試。",
+    'wallet/no-accounts': "沒有共用任何帳戶。請在擴充功能的網站存取設定中允許一個帳戶，然後重試。",
     'wallet/unavailable': "錢包不再回應。請開啟錢包或重新整理此頁面。",
     'sign-in/invalid': "此網站的登入請求無法理解。請告知網站擁有者。",
     'sign-in/refused': "網站未接受該簽章。請重新簽署。",
@@ -73,6 +80,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsButPhone: "此瀏覽器中沒有錢包。請用手機掃描，或安裝擴充功能：它會自動出現在這裡。",
     noWallets: "此瀏覽器中沒有錢包。請安裝錢包擴充功能：它會自動出現在這裡。",
     listFailed: "無法取得錢包清單；已顯示的仍可使用。",
+    walletLocked: "您的錢包已鎖定。解鎖後即可重新連線。",
     retry: "重試",
     help: "什麼是錢包？",
     continueWithWallet: "使用錢包繼續",
@@ -175,6 +183,8 @@ export const translation: PartialMessages<ModalMessages> = {
     notRespondingHint: "請解鎖錢包或重新整理此頁面，然後重試。",
     failedTitle: "無法連接",
     unavailableTitle: "此錢包已不在",
+    noAccountsTitle: "沒有共用任何帳戶",
+    noAccountsHint: "請在擴充功能的網站存取設定中允許一個帳戶，然後重試。",
     pendingRequestTitle: (d) => d.wallet + " 已在詢問",
     pendingRequestHint: "那裡有先前的請求在等待。請開啟錢包處理後重試。",
     tryAgain: "重試",
@@ -262,6 +272,8 @@ export const translation: PartialMessages<ModalMessages> = {
     signedIn: "已登入此應用程式",
     signOut: "登出",
     signedOut: "已登出",
+    approvals: "授權",
+    approvalsHint: "誰可以轉移您的資產",
   },
   profileWallets: {
     title: "錢包",
@@ -339,6 +351,15 @@ export const translation: PartialMessages<ModalMessages> = {
     registerName: "選擇名稱",
     named: "名稱已歸你所有",
     activity: "活動",
+    transaction: "交易",
+  },
+  reasons: {
+    balance: "餘額不足。",
+    paused: "發行方已暫停該代幣。",
+    address: "該代幣不接受其中一個地址。",
+    allowance: "缺少轉移代幣的授權，或授權額度不足。",
+    price: "價格在此期間已變動。",
+    other: "合約拒絕了它。",
   },
   logins: {
     email: "電子郵件登入",

@@ -35,4 +35,24 @@ export type NamesMessages = {
   /** The purpose of the new name. */
   yours: string
   done: string
+  manage: {
+    none: string
+    expires: (args: { date: string }) => string
+    renew: string
+    receiver: string
+    receiverHint: string
+    offer: string
+    offered: string
+    receiverInvalid: string
+    release: string
+    releaseHint: string
+    releaseConfirm: (args: { name: string }) => string
+    released: (args: { name: string }) => string
+    incoming: (args: { name: string }) => string
+    accept: (args: { name: string }) => string
+    accepted: (args: { name: string }) => string
+    renewed: (args: { date: string }) => string
+    declined: (args: { wallet: string }) => string
+    refused: string
+  }
 }

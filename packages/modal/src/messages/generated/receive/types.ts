@@ -11,4 +11,19 @@ export type ReceiveMessages = {
   /** Above those networks. */
   networksHint: string
   notConnected: string
+  /** A button that shows the form for an amount. */
+  request: string
+  /** A button that hides the form again, so that the QR code contains the address only. */
+  requestClose: string
+  amountIn: (args: { symbol: string }) => string
+  /** The accessible name of the list of tokens. */
+  requestToken: string
+  requestHint: string
+  /** In place of the hint, if the entered amount is not valid. */
+  requestInvalid: string
+  /** The accessible name of the QR code. */
+  requestQr: string
+  copyLink: string
+  linkCopied: string
+  linkCopyFailed: string
 }

@@ -40,6 +40,8 @@ export type SendMessages = {
     'add-address': string
     'invalid-address': string
     ready: string
+    /** A token that its issuer does not let anyone transfer from here. */
+    'unsupported-token': string
   }
   /** Warnings about the receiver. */
   notes: {
@@ -51,6 +53,9 @@ export type SendMessages = {
     unused: string
     'opens-account': string
     'first-time': string
+    'token-account': string
+    'non-transferable': string
+    'transfer-hook': string
   }
   similar: (args: { known: string }) => string
   /** Why the payment would fail. */
@@ -62,7 +67,6 @@ export type SendMessages = {
   search: string
   yourTokens: string
   noTokens: string
-  unknownToken: string
   /** Shown before the payment is sent. */
   reviewCarefully: string
   cancel: string
@@ -79,9 +83,42 @@ export type SendMessages = {
   failed: string
   tryAgain: string
   reverted: (args: { reason: string }) => string
-  mined: (args: { amount: string }) => string
+  mined: (args: { amount: string; receiver: string }) => string
   replaced: string
   cancelled: string
   pending: string
   explorer: string
+  /** Some tokens withhold a fee from each transfer (Token-2022). */
+  withheld: string
+  receiverGets: string
+  /** The address book and the recent receivers below an empty receiver field. */
+  book: {
+    contacts: string
+    recent: string
+    use: (args: { name: string }) => string
+    remove: (args: { name: string }) => string
+    save: string
+    name: string
+    confirm: string
+    saved: string
+    full: string
+  }
+  share: (args: { percent: string }) => string
+  links: {
+    invalid: string
+    switchNetwork: (args: { network: string }) => string
+    otherNetwork: string
+    unknownToken: string
+  }
+  /** The view that reads a receiver from a QR code, with the camera or from an image. */
+  scan: {
+    /** The accessible name of a button in the receiver field. */
+    openLabel: string
+    starting: string
+    hint: string
+    denied: string
+    noCamera: string
+    image: string
+    noCode: string
+  }
 }

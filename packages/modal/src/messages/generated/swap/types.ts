@@ -88,4 +88,23 @@ export type SwapMessages = {
     unknown: string
     explorer: string
   }
+  /** The wallet requests of a swap, in order. */
+  steps: {
+    label: string
+    reset: (args: { symbol: string }) => string
+    approve: (args: { amount: string }) => string
+    swap: string
+    /** Read by screen readers after a finished step. */
+    done: string
+  }
+  /** Shown for tokens like USDT, which refuse to change an allowance that is not zero. */
+  resetHint: (args: { symbol: string }) => string
+  resetting: string
+  share: (args: { percent: string }) => string
+  amountInDollars: string
+  countInDollars: string
+  countInTokens: (args: { symbol: string }) => string
+  /** The word that the user types to confirm a swap with a high price impact. Lower case, easy to type. */
+  confirmWord: string
+  confirmImpact: (args: { percent: string; word: string }) => string
 }
