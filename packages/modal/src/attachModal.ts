@@ -29,8 +29,10 @@ export function attachModal(latchkey: Latchkey): () => void {
 
 function followEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
   switch (event.type) {
-    case 'connect':
     case 'disconnect':
+      if (event.reason === 'locked' || modalOf(latchkey).state.getState().open) handleLater(latchkey, event)
+      return
+    case 'connect':
     case 'namespace-change':
     case 'wallet-left':
       // These change only what an open modal shows.

@@ -15,7 +15,7 @@ afterAll(() => void process.off('unhandledRejection', note))
 const remembered = { eip155: { connectorId: 'fake', account: 'eip155:1:0xfa4e', chainId: 'eip155:1' } }
 const broken = new Error('broken')
 
-/** Two turns of the event loop: Node.js tells of unhandled rejections after the first. */
+/** Two turns of the event loop: Node.js reports unhandled rejections after the first. */
 async function turns(): Promise<void> {
   await settled()
   await settled()
@@ -24,10 +24,10 @@ async function turns(): Promise<void> {
 test.each<FakeConnectorOptions>([
   { rejectWith: broken },
   { restores: broken },
-  { restores: 'never answers', neverAnswers: true },
-  { neverAnswers: true, ignoresAbort: true },
+  { restores: 'never responds', neverResponds: true },
+  { neverResponds: true, ignoresAbort: true },
   { type: 'walletConnect', uris: ['wc:1'], rejectWith: broken },
-  { type: 'walletConnect', uris: ['wc:1'], neverAnswers: true, restores: broken },
+  { type: 'walletConnect', uris: ['wc:1'], neverResponds: true, restores: broken },
 ])('a wallet like %j causes no unhandled rejection', async (options) => {
   const storage = fakeStorage({ values: { '@latchkey/connections': JSON.stringify(remembered) } })
   const connector = fakeConnector(options)

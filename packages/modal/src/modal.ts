@@ -14,8 +14,6 @@ export type ModalTasks = {
   detach: () => void
   /** The wait for a phone wallet. */
   pairing: AbortController | undefined
-  /** Rejects the wallet requests that wait for an approval in the modal. */
-  held: Set<() => void>
   /** Cancels pending timers. */
   timers: Map<'toast' | 'shake' | 'farcaster', () => void>
   /** Handles the events of the instance, once its code is loaded. */
@@ -52,7 +50,6 @@ const modalFeature = defineFeature((): Modal => ({
     attachments: 0,
     detach: () => {},
     pairing: undefined,
-    held: new Set(),
     timers: new Map(),
     handleEvent: undefined,
     stopFollowingLogins: () => {},

@@ -1,4 +1,6 @@
 import { getAccount, type Latchkey, type LatchkeyEvent } from '@latchkey/core'
+import { connectedWallet } from '@latchkey/core/internal'
+import type { Namespace } from '@latchkey/protocol'
 import { leaveAccountViews, markNamespaceSwitch, welcomeBack } from '../navigation/openModal.ts'
 import { showAlert } from '../notices/alerts.ts'
 import { showToast } from '../notices/showToast.ts'
@@ -10,13 +12,16 @@ import { warnAboutNetwork } from './warnAboutNetwork.ts'
 export function handleEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
   switch (event.type) {
     case 'connect':
+      markNamespaceSwitch(latchkey, false)
       if (event.restored && getAccount(latchkey).status === 'connected') welcomeBack(latchkey)
       return
     case 'disconnect':
+      if (event.reason === 'locked') showLocked(latchkey)
+      return leaveAccountViews(latchkey)
     case 'wallet-left':
       return leaveAccountViews(latchkey)
     case 'namespace-change':
-      return markNamespaceSwitch(latchkey)
+      return markNamespaceSwitch(latchkey, !isConnectedIn(latchkey, event.namespace))
     case 'network-supported':
     case 'network-unsupported':
       return warnAboutNetwork(latchkey)
@@ -34,4 +39,13 @@ export function handleEvent(latchkey: Latchkey, event: LatchkeyEvent): void {
       return showAlert(latchkey, event.code)
     default:
   }
+}
+
+/** Says why the account is gone. The connection returns by itself. */
+function showLocked(latchkey: Latchkey): void {
+  showToast(latchkey, 'Your wallet is locked. Unlock it to reconnect.', { variant: 'error', notice: 'walletLocked' })
+}
+
+function isConnectedIn({ wallet }: Pick<Latchkey, 'wallet'>, namespace: Namespace): boolean {
+  return connectedWallet(wallet.getState().namespaces[namespace]) !== undefined
 }

@@ -76,5 +76,11 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
 }
 
 function showSendNotice(latchkey: Latchkey, format: FormatSendNotice, notice: SendNotice): void {
-  showToast(latchkey, format(notice), { variant: notice.kind === 'started' ? 'success' : 'error' })
+  showToast(latchkey, format(notice), { variant: variantOf(notice) })
+}
+
+/** Declining is a decision of the user, and not an error. */
+function variantOf({ kind }: SendNotice): 'success' | 'info' | 'error' {
+  if (kind === 'declined') return 'info'
+  return kind === 'started' ? 'success' : 'error'
 }

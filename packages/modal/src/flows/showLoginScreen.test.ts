@@ -72,7 +72,7 @@ test('closing a modal without a wallet screen rejects nothing', async () => {
 
 test('a method that is not allowed shows an alert, and rejects pending requests [R8.2.11]', async () => {
   const { latchkey, login } = await setUp()
-  login.tell({ type: 'not-allowed', method: 'eth_sign' })
+  login.emit({ type: 'not-allowed', method: 'eth_sign' })
   expect(modalOf(latchkey).toast.getState()).toMatchObject({
     open: true,
     message: 'Action not allowed',
@@ -83,9 +83,9 @@ test('a method that is not allowed shows an alert, and rejects pending requests 
 
 test('a frame that fails to load shows one alert for the developer [R8.1.1]', async () => {
   const { latchkey, login } = await setUp()
-  login.tell({ type: 'blocked' })
-  login.tell({ type: 'blocked' })
-  expect(modalOf(latchkey).alerts.getState()).toEqual([{ code: 'invalid-app-configuration', dismissed: false }])
+  login.emit({ type: 'blocked' })
+  login.emit({ type: 'blocked' })
+  expect(modalOf(latchkey).alerts.getState()).toEqual([{ code: 'embedded-wallet-blocked', dismissed: false }])
 })
 
 test('screens are ignored after detach', async () => {

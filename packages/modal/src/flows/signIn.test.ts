@@ -81,7 +81,7 @@ async function become({ latchkey }: FakeWorld, status: SignInState['status']): P
 }
 
 /** Connects in the modal, up to the sign-in view. */
-async function asked(world: Started): Promise<Started> {
+async function showSignIn(world: Started): Promise<Started> {
   openModal(world.latchkey)
   await connect(world.latchkey, 'fake')
   finishConnecting(world.latchkey)
@@ -91,7 +91,7 @@ async function asked(world: Started): Promise<Started> {
 
 describe('signing in', () => {
   test('is required when an account without a session becomes active [R2.2.8]', async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
     const { account, network } = accountOf(world)
     expect(world.latchkey.signIn.getState()).toEqual({ status: 'unsigned', account, required: true })
@@ -101,7 +101,7 @@ describe('signing in', () => {
   test('looks up the session once for each account and network', async () => {
     const looked: string[] = []
     const getSessions = async (chainId: string): Promise<[]> => (looked.push(chainId), [])
-    const world = await asked(app({ policy: { getSessions } }))
+    const world = await showSignIn(app({ policy: { getSessions } }))
     expect(looked).toEqual(['eip155:1'])
     await switchNetwork(world.latchkey, 'eip155:2')
     finishConnecting(world.latchkey)
@@ -109,7 +109,7 @@ describe('signing in', () => {
   })
 
   test('requests the signature, stores the session and closes the modal [R4.3.1] [R3.14]', async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     const session = await signIn(world.latchkey)
     expect(viewsOf(world)).toEqual([])
     const { address, network } = accountOf(world)
@@ -128,7 +128,7 @@ describe('signing in', () => {
 
   test('is not required with a session, and the modal closes [R2.2.8]', async () => {
     const [storage, first] = [fakeStorage(), fakeConnector()]
-    await signIn((await asked(app({ storage, wallet: first }))).latchkey)
+    await signIn((await showSignIn(app({ storage, wallet: first }))).latchkey)
     const world = app({ storage, wallet: fakeConnector() })
     openModal(world.latchkey)
     await connect(world.latchkey, 'fake')
@@ -140,7 +140,7 @@ describe('signing in', () => {
 
   test('is required again when the session expires', async () => {
     const storage = fakeStorage()
-    const world = await asked(app({ storage }))
+    const world = await showSignIn(app({ storage }))
     await signIn(world.latchkey)
     world.clock.advance(7 * 86_400_000 - 1)
     expect([viewsOf(world), world.latchkey.signIn.getState().status]).toEqual([[], 'signed'])
@@ -168,7 +168,7 @@ describe('signing in', () => {
   })
 
   test("when required can't be closed, shakes for 500 ms, and closes with a session [R2.2.6] [R9.1.7]", async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     const { latchkey, clock } = world
     closeModal(latchkey)
     clock.advance(300)
@@ -182,7 +182,7 @@ describe('signing in', () => {
   })
 
   test('when optional can be closed, and is not required again until account or network change [R2.2.6]', async () => {
-    const world = await asked(app({ required: false }))
+    const world = await showSignIn(app({ required: false }))
     closeModal(world.latchkey)
     expect(viewsOf(world)).toEqual([])
     openModal(world.latchkey)
@@ -197,7 +197,7 @@ describe('signing in', () => {
       [true, 'disconnected'],
       [false, 'connected'],
     ] as const) {
-      const world = await asked(app({ required }))
+      const world = await showSignIn(app({ required }))
       await dismissSignIn(world.latchkey)
       expect([viewsOf(world), getAccount(world.latchkey).status]).toEqual([[], status])
       expect(world.events).toContainEqual({ type: 'sign-in-cancel' })
@@ -207,13 +207,13 @@ describe('signing in', () => {
   test("when cancelled closes even if the wallet can't be notified [R2.2.8]", async () => {
     const wallet = fakeConnector()
     wallet.fail('disconnect', new Error('gone'))
-    const world = await asked(app({ wallet }))
+    const world = await showSignIn(app({ wallet }))
     await expect(dismissSignIn(world.latchkey)).rejects.toMatchObject({ code: 'disconnect/failed' })
     expect([viewsOf(world), getAccount(world.latchkey).status]).toEqual([[], 'disconnected'])
   })
 
   test('when declined keeps the modal open, and can be tried again [R4.3.2]', async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     const declined = new LatchkeyError('request/rejected', { method: 'signMessage' })
     world.wallet.fail('signMessage', declined)
     expect(await failureOf(signIn(world.latchkey))).toBe(declined)
@@ -226,7 +226,7 @@ describe('signing in', () => {
   })
 
   test('when failed reopens if the modal was closed meanwhile', async () => {
-    const world = await asked(app({ required: false }))
+    const world = await showSignIn(app({ required: false }))
     closeModal(world.latchkey)
     world.wallet.fail('signMessage', new Error('no'))
     await failureOf(signIn(world.latchkey))
@@ -273,7 +273,7 @@ describe('a session', () => {
 
   test('belongs to one account: another one must sign in, and the first stays signed in', async () => {
     const wallet = fakeConnector({ accounts })
-    const world = await asked(app({ wallet }))
+    const world = await showSignIn(app({ wallet }))
     await signIn(world.latchkey)
     wallet.emitAccounts([`eip155:1:${other}`, `eip155:1:${one}`])
     await become(world, 'unsigned')
@@ -283,7 +283,7 @@ describe('a session', () => {
   })
 
   test('belongs to one chain', async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     await signIn(world.latchkey)
     await switchNetwork(world.latchkey, 'eip155:2')
     await become(world, 'unsigned')
@@ -299,7 +299,7 @@ describe('a session', () => {
     [true, 0],
     [false, 1],
   ])('ends with the connection unless configured otherwise: %s', async (signOutOnDisconnect, left) => {
-    const world = await asked(app({ policy: { signOutOnDisconnect } }))
+    const world = await showSignIn(app({ policy: { signOutOnDisconnect } }))
     await signIn(world.latchkey)
     const { address } = accountOf(world)
     await disconnect(world.latchkey)
@@ -310,7 +310,7 @@ describe('a session', () => {
   test('ends with its own namespace only, when another one stays connected', async () => {
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] as const
     const both = [`eip155:1:${one}`, 'solana:1:So1'] as const
-    const world = await asked(
+    const world = await showSignIn(
       app({ adapters, wallet: fakeConnector({ namespaces: ['eip155', 'solana'], accounts: both }) }),
     )
     await signIn(world.latchkey)
@@ -323,7 +323,7 @@ describe('a session', () => {
   })
 
   test('that the user ends keeps the connection, and is required on the next visit', async () => {
-    const world = await asked(app())
+    const world = await showSignIn(app())
     await signIn(world.latchkey)
     await signOut(world.latchkey)
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
@@ -332,27 +332,27 @@ describe('a session', () => {
   })
 
   test('is not created by a signature after the user cancelled', async () => {
-    let answer: (signature: string) => void = () => {}
-    const late = new Promise<string>((resolve) => (answer = resolve))
+    let respond: (signature: string) => void = () => {}
+    const late = new Promise<string>((resolve) => (respond = resolve))
     const added: unknown[] = []
     const policy = { signMessage: () => late, addSession: async (session: unknown) => void added.push(session) }
-    const world = await asked(app({ policy, required: false }))
+    const world = await showSignIn(app({ policy, required: false }))
     const signing = failureOf(signIn(world.latchkey))
     await become(world, 'signing')
     await dismissSignIn(world.latchkey)
-    answer('0x')
+    respond('0x')
     expect(await signing).toMatchObject({ code: 'connection/aborted' })
     expect([added, viewsOf(world)]).toEqual([[], []])
   })
 
   test('is not created by a session saved after the user cancelled', async () => {
-    let kept = (): void => {}
-    const keeping = new Promise<void>((resolve) => (kept = resolve))
-    const world = await asked(app({ policy: { addSession: () => keeping }, required: false }))
+    let finishSaving = (): void => {}
+    const keeping = new Promise<void>((resolve) => (finishSaving = resolve))
+    const world = await showSignIn(app({ policy: { addSession: () => keeping }, required: false }))
     const signing = failureOf(signIn(world.latchkey))
     await expect.poll(() => world.wallet.requests).toHaveLength(1)
     await dismissSignIn(world.latchkey)
-    kept()
+    finishSaving()
     expect(await signing).toMatchObject({ code: 'connection/aborted' })
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
   })
@@ -364,7 +364,7 @@ describe('a session', () => {
       ...(await made.siwx.createMessage(ask)),
       statement,
     })
-    const world = await asked(app({ policy: { createMessage } }))
+    const world = await showSignIn(app({ policy: { createMessage } }))
     expect(await failureOf(signIn(world.latchkey))).toMatchObject({
       code: 'sign-in/invalid',
       context: { reason: 'its statement is not a line of ASCII' },
@@ -373,7 +373,7 @@ describe('a session', () => {
   })
 
   test('is not created by the signature of another account', async () => {
-    const world = await asked(app({ policy: { signMessage: async () => '0x00' } }))
+    const world = await showSignIn(app({ policy: { signMessage: async () => '0x00' } }))
     expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
   })
@@ -385,7 +385,7 @@ describe('a session', () => {
         ...(await made.siwx.createMessage(ask)),
         ...wrong,
       })
-      const world = await asked(app({ policy: { createMessage } }))
+      const world = await showSignIn(app({ policy: { createMessage } }))
       expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/invalid' })
       expect(world.wallet.requests).toEqual([])
     }
@@ -397,7 +397,7 @@ describe('a session', () => {
       ...(await made.siwx.createMessage(ask)),
       toString: () => 'Let me in.',
     })
-    const world = await asked(app({ policy: { createMessage } }))
+    const world = await showSignIn(app({ policy: { createMessage } }))
     const session = await signIn(world.latchkey)
     expect(session.message).toBe('Let me in.')
     expect(Object.hasOwn(session.data, 'toString')).toBe(false)

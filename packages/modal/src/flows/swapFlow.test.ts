@@ -51,15 +51,15 @@ function shownView({ latchkey }: SwapWorld): string | undefined {
 }
 
 /** Delays the wallet's response to the next request. */
-function slowWallet({ adapter }: SwapWorld): { asked: Promise<void>; answer(): void } {
-  const [asked, answer] = [later(), later()]
+function slowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond(): void } {
+  const [requested, respond] = [later(), later()]
   const { sendTransaction } = adapter
   adapter.sendTransaction = async (...args) => {
-    asked.resolve()
-    await answer.promise
+    requested.resolve()
+    await respond.promise
     return sendTransaction(...args)
   }
-  return { asked: asked.promise, answer: answer.resolve }
+  return { requested: requested.promise, respond: respond.resolve }
 }
 
 test('repeated clicks on swap send a single request, and the outcome is followed', async () => {
@@ -118,12 +118,12 @@ test('a swap is unknown, and never failed, when the chain is unreachable [P-02]'
 test('a swap that is approved after the modal closed is still followed', async () => {
   const swap = await openSwapInModal()
   await reviewed(swap, '1')
-  const { asked, answer } = slowWallet(swap)
+  const { requested, respond } = slowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
-  await asked
+  await requested
   dismissModal(swap.latchkey)
   expect(swap.state().status).toBe('closed')
-  answer()
+  respond()
   expect(await swapping).toMatchObject({ status: 'mined' })
   expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
   expect(modalOf(swap.latchkey).state.getState()).toEqual({ open: false })
@@ -147,16 +147,16 @@ test('leaving before the wallet request sends none', async () => {
 test('going back and reviewing again shows the pending request', async () => {
   const swap = await openSwapInModal()
   await reviewed(swap, '1')
-  const { asked, answer } = slowWallet(swap)
+  const { requested, respond } = slowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
-  await asked
+  await requested
   goBack(swap.latchkey)
   setSwapAmount(swap.latchkey, '2')
   await reviewSwapFlow(swap.latchkey)
   await confirmSwap(swap.latchkey)
   expect(shownView(swap)).toBe('SwapPreview')
   expect(swap.state().order.status).toBe('asking')
-  answer()
+  respond()
   expect(await swapping).toMatchObject({ status: 'mined' })
   expect(swap.adapter.sent).toHaveLength(1)
 })

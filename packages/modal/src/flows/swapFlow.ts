@@ -14,10 +14,13 @@ import { swapMessages, type SwapMessages } from '../messages/generated/index.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
-import { showToast } from '../notices/showToast.ts'
+import { showPendingToast, showToast } from '../notices/showToast.ts'
 
 /** The messages about a swap that the wallet sent. */
 export type SwapNotices = SwapMessages['notices']
+
+/** Formats an amount of a token with its symbol. */
+export type FormatSwapAmount = (units: bigint, token: SwapToken) => string
 
 const swapViews: readonly ViewName[] = ['Swap', 'SwapSelectToken', 'SwapPreview']
 
@@ -61,6 +64,7 @@ export async function reviewSwapFlow(latchkey: Latchkey): Promise<void> {
  * Sends the swap, returns to the account, and shows notices.
  *
  * @param notices the messages; English if omitted
+ * @param formatAmountOf formats the given amount; in the English format if omitted
  * @returns the outcome; `undefined` if nothing was sent
  * @throws never
  * @example const outcome = await confirmSwap(latchkey)
@@ -68,29 +72,30 @@ export async function reviewSwapFlow(latchkey: Latchkey): Promise<void> {
 export async function confirmSwap(
   latchkey: Latchkey,
   notices: SwapNotices = swapMessages.english.notices,
+  formatAmountOf: FormatSwapAmount = formatGiven,
 ): Promise<Outcome | undefined> {
   const sent = await swapNow(latchkey)
   if (sent === undefined) return undefined
   if (!sent.isAbandoned && isSwapShown(latchkey)) resetView(latchkey, { view: 'Account', params: {} })
-  return showSwapNotices(latchkey, sent, notices)
+  return showSwapNotices(latchkey, sent, { notices, formatAmountOf })
 }
 
 async function showSwapNotices(
   latchkey: Latchkey,
   { quote, outcome: pending }: SentSwap,
-  notices: SwapNotices,
+  { notices, formatAmountOf }: { notices: SwapNotices; formatAmountOf: FormatSwapAmount },
 ): Promise<Outcome> {
   const { from, to, amount } = quote.request
-  const tokens = { from: `${formatGiven(amount, from)} ${from.symbol}`, to: to.symbol }
+  const tokens = { from: formatAmountOf(amount, from), to: to.symbol }
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
   const error = { variant: 'error' } as const
-  if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens))
+  const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
+  const link = explorerLink(latchkey, quote, hash, notices.explorer)
+  if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens), { link })
   else if (outcome.status === 'reverted') showToast(latchkey, notices.reverted({ reason: outcome.reason }), error)
-  else if (outcome.status === 'unknown') {
-    const link = explorerLink(latchkey, quote, outcome.hash, notices.explorer)
-    showToast(latchkey, notices.unknown, { ...error, autoClose: false, link })
-  } else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens))
+  else if (outcome.status === 'unknown') showPendingToast(latchkey, notices.unknown, { hash, link })
+  else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens), { link })
   else showToast(latchkey, notices.cancelled, error)
   return outcome
 }
@@ -108,9 +113,9 @@ function explorerLink(
 }
 
 /** Formats with three decimals, or with all of them if a small amount would read as zero. */
-function formatGiven(units: bigint, { decimals }: SwapToken): string {
+function formatGiven(units: bigint, { decimals, symbol }: SwapToken): string {
   const short = displayAmount(units, decimals)
-  return units > 0n && /^[0.,]+$/.test(short) ? formatAmount(units, decimals) : short
+  return `${units > 0n && /^[0.,]+$/.test(short) ? formatAmount(units, decimals) : short} ${symbol}`
 }
 
 function isSwapShown(latchkey: Latchkey): boolean {

@@ -26,6 +26,30 @@ describe('switching', () => {
     expect(latchkey.wallet.getState().namespaces.eip155).toMatchObject({ status: 'connected', chainId: 'eip155:2' })
   })
 
+  test('is done when a wallet is connected there, and views of the account stay open until then [R4.2.1]', async () => {
+    const wallet = fakeConnector()
+    const connectors = [wallet, fakeConnector({ id: 'other', namespaces: ['solana'] })]
+    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors })
+    await connect(latchkey, 'fake')
+    openModal(latchkey, { entry: { view: 'Networks', params: {} } })
+    await switchNetwork(latchkey, 'solana:1')
+    wallet.leave()
+    await settled()
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, history: [{ view: 'Networks' }] })
+    await connect(latchkey, 'other')
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ switchingNamespace: false })
+  })
+
+  test('to a connected namespace is done at once [R4.2.1]', async () => {
+    const connectors = [fakeConnector(), fakeConnector({ id: 'other', namespaces: ['solana'] })]
+    const { latchkey } = fakeModalWorld({ adapters: twoFamilies(), connectors })
+    await connect(latchkey, 'other')
+    await connect(latchkey, 'fake')
+    openModal(latchkey)
+    await switchNetwork(latchkey, 'solana:1')
+    expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, switchingNamespace: false })
+  })
+
   test('with a closed modal sets no flag', async () => {
     const { latchkey } = fakeModalWorld({ adapters: twoFamilies() })
     await switchNetwork(latchkey, 'solana:1')
@@ -106,15 +130,15 @@ describe("the app's policy for unsupported networks", () => {
   const alert = { code: 'network-unsupported', dismissed: false }
 
   test.each([
-    ['ignore', 'eip155:1', { shown: false, told: [], supported: true }],
-    ['ignore', 'eip155:99', { shown: false, told: [], supported: true }],
-    ['ignore', 'eip155:31337', { shown: false, told: [], supported: true }],
-    ['inform', 'eip155:1', { shown: false, told: [], supported: true }],
-    ['inform', 'eip155:99', { shown: false, told: [alert], supported: false }],
-    ['inform', 'eip155:31337', { shown: false, told: [alert], supported: false }],
-    ['require', 'eip155:1', { shown: false, told: [], supported: true }],
-    ['require', 'eip155:99', { shown: true, told: [], supported: false }],
-    ['require', 'eip155:31337', { shown: true, told: [], supported: false }],
+    ['ignore', 'eip155:1', { shown: false, alerts: [], supported: true }],
+    ['ignore', 'eip155:99', { shown: false, alerts: [], supported: true }],
+    ['ignore', 'eip155:31337', { shown: false, alerts: [], supported: true }],
+    ['inform', 'eip155:1', { shown: false, alerts: [], supported: true }],
+    ['inform', 'eip155:99', { shown: false, alerts: [alert], supported: false }],
+    ['inform', 'eip155:31337', { shown: false, alerts: [alert], supported: false }],
+    ['require', 'eip155:1', { shown: false, alerts: [], supported: true }],
+    ['require', 'eip155:99', { shown: true, alerts: [], supported: false }],
+    ['require', 'eip155:31337', { shown: true, alerts: [], supported: false }],
   ] as const)(
     'is %s, with a wallet on %s that may or may not switch [R4.2.2] [R4.2.3]',
     async (policy, chainId, expected) => {
@@ -126,13 +150,13 @@ describe("the app's policy for unsupported networks", () => {
         const account = getAccount(latchkey)
         expect({
           shown: modalOf(latchkey).state.getState().open,
-          told: modalOf(latchkey).alerts.getState(),
+          alerts: modalOf(latchkey).alerts.getState(),
           supported: account.status === 'connected' && account.supported,
         }).toEqual(expected)
         const failure = await failureOf(switchNetwork(latchkey, 'eip155:2'))
         expect(failure).toBe(canSwitch ? undefined : cannot)
         expect(modalOf(latchkey).state.getState().open).toBe(expected.shown && !canSwitch)
-        expect(modalOf(latchkey).alerts.getState()).toEqual(canSwitch ? [] : expected.told)
+        expect(modalOf(latchkey).alerts.getState()).toEqual(canSwitch ? [] : expected.alerts)
       }
     },
   )

@@ -2,8 +2,9 @@ import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { modalOf } from '../modal.ts'
 import { describe, expect, test } from 'vitest'
 import type { ViewName } from './views.ts'
-import { connect } from '@latchkey/core'
-import { failureOf, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
+import { connect, request, signMessage, type Connector } from '@latchkey/core'
+import { failureOf, fakeAdapter, fakeConnector, settled, type FakeWorld } from '@latchkey/core/fakes'
+import { internalsOf } from '@latchkey/core/internal'
 import { finishConnecting } from '../flows/finishConnecting.ts'
 import {
   closeModal,
@@ -14,13 +15,24 @@ import {
   openModal,
   pushView,
   replaceView,
+  requestedNamespace,
   resetView,
 } from './openModal.ts'
-import { holdRequest } from './holdRequest.ts'
 
 function viewsOf({ latchkey }: FakeWorld): ViewName[] {
   const state = modalOf(latchkey).state.getState()
   return state.open ? state.history.map(({ view }) => view) : []
+}
+
+/** A wallet whose prompts stay open. */
+function neverSigning(connector: Connector): Connector {
+  return {
+    ...connector,
+    async connect(request) {
+      const [connection] = await connector.connect(request)
+      return [{ ...connection, provider: { request: () => new Promise<never>(() => {}) } }]
+    },
+  }
 }
 
 describe('opening', () => {
@@ -52,6 +64,17 @@ describe('opening', () => {
     await connect(world.latchkey, 'fake')
     openModal(world.latchkey)
     expect(viewsOf(world)).toEqual(['Account'])
+  })
+
+  test('for a namespace shows the wallets of that namespace [R2.1.5]', () => {
+    const world = fakeModalWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
+    openModal(world.latchkey, { namespace: 'solana' })
+    const state = modalOf(world.latchkey).state.getState()
+    expect(state).toMatchObject({ history: [{ view: 'Connect', params: { namespace: 'solana' } }] })
+    pushView(world.latchkey, { view: 'AllWallets', params: {} })
+    expect(requestedNamespace(world.latchkey)).toBe('solana')
+    openModal(world.latchkey)
+    expect(requestedNamespace(world.latchkey)).toBeUndefined()
   })
 
   test('goes to the given namespace first [R2.1.5]', async () => {
@@ -114,24 +137,43 @@ describe('an abandoned Farcaster login', () => {
 })
 
 describe('closing', () => {
-  test('rejects pending requests that need approval, and no others [R2.2.7]', async () => {
-    const { latchkey } = fakeModalWorld()
+  test('ends the wait for an approval with an unknown outcome, because the wallet may still approve [R2.2.7]', async () => {
+    const wallet = fakeConnector()
+    const { latchkey } = fakeModalWorld({ connectors: [neverSigning(wallet)] })
+    await connect(latchkey, 'fake')
     openModal(latchkey)
-    const hold = (method: string): Promise<unknown> =>
-      failureOf(new Promise((_, reject) => void holdRequest(latchkey, method, reject)))
-    const failures = [hold('personal_sign'), hold('eth_sendTransaction')]
-    const rejected: string[] = []
-    holdRequest(latchkey, 'eth_getBalance', () => rejected.push('eth_getBalance'))
-    holdRequest(latchkey, 'eth_madeUp', () => rejected.push('eth_madeUp'))
-    const answered = holdRequest(latchkey, 'wallet_sendCalls', () => rejected.push('wallet_sendCalls'))
-    answered()
+    const failures = [
+      failureOf(signMessage(latchkey, 'Hello')),
+      failureOf(request(latchkey, { method: 'personal_sign' })),
+    ]
+    const read = request(latchkey, { method: 'eth_getBalance' })
+    await expect.poll(() => internalsOf(latchkey).tasks.approvals.size).toBe(2)
     closeModal(latchkey)
     expect(await Promise.all(failures)).toMatchObject([
-      { code: 'request/closed', context: { method: 'personal_sign' } },
-      { code: 'request/closed', context: { method: 'eth_sendTransaction' } },
+      { code: 'request/unknown', context: { method: 'signMessage' } },
+      { code: 'request/unknown', context: { method: 'personal_sign' } },
     ])
-    expect(rejected).toEqual([])
-    expect(modalOf(latchkey).tasks.held.size).toBe(0)
+    expect(internalsOf(latchkey).tasks.approvals.size).toBe(0)
+    expect(await Promise.race([read, 'pending'])).toBe('pending')
+  })
+
+  test('by a flow of the modal keeps the pending requests of the app [R2.2.7]', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [neverSigning(fakeConnector())] })
+    await connect(latchkey, 'fake')
+    openModal(latchkey)
+    const signing = signMessage(latchkey, 'Hello')
+    await expect.poll(() => internalsOf(latchkey).tasks.approvals.size).toBe(1)
+    dismissModal(latchkey)
+    expect(await Promise.race([signing, 'pending'])).toBe('pending')
+  })
+
+  test('keeps a request that the wallet answered [R2.2.7]', async () => {
+    const { latchkey } = fakeModalWorld({ connectors: [fakeConnector()] })
+    await connect(latchkey, 'fake')
+    openModal(latchkey)
+    expect(await signMessage(latchkey, 'Hello')).toMatch(/./)
+    await settled()
+    expect(internalsOf(latchkey).tasks.approvals.size).toBe(0)
   })
 
   test('clears the loading flag and the pairing link, and emits one event [R4.1]', () => {

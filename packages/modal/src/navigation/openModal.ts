@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol'
 import { getAccount, setActiveNamespace, type Latchkey } from '@latchkey/core'
-import { connectedWallet, internalsOf } from '@latchkey/core/internal'
+import { closeApprovals, connectedWallet, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '../modal.ts'
 import { abandonPairing } from '../pairing/abandonPairing.ts'
 import {
@@ -31,8 +31,36 @@ export type OpenOptions = {
  */
 export function openModal(latchkey: Latchkey, { entry, namespace }: OpenOptions = {}): void {
   if (namespace !== undefined) setActiveNamespace(latchkey, namespace)
-  const state = dispatchModal(latchkey, { type: 'open', entry })
+  const state = dispatchModal(latchkey, { type: 'open', entry: entry ?? chooseConnect(latchkey, namespace) })
   if (state.open) latchkey.events.emit({ type: 'modal-open', view: currentEntry(state).view })
+}
+
+/**
+ * Returns the state in which the modal would open with the wallets to connect, so that they can be rendered before it opens.
+ *
+ * @returns `undefined` if the modal would open with another view
+ * @example const prepared = prepareModal(latchkey)
+ */
+export function prepareModal(latchkey: Latchkey): (ModalState & { open: true }) | undefined {
+  const state = navigate({ open: false }, { type: 'open', entry: undefined }, modalSurroundings(latchkey))
+  return state.open && currentEntry(state).view === 'Connect' ? { ...state, loading: false } : undefined
+}
+
+/** Returns the wallets of a namespace to connect, if the modal would otherwise open with all wallets. */
+function chooseConnect(latchkey: Latchkey, namespace: Namespace | undefined): ViewEntry | undefined {
+  if (namespace === undefined || modalSurroundings(latchkey).home.view !== 'Connect') return undefined
+  return { view: 'Connect', params: { namespace } }
+}
+
+/**
+ * Returns the namespace that the user connects a wallet for, if the app or the user chose one.
+ *
+ * @example const { injected } = listWallets(latchkey, { namespace: requestedNamespace(latchkey) })
+ */
+export function requestedNamespace(latchkey: Latchkey): Namespace | undefined {
+  const state = modalOf(latchkey).state.getState()
+  const entry = state.open ? state.history.findLast(({ view }) => view === 'Connect') : undefined
+  return entry?.view === 'Connect' ? entry.params.namespace : undefined
 }
 
 /**
@@ -98,7 +126,7 @@ export function goBack(latchkey: Latchkey): void {
   const before = modalOf(latchkey).state.getState()
   if (!before.open) return
   const after = dispatchModal(latchkey, { type: 'back' })
-  if (backCloses(before)) finishClosing(latchkey, before, after)
+  if (backCloses(before)) finishLeaving(latchkey, before, after)
   const left = currentEntry(before).view
   if (left === 'ConnectingFarcaster' && getAccount(latchkey).status !== 'connected') abandonFarcaster(latchkey)
 }
@@ -110,7 +138,7 @@ export function goBack(latchkey: Latchkey): void {
  */
 export function closeModal(latchkey: Latchkey): void {
   const before = modalOf(latchkey).state.getState()
-  finishClosing(latchkey, before, dispatchModal(latchkey, { type: 'close' }))
+  finishLeaving(latchkey, before, dispatchModal(latchkey, { type: 'close' }))
 }
 
 /**
@@ -135,7 +163,7 @@ const accountViews: readonly ViewName[] = ['Account', 'AccountSettings', 'Networ
 /** Closes views that need an account. */
 export function leaveAccountViews(latchkey: Latchkey): void {
   const state = modalOf(latchkey).state.getState()
-  if (!state.open || isActiveConnected(latchkey)) return
+  if (!state.open || state.switchingNamespace || isActiveConnected(latchkey)) return
   const { view } = currentEntry(state)
   if (accountViews.includes(view)) dismissModal(latchkey)
 }
@@ -145,9 +173,13 @@ function isActiveConnected({ wallet }: Pick<Latchkey, 'wallet'>): boolean {
   return active !== undefined && connectedWallet(namespaces[active]) !== undefined
 }
 
-/** Marks that the account on show changes because its namespace does, not because it was lost [R4.2.1]. */
-export function markNamespaceSwitch(latchkey: Latchkey): void {
-  dispatchModal(latchkey, { type: 'namespace', switching: true })
+/**
+ * Marks that the account on show changes because its namespace does, not because it was lost [R4.2.1]. The switch is done
+ * when a wallet is connected in the new namespace.
+ */
+export function markNamespaceSwitch(latchkey: Latchkey, switching: boolean): void {
+  const state = modalOf(latchkey).state.getState()
+  if (state.open && state.switchingNamespace !== switching) dispatchModal(latchkey, { type: 'namespace', switching })
 }
 
 function dispatchModal(latchkey: Latchkey, event: ModalEvent): ModalState {
@@ -171,15 +203,17 @@ function modalSurroundings(latchkey: Latchkey): ModalSurroundings {
   }
 }
 
-/** Completes closing: rejects the requests that waited for the modal, and invalidates the pairing link. */
+/** Completes closing by the user, who no longer waits for the approvals that are pending [R2.2.7]. */
+function finishLeaving(latchkey: Latchkey, before: ModalState, after: ModalState): void {
+  const isClosed = before.open && !(after.open && after.shaking)
+  finishClosing(latchkey, before, after)
+  if (isClosed) closeApprovals(latchkey)
+}
+
+/** Completes closing: invalidates the pairing link. */
 function finishClosing(latchkey: Latchkey, before: ModalState, after: ModalState): void {
   if (!before.open) return
   if (after.open && after.shaking) return shakeModal(latchkey)
-  const { held } = modalOf(latchkey).tasks
-  for (const reject of held) {
-    held.delete(reject)
-    reject()
-  }
   abandonPairing(latchkey)
   latchkey.events.emit({ type: 'modal-close' })
 }

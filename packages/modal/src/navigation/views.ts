@@ -1,4 +1,4 @@
-import type { ChainId, Namespace, WalletListEntry } from '@latchkey/protocol'
+import type { ChainId, HistoryItem, Namespace, WalletListEntry } from '@latchkey/protocol'
 import type { SocialProvider } from '@latchkey/core'
 
 /** The views of the modal by name, with their parameters. */
@@ -46,10 +46,18 @@ export type Views = {
   /** All connected wallets, and those connected before. */
   ProfileWallets: object
   AccountSettings: object
+  /** The permissions of other addresses to move assets of the account. */
+  Approvals: object
+  /** Imports tokens by their address, hides them and removes them. */
+  ManageTokens: object
   /** The full history of the account. */
   Transactions: object
+  /** The details of one transaction. `item`: its entry in the history; without it, it is one of the pending list. */
+  Transaction: { chainId: ChainId; hash: string; item?: HistoryItem }
   WalletSend: object
   WalletSendSelectToken: object
+  /** Reads the receiver of a payment from a QR code. */
+  ScanCode: object
   WalletSendPreview: object
   WalletReceive: object
   /** The networks on which an address can receive payments. */
@@ -64,6 +72,7 @@ export type Views = {
   BuyInProgress: object
   OnRampActivity: object
   ChooseAccountName: object
+  ManageAccountName: object
 }
 
 /** The name of a view. */

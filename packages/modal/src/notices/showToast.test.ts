@@ -62,18 +62,21 @@ test('hiding a toast cancels the next one', () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test.each(['invalid-app-configuration', 'session-expired', 'network-not-found', 'project-id-not-configured'] as const)(
-  'the alert %s is shown once, also after it was dismissed [R8.1.1] [R8.1.2] [R8.1.3] [R8.1.4]',
-  (code) => {
-    const { latchkey } = fakeModalWorld()
-    showAlert(latchkey, code)
-    showAlert(latchkey, code)
-    expect(modalOf(latchkey).alerts.getState()).toEqual([{ code, dismissed: false }])
-    dismissAlert(latchkey, code)
-    showAlert(latchkey, code)
-    expect(modalOf(latchkey).alerts.getState()).toEqual([{ code, dismissed: true }])
-  },
-)
+test.each([
+  'invalid-app-configuration',
+  'embedded-wallet-blocked',
+  'session-expired',
+  'network-not-found',
+  'project-id-not-configured',
+] as const)('the alert %s is shown once, also after it was dismissed [R8.1.1] [R8.1.2] [R8.1.3] [R8.1.4]', (code) => {
+  const { latchkey } = fakeModalWorld()
+  showAlert(latchkey, code)
+  showAlert(latchkey, code)
+  expect(modalOf(latchkey).alerts.getState()).toEqual([{ code, dismissed: false }])
+  dismissAlert(latchkey, code)
+  showAlert(latchkey, code)
+  expect(modalOf(latchkey).alerts.getState()).toEqual([{ code, dismissed: true }])
+})
 
 test('dismissing one alert leaves the others', () => {
   const { latchkey } = fakeModalWorld()

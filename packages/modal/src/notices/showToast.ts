@@ -7,7 +7,8 @@ const swapMilliseconds = 150
 const closeMilliseconds = 4_000
 
 export type ToastOptions = {
-  variant?: 'success' | 'error' | 'loading'
+  /** `info` is neutral: for example, that the user declined. */
+  variant?: 'success' | 'info' | 'error' | 'loading'
   /** Set to false to keep the notice until it is hidden. Defaults to true, except for `loading`. */
   autoClose?: boolean
   /** The standard notice that the message is, for translation. */
@@ -32,6 +33,26 @@ export function showToast(latchkey: Latchkey, message: string, options: ToastOpt
   hideToast(latchkey)
   if (!current.open) return show()
   scheduleToast(latchkey, swapMilliseconds, show)
+}
+
+/**
+ * Shows that the outcome of a transaction is unknown. The notice ends with the modal: the activity still lists the
+ * transaction.
+ *
+ * @example showPendingToast(latchkey, 'Still pending', { hash })
+ */
+export function showPendingToast(
+  latchkey: Latchkey,
+  message: string,
+  { hash, link }: { hash: string; link?: ToastLink },
+): void {
+  showToast(latchkey, message, { variant: 'error', autoClose: false, link })
+  const stop = latchkey.events.subscribe((event) => {
+    if (event.type !== 'modal-close' && !(event.type === 'transaction' && event.hash === hash)) return
+    stop()
+    const toast = modalOf(latchkey).toast.getState()
+    if (toast.open && toast.message === message) hideToast(latchkey)
+  })
 }
 
 /**

@@ -4,7 +4,8 @@ export type ToastState =
   | {
       open: true
       message: string
-      variant: 'success' | 'error' | 'loading'
+      /** `info` is neutral: for example, that the user declined. */
+      variant: 'success' | 'info' | 'error' | 'loading'
       autoClose: boolean
       /** The standard notice that the message is, for translation. */
       notice?: StandardNotice
@@ -15,4 +16,4 @@ export type ToastState =
 export type ToastLink = { readonly label: string; readonly href: string }
 
 /** Notices that the modal shows by itself. A user interface translates them. */
-export type StandardNotice = 'signInDeclined' | 'signInNotBegun'
+export type StandardNotice = 'signInDeclined' | 'signInNotBegun' | 'walletLocked'

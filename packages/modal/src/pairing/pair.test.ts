@@ -7,7 +7,7 @@ import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { abandonPairing } from './abandonPairing.ts'
 import { closeModal, openModal } from '../navigation/openModal.ts'
-import { pair } from './pair.ts'
+import { pair, showPairingUri } from './pair.ts'
 
 const rainbow: WalletListEntry = { id: 'r', name: 'Rainbow', image_id: 'i', chains: [] }
 
@@ -17,7 +17,7 @@ function pairing(options: Parameters<typeof fakeConnector>[0] = {}): FakeWorld &
     name: 'WalletConnect',
     type: 'walletConnect',
     uris: ['wc:1', 'wc:2'],
-    neverAnswers: true,
+    neverResponds: true,
     ...options,
   })
   return { ...fakeModalWorld({ connectors: [phone, fakeConnector()] }), phone }
@@ -42,7 +42,7 @@ test('pair keeps the link when a wallet is selected, and stores that wallet as r
   openModal(latchkey)
   pair(latchkey)
   pair(latchkey, rainbow)
-  expect(phone.asked).toHaveLength(1)
+  expect(phone.connectRequests).toHaveLength(1)
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: rainbow, uri: 'wc:1' })
   phone.approve()
   await settled()
@@ -75,7 +75,7 @@ describe('failing', () => {
     expect(getAccount(latchkey).status).toBe('disconnected')
     pair(latchkey, rainbow)
     expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'ready', wallet: rainbow })
-    expect(phone.asked).toHaveLength(2)
+    expect(phone.connectRequests).toHaveLength(2)
   })
 
   test('reports an error without a code as an unavailable wallet, with its cause', async () => {
@@ -146,4 +146,33 @@ describe('giving up', () => {
     await settled()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake' })
   })
+})
+
+test('pair without adapters waits for the URI of the app, and fails nothing [R2.1.2]', async () => {
+  const { latchkey } = fakeModalWorld({ adapters: [], connectors: [fakeConnector({ type: 'walletConnect' })] })
+  openModal(latchkey)
+  pair(latchkey)
+  await settled()
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'waiting', wallet: undefined })
+  showPairingUri(latchkey, 'wc:7')
+  pair(latchkey, rainbow)
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: rainbow, uri: 'wc:7' })
+  closeModal(latchkey)
+  expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
+})
+
+test.each([
+  ['JWT validation error: JWT Token is not yet valid', ['session-expired']],
+  ['Project not found', []],
+])('pair that the relay refuses with "%s" raises %j [R8.1.2]', async (reason, codes) => {
+  const rejectWith = new LatchkeyError('relay/refused', { reason }, { sentence: reason })
+  const { latchkey } = pairing({ neverResponds: false, rejectWith })
+  pair(latchkey)
+  await settled()
+  expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'failed' })
+  expect(
+    modalOf(latchkey)
+      .alerts.getState()
+      .map(({ code }) => code),
+  ).toEqual(codes)
 })

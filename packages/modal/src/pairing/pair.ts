@@ -20,10 +20,25 @@ export function pair(latchkey: Latchkey, wallet?: WalletListEntry): void {
     return
   }
   abandonPairing(latchkey)
+  // Without adapters the app connects by itself, and passes the URIs to `showPairingUri` [R2.1.2].
+  if (latchkey.adapters.length === 0) return pairing.setState({ status: 'waiting', wallet }, true)
   const attempt = new AbortController()
   tasks.pairing = attempt
   pairing.setState({ status: 'waiting', wallet }, true)
   void waitForPhone(latchkey, attempt)
+}
+
+/**
+ * Shows a pairing URI that the app created itself, in the views that wait for a phone wallet. For apps without adapters,
+ * which connect with the universal provider.
+ *
+ * @example
+ * universalProvider.on('display_uri', (uri) => showPairingUri(latchkey, uri))
+ * openModal(latchkey)
+ */
+export function showPairingUri(latchkey: Latchkey, uri: string): void {
+  const { pairing } = modalOf(latchkey)
+  pairing.setState({ status: 'ready', wallet: chosenWallet(pairing.getState()), uri }, true)
 }
 
 async function waitForPhone(latchkey: Latchkey, attempt: AbortController): Promise<void> {
@@ -45,6 +60,7 @@ async function waitForPhone(latchkey: Latchkey, attempt: AbortController): Promi
     if (attempt.signal.aborted) return
     // Another wallet is being connected, so this wait is over.
     if (isLatchkeyError(error, 'connection/aborted')) return abandonPairing(latchkey)
+    if (isClockWrong(error)) latchkey.events.emit({ type: 'problem', code: 'session-expired' })
     pairing.setState({ status: 'failed', wallet: chosen(), error: toPairingError(error) }, true)
   }
 }
@@ -63,4 +79,9 @@ function phoneConnectorId({ connectors }: Pick<Latchkey, 'connectors'>): string 
 function toPairingError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
   return walletError('wallet/unavailable', { wallet: 'The wallet' }, { cause: error })
+}
+
+/** True if the relay refused the client's token because of the device's clock [R8.1.2]. */
+function isClockWrong(error: unknown): boolean {
+  return isLatchkeyError(error, 'relay/refused') && /not yet valid|expired/i.test(String(error.context['reason']))
 }
