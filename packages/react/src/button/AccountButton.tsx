@@ -2,6 +2,7 @@ import type { Namespace } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { AccountFace } from './AccountFace.tsx'
+import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type AccountButtonProps = ButtonProps & {
@@ -16,7 +17,15 @@ export type AccountButtonProps = ButtonProps & {
  *
  * @example <AccountButton showBalance />
  */
-export function AccountButton({ showBalance = false, namespace, ...props }: AccountButtonProps): ReactElement | null {
+export function AccountButton(props: AccountButtonProps): ReactElement {
+  return (
+    <ButtonBoundary>
+      <AccountButtonContent {...props} />
+    </ButtonBoundary>
+  )
+}
+
+function AccountButtonContent({ showBalance = false, namespace, ...props }: AccountButtonProps): ReactElement | null {
   const account = useAccount(namespace)
   const { attributes } = useModalButton({ namespace, entry: { view: 'Account', params: {} } }, props)
   if (account.status !== 'connected' && account.status !== 'reconnecting') return null

@@ -1,20 +1,21 @@
-import { displayAmount } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useLatchkey } from '../context.ts'
+import { useLatchkey, useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
+import { quantityText } from '../messages/quantityText.ts'
 import { balanceQuery } from '../queries/balanceQuery.ts'
 import { queryClientOf } from '../queries/queryClient.ts'
 
 /** The native balance, once it is known. */
 export function ButtonBalance({ namespace }: { namespace: Namespace | undefined }): ReactElement | null {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
   const { data } = useQuery(balanceQuery(latchkey, useAccount(namespace)), queryClientOf(latchkey))
   if (data === undefined) return null
   return (
     <b>
-      {displayAmount(data.value, data.decimals)} {data.symbol}
+      {quantityText(locale, data.value, data.decimals)} {data.symbol}
     </b>
   )
 }

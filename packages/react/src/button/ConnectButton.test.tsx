@@ -6,7 +6,7 @@ import { drawn, modalRoot, opened } from '../testing/drawn.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 
 test('the connect button shows the pending connection, then account and network', async () => {
-  const connector = fakeConnector({ neverAnswers: true })
+  const connector = fakeConnector({ neverResponds: true })
   const adapter = fakeAdapter({ networks: [fakeNetwork({ name: 'Ethereum' })] })
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [connector] })
   const screen = await drawn(latchkey)
@@ -19,7 +19,7 @@ test('the connect button shows the pending connection, then account and network'
 })
 
 test('the connect button has the same width in all states, also with a long label', async () => {
-  const connector = fakeConnector({ neverAnswers: true })
+  const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await drawn(latchkey, { children: <ConnectButton label="Sign in with the wallet you like best" /> })
   const width = (): number => screen.getByRole('button').element().getBoundingClientRect().width
@@ -36,10 +36,11 @@ test('a remembered account is shown at once while its connection is restored', a
   const storage = fakeStorage()
   const connector = fakeConnector()
   await connect(fakeWorld({ storage, connectors: [connector] }).latchkey, 'fake')
-  const silent = fakeConnector({ restores: 'never answers' })
+  const silent = fakeConnector({ restores: 'never responds' })
   const screen = await drawn(fakeWorld({ storage, connectors: [silent] }).latchkey)
   await expect.element(screen.getByRole('button')).toHaveTextContent('0xaa…aafa4e')
   await expect.element(screen.getByRole('button')).toHaveAttribute('data-account', 'reconnecting')
+  await expect.element(screen.getByRole('button')).toHaveTextContent('Reconnecting…')
 })
 
 test('the connect button shows the balance on request, cut and never rounded up', async () => {

@@ -4,6 +4,7 @@ import { useSurroundings } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { AccountFace } from './AccountFace.tsx'
+import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type ConnectButtonProps = ButtonProps & {
@@ -22,7 +23,15 @@ export type ConnectButtonProps = ButtonProps & {
  *
  * @example <ConnectButton label="Sign in" />
  */
-export function ConnectButton({
+export function ConnectButton(props: ConnectButtonProps): ReactElement {
+  return (
+    <ButtonBoundary>
+      <ConnectButtonContent {...props} />
+    </ButtonBoundary>
+  )
+}
+
+function ConnectButtonContent({
   label,
   loadingLabel,
   showBalance = false,

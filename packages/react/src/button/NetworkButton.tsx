@@ -5,6 +5,7 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
+import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type NetworkButtonProps = ButtonProps & {
@@ -19,7 +20,15 @@ export type NetworkButtonProps = ButtonProps & {
  *
  * @example <NetworkButton />
  */
-export function NetworkButton({ label, namespace, ...props }: NetworkButtonProps): ReactElement {
+export function NetworkButton(props: NetworkButtonProps): ReactElement {
+  return (
+    <ButtonBoundary>
+      <NetworkButtonContent {...props} />
+    </ButtonBoundary>
+  )
+}
+
+function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps): ReactElement {
   const { texts, strings } = useSurroundings()
   const account = useAccount(namespace)
   const { attributes } = useModalButton({ namespace, entry: { view: 'Networks', params: {} } }, props)

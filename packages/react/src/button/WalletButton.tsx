@@ -4,6 +4,7 @@ import { useSurroundings } from '../context.ts'
 import { useStyles } from '../styles/useStyles.ts'
 import { buttonsEnglish } from '@latchkey/modal/messages'
 import { plainButtonCss } from './plainButton.css.ts'
+import { ButtonBoundary } from './ButtonBoundary.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 import { useWallet } from './useWallet.ts'
 
@@ -21,7 +22,15 @@ export type WalletButtonProps = ButtonProps & {
  *
  * @example <WalletButton wallet="io.metamask" />
  */
-export function WalletButton({ wallet, namespace, label, ...props }: WalletButtonProps): ReactElement {
+export function WalletButton(props: WalletButtonProps): ReactElement {
+  return (
+    <ButtonBoundary>
+      <WalletButtonContent {...props} />
+    </ButtonBoundary>
+  )
+}
+
+function WalletButtonContent({ wallet, namespace, label, ...props }: WalletButtonProps): ReactElement {
   const { texts, strings } = useSurroundings()
   const { name, icon, status, connect } = useWallet(wallet, namespace)
   const { attributes, failed } = useModalButton({}, props)

@@ -2,7 +2,7 @@ import { accentTokens } from '../styles/tokens.css.ts'
 
 // All texts of the button share one grid cell, so that the button is always as wide as its longest text.
 export const buttonCss: string = `.latchkey-button{all:unset;color-scheme:light dark;${accentTokens}
-box-sizing:border-box;display:inline-grid;grid-template:44px/auto;place-items:center;min-inline-size:164px;padding-inline:12px;
+box-sizing:border-box;display:inline-grid;grid-template:44px/auto;place-items:center;min-inline-size:176px;padding-inline:12px;
 border-radius:var(--latchkey-button-radius,14px);background:var(--_accent);color:var(--_on-accent);font:550 16px/1 var(--_font);
 white-space:nowrap;cursor:pointer;user-select:none;-webkit-tap-highlight-color:transparent;transition:background .15s,scale .15s;
 &[data-theme=light]{color-scheme:light}

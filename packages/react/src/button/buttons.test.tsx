@@ -77,15 +77,15 @@ test.each(['fake', 'io.fake', 'FAKE WALLET'])('one wallet, named %s, is connecte
 })
 
 test('the wallet button shows a pending connection, and after a rejection that it can be retried', async () => {
-  const connector = fakeConnector({ neverAnswers: true })
+  const connector = fakeConnector({ neverResponds: true })
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await drawn(latchkey, { children: <WalletButton wallet="fake" label="Go" /> })
   await screen.getByRole('button', { name: 'Go' }).click()
   await expect.element(screen.getByRole('button', { name: 'Connecting…' })).toHaveAttribute('aria-busy', 'true')
-  await expect.poll(() => connector.asked).toHaveLength(1)
+  await expect.poll(() => connector.connectRequests).toHaveLength(1)
   connector.reject()
   await screen.getByRole('button', { name: 'Fake Wallet: Try again' }).click()
-  await expect.poll(() => connector.asked).toHaveLength(2)
+  await expect.poll(() => connector.connectRequests).toHaveLength(2)
   connector.approve()
   await expect.element(screen.getByRole('button', { name: 'Go' })).toHaveAttribute('data-wallet', 'connected')
 })
@@ -107,11 +107,11 @@ test('a wallet of several namespaces asks for one, unless the button names it', 
 
 test('a wallet outside of the page is found in the list and connected on a phone', async () => {
   const pocket = { id: 'p', name: 'Pocket', image_id: '', rdns: 'app.pocket', chains: [], mobile_link: 'pocket:' }
-  const { url, projectId, asked } = fakeServer({ wallets: [pocket] })
-  const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverAnswers: true })]
+  const { url, projectId, requests } = fakeServer({ wallets: [pocket] })
+  const connectors = [fakeConnector({ id: 'walletConnect', type: 'walletConnect', neverResponds: true })]
   const { latchkey } = fakeWorld({ connectors, server: url, projectId })
   const screen = await drawn(latchkey, { children: <WalletButton wallet="Pocket" /> })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await screen.getByRole('button', { name: 'Pocket' }).click()
   await expect.element(screen.getByRole('dialog', { name: 'Pocket' })).toBeVisible()
 })

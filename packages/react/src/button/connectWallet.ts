@@ -19,8 +19,8 @@ export async function connectWallet(latchkey: Latchkey, { wallet, connectors, na
   if (first.type === 'walletConnect') {
     return openModal(latchkey, { namespace, entry: { view: 'ConnectingWalletConnectBasic', params: {} } })
   }
-  const families = new Set(connectors.flatMap(({ namespaces }) => namespaces))
-  const hasChoice = latchkey.adapters.filter((adapter) => families.has(adapter.namespace)).length > 1
+  const offered = new Set(connectors.flatMap(({ namespaces }) => namespaces))
+  const hasChoice = latchkey.adapters.filter((adapter) => offered.has(adapter.namespace)).length > 1
   if (namespace === undefined && hasChoice && !internalsOf(latchkey).settings.connectAllNamespaces) {
     const connectorIds = connectors.map(({ id }) => id)
     return openModal(latchkey, { entry: { view: 'ConnectingMultiChain', params: { connectorIds } } })
