@@ -15,8 +15,8 @@ import { useRegistration, type Registering } from './useRegistration.ts'
 
 type NameFormProps = { account: AccountState & { status: 'connected' }; suffix: string }
 
-/** Delay after the last key [R9.1.6], in milliseconds. */
-const quietMilliseconds = 500
+/** Delay after the last key, in milliseconds. */
+const quietMilliseconds = 150
 
 type Availability = 'empty' | 'characters' | 'short' | 'checking' | 'free' | 'taken' | 'unknown'
 
@@ -62,7 +62,7 @@ export function NameForm({ account, suffix }: NameFormProps): ReactElement {
         isLocked={isSigning}
         onChange={type}
       />
-      <p id="name-told" className="name-told" data-tone={notice.tone} role={notice.isNews ? 'alert' : 'status'}>
+      <p id="name-status" className="name-status" data-tone={notice.tone} role={notice.isNews ? 'alert' : 'status'}>
         {notice.text}
       </p>
       <Suggestions
@@ -107,7 +107,7 @@ function NameField({ input, value, suffix, isBad, isLocked, onChange }: NameFiel
         ref={input}
         data-first=""
         aria-label={t.label}
-        aria-describedby="name-suffix name-told"
+        aria-describedby="name-suffix name-status"
         aria-invalid={isBad}
         value={value}
         readOnly={isLocked}

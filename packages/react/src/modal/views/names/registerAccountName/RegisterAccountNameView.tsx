@@ -39,11 +39,11 @@ function Register({ account }: { account: AccountState & { status: 'connected' }
     queryClientOf(latchkey),
   )
   const [owned] = data?.names ?? []
-  if (!isOffered || (data !== undefined && data.suffix === undefined)) return <Told text={t.unsupported} />
+  if (!isOffered || (data !== undefined && data.suffix === undefined)) return <Notice text={t.unsupported} />
   const canFill = data?.suffix !== undefined && owned === undefined
   // The form stays after the registration, because it is about to slide out.
   if (canFill && filling !== account.account) setFilling(account.account)
-  if (owned !== undefined && filling !== account.account) return <Told text={t.owned({ name: owned })} />
+  if (owned !== undefined && filling !== account.account) return <Notice text={t.owned({ name: owned })} />
   if (data?.suffix !== undefined) return <NameForm key={account.account} account={account} suffix={data.suffix} />
   if (error === null) {
     return (
@@ -54,7 +54,7 @@ function Register({ account }: { account: AccountState & { status: 'connected' }
   }
   return (
     <>
-      <Told text={describeFailure(strings, error)} />
+      <Notice text={describeFailure(strings, error)} />
       <button type="button" className="button" onClick={() => void refetch()}>
         {t.retry}
       </button>
@@ -62,7 +62,7 @@ function Register({ account }: { account: AccountState & { status: 'connected' }
   )
 }
 
-function Told({ text }: { text: string }): ReactElement {
+function Notice({ text }: { text: string }): ReactElement {
   return (
     <p className="hint center" role="status">
       {text}

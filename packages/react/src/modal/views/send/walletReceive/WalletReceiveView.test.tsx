@@ -1,7 +1,7 @@
-import { connect, type Latchkey } from '@latchkey/core'
+import { connect, parseAmount, switchNetwork, type Latchkey } from '@latchkey/core'
 import { fakeAdapter, fakeAddress, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
 import { receiveMessages } from '@latchkey/modal/messages'
-import type { Namespace } from '@latchkey/protocol'
+import { parsePaymentUri, type Namespace } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
@@ -17,6 +17,16 @@ async function receiving(namespace: Namespace = 'eip155', count = 2): Promise<La
   const { latchkey } = fakeWorld({ adapters, connectors: [fakeConnector({ namespaces: [namespace] })] })
   await connect(latchkey, 'fake')
   return latchkey
+}
+
+/** Replaces the clipboard for one test, and returns the copied texts. */
+function recordCopies(): readonly string[] {
+  const { clipboard } = navigator
+  const copied: string[] = []
+  const writeText = async (text: string): Promise<void> => void copied.push(text)
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+  onTestFinished(() => void Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard }))
+  return copied
 }
 
 test('the view shows the full address and a QR code [R1.6]', async () => {
@@ -76,6 +86,53 @@ test('the address is shared if the system supports it, and cancelling is no fail
   const screen = await opened(await receiving(), entry)
   await screen.getByRole('button', { name: 'Share' }).click()
   expect(shared).toEqual([{ text: fakeAddress('eip155') }])
+})
+
+test('a requested amount is part of the QR code and of the copied link', async () => {
+  const copied = recordCopies()
+  const screen = await opened(await receiving('eip155', 1), entry)
+  await screen.getByRole('button', { name: 'Request an amount' }).click()
+  await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill('1.5')
+  await expect.element(screen.getByRole('img', { name: 'QR code of a payment request' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Copy payment link' }).click()
+  await expect.element(screen.getByText('Payment link copied')).toBeInTheDocument()
+  const { decimals } = fakeNetwork({ namespace: 'eip155', id: 1 }).nativeCurrency
+  const to = fakeAddress('eip155')
+  expect(copied.map(parsePaymentUri)).toEqual([
+    { namespace: 'eip155', to, chainId: 'eip155:1', units: parseAmount('1.5', decimals) },
+  ])
+  await screen.getByRole('button', { name: 'Without an amount' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
+  const { violations } = await axe.run(modalRoot().host, { rules: { region: { enabled: false } } })
+  expect(violations).toEqual([])
+})
+
+test('a payment request ends when the network changes', async () => {
+  const latchkey = await receiving()
+  const screen = await opened(latchkey, entry)
+  await screen.getByRole('button', { name: 'Request an amount' }).click()
+  await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill('1.5')
+  await expect.element(screen.getByRole('button', { name: 'Copy payment link' })).toBeVisible()
+  await switchNetwork(latchkey, 'eip155:2')
+  await expect.element(screen.getByRole('img', { name: 'QR code of your address on Network 2' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
+})
+
+test.each(['0', '1e3', '1,5.2', '1.0000000000000000000000001', '9'.repeat(90)])(
+  'the invalid amount %s requests nothing',
+  async (amount) => {
+    const screen = await opened(await receiving('eip155', 1), entry)
+    await screen.getByRole('button', { name: 'Request an amount' }).click()
+    await screen.getByRole('textbox', { name: 'Amount in COIN' }).fill(amount)
+    await expect.element(screen.getByText(/Enter an amount above 0/)).toBeVisible()
+    await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
+  },
+)
+
+test('a namespace without payment links requests no amounts', async () => {
+  const screen = await opened(await receiving('polkadot'), entry)
+  await expect.element(screen.getByRole('button', { name: 'Copy address' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Request an amount' })).not.toBeInTheDocument()
 })
 
 test('the view is translated to German', async () => {

@@ -2,7 +2,7 @@ import type { AccountState } from '@latchkey/core'
 import { pushView } from '@latchkey/modal'
 import { receiveMessages } from '@latchkey/modal/messages'
 import { formatReceiveUri } from '@latchkey/protocol'
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
@@ -11,16 +11,23 @@ import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { compatibleNetworks } from '../../../money/compatibleNetworks.ts'
 import { useCopy } from '../../../money/useCopy.ts'
 import { QrCode } from '../../../pairing/QrCode.tsx'
-import { Icon, Mark, Row } from '../../../parts/index.tsx'
+import { Icon, NetworkMark, Row } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { moneyCss } from '../../../money/money.css.ts'
 import { receiveCss } from './receive.css.ts'
+import { RequestForm, type RequestFormProps } from './RequestForm.tsx'
 
 /** The address of the account, to scan, copy or share. */
 export default function WalletReceiveView(): ReactElement {
   const account = useAccount()
   return (
     <FlowMessages chunk={receiveMessages}>
-      {account.status === 'connected' ? <Receive account={account} /> : <NoWalletReceiveAccount />}
+      {account.status === 'connected' ? (
+        // A payment request belongs to one account on one network.
+        <Receive key={`${account.network.caipNetworkId}:${account.address}`} account={account} />
+      ) : (
+        <NoWalletReceiveAccount />
+      )}
     </FlowMessages>
   )
 }
@@ -31,16 +38,42 @@ function NoWalletReceiveAccount(): ReactElement {
 
 function Receive({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
   const t = useFlowMessages(receiveMessages)
-  useViewStyles(receiveCss)
+  useViewStyles(receiveCss + moneyCss)
   const { address, network } = account
+  const [link, setLink] = useState<string>()
+  const label = link === undefined ? t.qr({ network: network.name }) : t.requestQr
   return (
     <>
-      <QrCode text={formatReceiveUri(network, address)} label={t.qr({ network: network.name })} dimmed={false}>
-        <Mark name={network.name} icon={network.assets?.imageUrl} />
+      <QrCode text={link ?? formatReceiveUri(network, address)} label={label} dimmed={false}>
+        <NetworkMark network={network} />
       </QrCode>
       <WholeAddress address={address} />
-      <Networks account={account} />
-      <Ways address={address} />
+      <Request account={account} onChange={setLink} />
+      {link === undefined && <Networks account={account} />}
+      <div className="footer">
+        <CopyActions address={address} link={link} />
+      </div>
+    </>
+  )
+}
+
+/** A button that shows the form for an amount, in namespaces with payment links. */
+function Request({ account, onChange }: RequestFormProps): ReactElement | null {
+  const t = useFlowMessages(receiveMessages)
+  const [isOpen, setOpen] = useState(false)
+  const { address, network } = account
+  // Namespaces without payment links use the plain address.
+  if (formatReceiveUri(network, address) === address) return null
+  const toggle = (): void => {
+    setOpen(!isOpen)
+    onChange(undefined)
+  }
+  return (
+    <>
+      <button type="button" className="button" data-quiet="" aria-expanded={isOpen} onClick={toggle}>
+        {isOpen ? t.requestClose : t.request}
+      </button>
+      {isOpen && <RequestForm key={network.caipNetworkId} account={account} onChange={onChange} />}
     </>
   )
 }
@@ -67,7 +100,7 @@ function Networks({ account: { network } }: { account: AccountState & { status: 
   return (
     <ul className="rows">
       <Row
-        mark={<Mark name={network.name} icon={network.assets?.imageUrl} />}
+        mark={<NetworkMark network={network} />}
         name={network.name}
         sub={t.worksOn({ count: length })}
         end="forward"
@@ -77,12 +110,17 @@ function Networks({ account: { network } }: { account: AccountState & { status: 
   )
 }
 
-function Ways({ address }: { address: string }): ReactElement {
+/** Copies and shares the payment link, or the address without one. */
+function CopyActions({ address, link }: { address: string; link: string | undefined }): ReactElement {
   const t = useFlowMessages(receiveMessages)
   const { account } = useModalMessages()
   const copy = useCopy()
   // Closing the system's share sheet is not a failure.
-  const share = (): void => void navigator.share({ text: address }).catch(() => undefined)
+  const share = (): void => void navigator.share({ text: link ?? address }).catch(() => undefined)
+  const texts =
+    link === undefined
+      ? { done: account.copied, failed: account.copyFailed }
+      : { done: t.linkCopied, failed: t.linkCopyFailed }
   return (
     <div className="buttons">
       {'share' in navigator && (
@@ -95,10 +133,10 @@ function Ways({ address }: { address: string }): ReactElement {
         className="button"
         data-primary=""
         part="primary"
-        onClick={() => copy(address, { done: account.copied, failed: account.copyFailed })}
+        onClick={() => copy(link ?? address, texts)}
       >
         <Icon name="copy" />
-        {account.copyAddress}
+        {link === undefined ? account.copyAddress : t.copyLink}
       </button>
     </div>
   )

@@ -1,14 +1,24 @@
-import { displayAmount, formatAmount } from '@latchkey/core'
-import { toDollars } from '@latchkey/core/internal'
-import { sendState, setAmount, setAmountInDollars, setMax, type SendState, type SendToken } from '@latchkey/core/money'
+import { formatAmount } from '@latchkey/core'
+import { parseUnits, toDollars } from '@latchkey/core/internal'
+import {
+  sendState,
+  setAmount,
+  setAmountInDollars,
+  setMax,
+  setShare,
+  type SendState,
+  type SendToken,
+} from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import { useState, type ReactElement, type Ref } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText, quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
-import { dollarText, unitsIn } from '../../../money/dollarText.ts'
+import { dollarText } from '../../../money/dollarText.ts'
+import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
 import { Icon } from '../../../parts/index.tsx'
 
@@ -46,8 +56,17 @@ export function AmountBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement
         ) : (
           <ConvertedAmount state={state} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
         )}
-        {token?.balance !== undefined && <Max token={token} max={() => void setMax(latchkey)} />}
+        {token?.balance !== undefined && <Balance token={token} />}
       </div>
+      {token?.balance !== undefined && (
+        <ShareButtons
+          labelOf={(percent) => t.share({ percent })}
+          max={t.max}
+          maxLabel={t.maxOf({ symbol })}
+          onShare={(percent) => setShare(latchkey, percent)}
+          onMax={() => void setMax(latchkey)}
+        />
+      )}
     </div>
   )
 }
@@ -66,7 +85,9 @@ function ConvertedAmount({
   const t = useFlowMessages(sendMessages)
   const symbol = state.token?.asset.symbol ?? ''
   const dollars = worthOf(state)
-  const other = inDollars ? `${state.amount === '' ? '0' : state.amount} ${symbol}` : dollarText(locale, dollars ?? 0)
+  const units = parseUnits(state.amount, state.token?.asset.decimals ?? 0)
+  const tokens = units === undefined ? '0' : formatAmount(units, state.token?.asset.decimals ?? 0)
+  const other = inDollars ? `${decimalText(locale, tokens)} ${symbol}` : dollarText(locale, dollars ?? 0)
   return (
     <button type="button" className="small-button figures" onClick={turn}>
       <span className="hidden">{inDollars ? t.countInTokens({ symbol }) : t.countInDollars}</span>
@@ -76,39 +97,40 @@ function ConvertedAmount({
   )
 }
 
-function Max({ token, max }: { token: SendToken; max(): void }): ReactElement {
+function Balance({ token }: { token: SendToken }): ReactElement {
+  const { locale } = useSurroundings()
   const t = useFlowMessages(sendMessages)
   const { symbol, decimals } = token.asset
   return (
     <span className="money-line">
       <span className="money-label figures">
         <span className="hidden">{t.balance} </span>
-        <bdi dir="ltr">{`${displayAmount(token.balance, decimals)} ${symbol}`}</bdi>
+        <bdi dir="ltr">{`${quantityText(locale, token.balance, decimals)} ${symbol}`}</bdi>
       </span>
-      <button type="button" className="small-button" data-strong="" aria-label={t.maxOf({ symbol })} onClick={max}>
-        {t.max}
-      </button>
     </span>
   )
 }
 
 /** The description of the field for screen readers: the token and its balance. */
 function AmountDescription({ token }: { token: SendToken | undefined }): ReactElement | null {
+  const { locale } = useSurroundings()
   const t = useFlowMessages(sendMessages)
   if (token?.balance === undefined) return null
   const { symbol, decimals } = token.asset
-  return <>{`${t.balance} ${displayAmount(token.balance, decimals)} ${symbol}`}</>
+  return <>{`${t.balance} ${quantityText(locale, token.balance, decimals)} ${symbol}`}</>
 }
 
 function worthOf({ amount, token }: SendState): number | undefined {
   if (token === undefined) return undefined
   const { decimals } = token.asset
-  const units = unitsIn(amount, decimals)
+  const units = parseUnits(amount, decimals)
   return units === undefined ? undefined : toDollars(units, decimals, token.price)
 }
 
 /** Converts an amount to dollars, rounded down to whole cents. */
 function cents(state: SendState): string {
   const dollars = worthOf(state)
-  return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
+  // A double has no cents beyond this, and no whole number at all if it is infinite.
+  const isExact = dollars !== undefined && Number.isSafeInteger(Math.floor(dollars * 100))
+  return isExact ? formatAmount(BigInt(Math.floor(dollars * 100)), 2) : ''
 }

@@ -1,19 +1,26 @@
+import { formatAmount } from '@latchkey/core'
+import { parseUnits } from '@latchkey/core/internal'
 import { sendState, type SendState } from '@latchkey/core/money'
 import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import type { Strings } from '../../../../messages/strings.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { atMost, dollarText } from '../../../money/dollarText.ts'
+import { reasonText } from '../../../money/reasonText.ts'
 
 /** The network fee, or the reason why it is unknown. */
 export function FeeFacts({ network }: { network: Network }): ReactElement | null {
   const latchkey = useLatchkey()
   const t = useFlowMessages(sendMessages)
+  const strings = useModalMessages()
   const state = useStore(sendState(latchkey))
   if (state.token === undefined) return null
-  const problem = state.fee === undefined ? problemText(t, state.problem) : undefined
+  const problem = state.fee === undefined ? problemText(t, strings, state.problem) : undefined
   return (
     <>
       <dl className="facts">
@@ -39,7 +46,7 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
         <dd className="figures">
           {fee !== undefined ? (
             <>
-              <bdi dir="ltr">{`${atMost(fee.value, decimals)} ${symbol}`}</bdi>
+              <bdi dir="ltr">{`${decimalText(locale, atMost(fee.value, decimals))} ${symbol}`}</bdi>
               {feeInDollars !== undefined && <small>{dollarText(locale, feeInDollars)}</small>}
             </>
           ) : problem === undefined ? (
@@ -52,11 +59,12 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
           )}
         </dd>
       </div>
+      {fee?.withheld !== undefined && <WithheldLines state={state} withheld={fee.withheld} />}
       {fee?.deposit !== undefined && (
         <div>
           <dt>{t.deposit}</dt>
           <dd className="figures">
-            <bdi dir="ltr">{`${atMost(fee.deposit, decimals)} ${symbol}`}</bdi>
+            <bdi dir="ltr">{`${decimalText(locale, atMost(fee.deposit, decimals))} ${symbol}`}</bdi>
           </dd>
         </div>
       )}
@@ -64,8 +72,36 @@ export function FeeLines({ state, network }: { state: SendState; network: Networ
   )
 }
 
+/** The fee that the token withholds, and the rest that arrives. */
+function WithheldLines({ state, withheld }: { state: SendState; withheld: bigint }): ReactElement | null {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(sendMessages)
+  const { token, amount } = state
+  const units = token === undefined ? undefined : parseUnits(amount, token.asset.decimals)
+  if (token === undefined || units === undefined || units < withheld) return null
+  const { symbol, decimals } = token.asset
+  return (
+    <>
+      <div>
+        <dt>{t.withheld}</dt>
+        <dd className="figures">
+          <bdi dir="ltr">{`${decimalText(locale, formatAmount(withheld, decimals))} ${symbol}`}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t.receiverGets}</dt>
+        <dd className="figures">
+          <bdi dir="ltr">{`${decimalText(locale, formatAmount(units - withheld, decimals))} ${symbol}`}</bdi>
+        </dd>
+      </div>
+    </>
+  )
+}
+
 /** Returns why a payment would fail, or `undefined` if it would not. */
-export function problemText(t: SendMessages, problem: unknown): string | undefined {
-  if (isLatchkeyError(problem, 'transaction/reverted')) return t.refused({ reason: problem.context.reason })
+export function problemText(t: SendMessages, { reasons }: Strings, problem: unknown): string | undefined {
+  if (isLatchkeyError(problem, 'transaction/reverted')) {
+    return t.refused({ reason: reasonText(reasons, problem.context.reason) })
+  }
   return isLatchkeyError(problem, 'rpc/unreachable') ? t.unreachable : undefined
 }

@@ -1,5 +1,5 @@
-import { sendState, setReceiver, type SendState } from '@latchkey/core/money'
-import { showToast } from '@latchkey/modal'
+import { enterReceiver, sendState, setReceiver, type LinkProblem, type SendState } from '@latchkey/core/money'
+import { pushView, showToast } from '@latchkey/modal'
 import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
 import type { Network } from '@latchkey/protocol'
 import { useId, useRef, type ReactElement, type RefObject } from 'react'
@@ -9,6 +9,8 @@ import { useStore } from '../../../../useStore.ts'
 import { Warnings } from '../../../money/Warnings.tsx'
 import { Icon } from '../../../parts/index.tsx'
 import { notesOf } from './notes.ts'
+import { ReceiverChoices } from './ReceiverChoices.tsx'
+import { SaveContact } from './SaveContact.tsx'
 import { WholeAddress } from './WholeAddress.tsx'
 
 /** The receiver: an address or a name, the resolved address, and warnings. */
@@ -47,14 +49,25 @@ export function ReceiverBox({
             spellCheck={false}
             enterKeyHint="done"
             value={receiver}
-            onChange={({ target }) => setReceiver(latchkey, target.value)}
+            onChange={({ target }) => enterReceiver(latchkey, target.value)}
           />
-          {receiver === '' ? <Paste field={ref} /> : <Clear field={ref} />}
+          {receiver === '' ? (
+            <>
+              <Scan />
+              <Paste field={ref} />
+            </>
+          ) : (
+            <Clear field={ref} />
+          )}
         </div>
         <div id={ids.notice} role="status">
-          <ResolvedAddress state={state} notice={entryNotice(t, state, network)} />
+          <ResolvedAddress state={state} notice={entryNotice(t, state, { network, networks: latchkey.networks })} />
         </div>
       </div>
+      {receiver === '' && <ReceiverChoices />}
+      {status === 'ready' && state.receiverAddress !== undefined && (
+        <SaveContact key={state.receiverAddress} address={state.receiverAddress} name={state.receiverName} />
+      )}
       <Warnings warnings={notesOf(t, state)} />
     </div>
   )
@@ -76,13 +89,21 @@ function ResolvedAddress({ state, notice }: { state: SendState; notice: string |
 /** Returns the notice for an entry that is not resolved. */
 function entryNotice(
   t: SendMessages,
-  { receiver, receiverAddress, resolving }: SendState,
-  network: Network,
+  { receiver, receiverAddress, resolving, linkProblem }: SendState,
+  { network, networks }: { network: Network; networks: readonly Network[] },
 ): string | undefined {
   const entry = receiver.trim()
   if (entry === '' || receiverAddress !== undefined) return undefined
   if (resolving) return t.resolving
+  if (linkProblem !== undefined) return linkNotice(t, linkProblem, networks)
   return entry.includes('.') ? t.noName({ name: entry, network: network.name }) : t.noAddress({ network: network.name })
+}
+
+function linkNotice(t: SendMessages, problem: LinkProblem, networks: readonly Network[]): string {
+  if (problem.kind === 'invalid') return t.links.invalid
+  if (problem.kind === 'unknown-token') return t.links.unknownToken
+  const wanted = networks.find(({ caipNetworkId }) => caipNetworkId === problem.chainId)
+  return wanted === undefined ? t.links.otherNetwork : t.links.switchNetwork({ network: wanted.name })
 }
 
 type WithField = { field: RefObject<HTMLInputElement | null> }
@@ -90,24 +111,42 @@ type WithField = { field: RefObject<HTMLInputElement | null> }
 function Paste({ field }: WithField): ReactElement | null {
   const latchkey = useLatchkey()
   const t = useFlowMessages(sendMessages)
-  const asking = useRef(false)
+  const isReading = useRef(false)
   if (typeof navigator.clipboard?.readText !== 'function') return null
   const paste = async (): Promise<void> => {
-    if (asking.current) return
-    asking.current = true
+    if (isReading.current) return
+    isReading.current = true
     try {
       const text = (await navigator.clipboard.readText()).trim()
-      if (text !== '') setReceiver(latchkey, text)
+      if (text !== '') enterReceiver(latchkey, text)
     } catch {
       showToast(latchkey, t.pasteFailed)
     } finally {
-      asking.current = false
+      isReading.current = false
       field.current?.focus()
     }
   }
   return (
     <button type="button" className="small-button" data-strong="" onClick={() => void paste()}>
       {t.paste}
+    </button>
+  )
+}
+
+/** Opens the camera. */
+function Scan(): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(sendMessages).scan
+  return (
+    <button
+      type="button"
+      className="small-button"
+      data-strong=""
+      aria-label={t.openLabel}
+      title={t.openLabel}
+      onClick={() => pushView(latchkey, { view: 'ScanCode', params: {} })}
+    >
+      <Icon name="qr" />
     </button>
   )
 }

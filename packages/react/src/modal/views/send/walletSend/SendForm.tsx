@@ -34,7 +34,8 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
   }
   const goTo = (missing: SendStatus): void => {
     if (missing === 'ready') return
-    if (missing === 'select-token') return pushView(latchkey, { view: 'WalletSendSelectToken', params: {} })
+    const isToken = missing === 'select-token' || missing === 'unsupported-token'
+    if (isToken) return pushView(latchkey, { view: 'WalletSendSelectToken', params: {} })
     const field = missing === 'add-address' || missing === 'invalid-address' ? receiver : amount
     field.current?.focus()
   }
@@ -53,16 +54,18 @@ export function SendForm({ account }: { account: AccountState & { status: 'conne
       <AmountBox ref={amount} />
       <ReceiverBox ref={receiver} network={account.network} />
       <FeeFacts network={account.network} />
-      <button
-        type="submit"
-        className="button"
-        part={status === 'ready' ? 'primary' : undefined}
-        data-primary={status === 'ready' ? '' : undefined}
-        aria-busy={isBusy}
-      >
-        {isBusy && <span className="spinner" />}
-        {t.next[status]}
-      </button>
+      <div className="footer">
+        <button
+          type="submit"
+          className="button"
+          part={status === 'ready' ? 'primary' : undefined}
+          data-primary={status === 'ready' ? '' : undefined}
+          aria-busy={isBusy}
+        >
+          {isBusy && <span className="spinner" />}
+          {t.next[status]}
+        </button>
+      </div>
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { moneyCss } from '../../../money/money.css.ts'
+import { accountCss } from '../../account/account/account.css.ts'
 import { sendCss } from './send.css.ts'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { SendForm } from './SendForm.tsx'
@@ -16,7 +17,7 @@ import { SendForm } from './SendForm.tsx'
 export default function WalletSendView(): ReactElement {
   const latchkey = useLatchkey()
   const account = useAccount()
-  useViewStyles(moneyCss + sendCss)
+  useViewStyles(accountCss + moneyCss + sendCss)
   return (
     <FlowMessages chunk={sendMessages}>
       {account.status !== 'connected' ? (

@@ -3,6 +3,9 @@ export const sendCss: string = `
 .send-receiver{display:flex;flex-direction:column;gap:8px}
 .receiver-input{flex:1;min-inline-size:0;block-size:44px;padding:0;border:0;background:none;color:var(--_text);outline:none;appearance:none;font:450 16px/24px var(--_font)}
 .receiver-input::placeholder{color:var(--_muted);opacity:1}
+.receiver-choice{display:flex;align-items:center;gap:4px}
+.receiver-choice>.row{flex:1;min-inline-size:0}
+.receiver-choice>.icon-button{flex:none}
 .fee-skeleton{inline-size:96px;block-size:16px;margin-block:2px}
 .send-review{display:flex;flex-direction:column;gap:8px;padding:12px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill)}
 .send-review .headline{overflow-wrap:anywhere}

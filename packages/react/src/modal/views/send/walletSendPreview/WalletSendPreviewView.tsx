@@ -1,5 +1,5 @@
-import type { AccountState } from '@latchkey/core'
-import { toDollars } from '@latchkey/core/internal'
+import { formatAmount, type AccountState } from '@latchkey/core'
+import { parseUnits, toDollars } from '@latchkey/core/internal'
 import { sendState, type SendState, type SendToken } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
@@ -8,12 +8,14 @@ import { useState, type ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
-import { atMost, dollarText, unitsIn } from '../../../money/dollarText.ts'
+import { atMost, dollarText } from '../../../money/dollarText.ts'
 import { moneyCss } from '../../../money/money.css.ts'
 import { Warnings } from '../../../money/Warnings.tsx'
-import { Mark } from '../../../parts/index.tsx'
+import { Icon, Mark } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { Avatar } from '../../account/account/Avatar.tsx'
 import { accountCss } from '../../account/account/account.css.ts'
@@ -35,7 +37,9 @@ export default function WalletSendPreviewView(): ReactElement {
 
 function Preview({ account }: { account: AccountState & { status: 'connected' } }): ReactElement | null {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
   const t = useFlowMessages(sendMessages)
+  const strings = useModalMessages()
   const now = useStore(sendState(latchkey))
   const [last, setLast] = useState(() => wholeOf(now))
   const whole = wholeOf(now)
@@ -43,36 +47,39 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
   const { network, wallet } = account
   if (last === undefined) return <p className="hint center">{t.incomplete}</p>
   const { state } = last
-  const problem = state.uncertain ? t.uncertainHint : problemText(t, state.problem)
+  const problem = state.uncertain ? t.uncertainHint : problemText(t, strings, state.problem)
   return (
     <>
       <PaymentAmount {...last} />
       <Whom state={state} address={last.address} />
-      <Warnings warnings={notesOf(t, state)} />
       <Costs {...last} network={network} />
-      {problem !== undefined && (
-        <p className="warning" role="alert">
-          {problem}
-        </p>
-      )}
       <p className="hint center">{t.reviewCarefully}</p>
-      <div className="buttons">
-        <button type="button" className="button" onClick={() => goBack(latchkey)}>
-          {t.cancel}
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-primary=""
-          part="primary"
-          aria-disabled={now.loading || now.uncertain}
-          onClick={() => {
-            if (!now.uncertain) void sendWithToasts(latchkey, t, wallet.name)
-          }}
-        >
-          {now.loading && <span className="spinner" />}
-          {now.loading ? t.approve({ wallet: wallet.name }) : t.send}
-        </button>
+      <div className="footer">
+        <Warnings warnings={notesOf(t, state)} />
+        {problem !== undefined && (
+          <p className="warning" data-tone="warning" role="alert">
+            <Icon name="warn" />
+            <span>{problem}</span>
+          </p>
+        )}
+        <div className="buttons">
+          <button type="button" className="button" onClick={() => goBack(latchkey)}>
+            {t.cancel}
+          </button>
+          <button
+            type="button"
+            className="button"
+            data-primary=""
+            part="primary"
+            aria-disabled={now.loading || now.uncertain}
+            onClick={() => {
+              if (!now.uncertain) void sendWithToasts(latchkey, { t, strings, wallet: wallet.name, locale })
+            }}
+          >
+            {now.loading && <span className="spinner" />}
+            {now.loading ? t.approve({ wallet: wallet.name }) : t.send}
+          </button>
+        </div>
       </div>
     </>
   )
@@ -83,13 +90,13 @@ type CompletePayment = { state: SendState; token: SendToken; units: bigint; addr
 
 function wholeOf(state: SendState): CompletePayment | undefined {
   const { token, amount, receiverAddress: address } = state
-  const units = token === undefined ? undefined : unitsIn(amount, token.asset.decimals)
+  const units = token === undefined ? undefined : parseUnits(amount, token.asset.decimals)
   if (token === undefined || units === undefined || address === undefined) return undefined
   return { state, token, units, address }
 }
 
 /** The exact amount, and its value if known. */
-function PaymentAmount({ state: { amount }, token, units }: CompletePayment): ReactElement {
+function PaymentAmount({ token, units }: CompletePayment): ReactElement {
   const { locale } = useSurroundings()
   const dollars = toDollars(units, token.asset.decimals, token.price)
   return (
@@ -98,13 +105,18 @@ function PaymentAmount({ state: { amount }, token, units }: CompletePayment): Re
         <Mark name={token.asset.symbol} icon={token.iconUrl === '' ? undefined : token.iconUrl} />
         <div className="text">
           <p className="headline figures">
-            <bdi dir="ltr">{`${amount} ${token.asset.symbol}`}</bdi>
+            <bdi dir="ltr">{sentText(locale, token, units)}</bdi>
           </p>
           {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
         </div>
       </div>
     </div>
   )
+}
+
+/** Formats what is sent. An entry may have more digits than the token has decimals. */
+function sentText(locale: string | undefined, { asset }: SendToken, units: bigint): string {
+  return `${decimalText(locale, formatAmount(units, asset.decimals))} ${asset.symbol}`
 }
 
 function Whom({ state, address }: { state: SendState; address: string }): ReactElement {
@@ -126,13 +138,14 @@ function Whom({ state, address }: { state: SendState; address: string }): ReactE
 
 /** The network, its fee, and the maximum total. */
 function Costs({ state, token, units, network }: CompletePayment & { network: Network }): ReactElement {
+  const { locale } = useSurroundings()
   const t = useFlowMessages(sendMessages)
-  const { amount, fee } = state
+  const { fee } = state
   const { symbol, decimals } = network.nativeCurrency
   const isNative = token.asset.address === undefined
   const own = isNative ? units : 0n
   const most = fee === undefined ? undefined : atMost(own + fee.value + (fee.deposit ?? 0n), decimals, 8)
-  const others = isNative ? '' : `${amount} ${token.asset.symbol} + `
+  const others = isNative ? '' : `${sentText(locale, token, units)} + `
   return (
     <dl className="facts">
       <div>
@@ -144,7 +157,7 @@ function Costs({ state, token, units, network }: CompletePayment & { network: Ne
         <div>
           <dt>{t.totalMost}</dt>
           <dd className="figures">
-            <bdi dir="ltr">{`${others}${most} ${symbol}`}</bdi>
+            <bdi dir="ltr">{`${others}${decimalText(locale, most)} ${symbol}`}</bdi>
           </dd>
         </div>
       )}

@@ -1,18 +1,24 @@
-import { getAccount, type Latchkey } from '@latchkey/core'
-import { internalsOf } from '@latchkey/core/internal'
-import { sendState, type Outcome } from '@latchkey/core/money'
-import { confirmSend, formatSendNotice, showToast } from '@latchkey/modal'
+import { formatAmount, getAccount, shortenAddress, type Latchkey } from '@latchkey/core'
+import { internalsOf, parseUnits } from '@latchkey/core/internal'
+import { sendState, type Outcome, type SendToken } from '@latchkey/core/money'
+import { confirmSend, formatSendNotice, showPendingToast, showToast, type SendNotice } from '@latchkey/modal'
 import type { SendMessages } from '@latchkey/modal/messages'
+import { decimalText } from '../../../../messages/quantityText.ts'
+import type { Strings } from '../../../../messages/strings.ts'
+import { reasonText } from '../../../money/reasonText.ts'
 
 /**
  * Asks the wallet to send the payment, and shows the outcome in toasts, also after the view is closed. Repeated calls send a
  * single request.
  */
-export async function sendWithToasts(latchkey: Latchkey, t: SendMessages, wallet: string): Promise<void> {
-  const { loading, token, amount } = sendState(latchkey).getState()
+export async function sendWithToasts(
+  latchkey: Latchkey,
+  { t, strings, wallet, locale }: { t: SendMessages; strings: Strings; wallet: string; locale: string | undefined },
+): Promise<void> {
+  const { loading, token, amount: entry, receiverName, receiverAddress = '' } = sendState(latchkey).getState()
   if (loading) return
   const { network } = getAccount(latchkey)
-  const sending = confirmSend(latchkey, (notice) => formatSendNotice(notice, t))
+  const sending = confirmSend(latchkey, (notice) => formatSendNotice(inPlainWords(notice, strings), t))
   showToast(latchkey, t.approve({ wallet }), { variant: 'loading' })
   try {
     const { outcome } = await sending
@@ -21,12 +27,24 @@ export async function sendWithToasts(latchkey: Latchkey, t: SendMessages, wallet
     const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
     const href = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: minedHash(end) })
     tellEnd(latchkey, t, end, {
-      amount: `${amount} ${token?.asset.symbol ?? ''}`,
+      amount: token === undefined ? '' : amountText(locale, entry, token),
+      receiver: receiverName ?? shortenAddress(receiverAddress),
       link: href === undefined ? undefined : { label: t.explorer, href },
     })
   } catch {
     // `confirmSend` shows the failure. The form keeps its values.
   }
+}
+
+/** Replaces the reason of a contract by one in the user's language. */
+function inPlainWords(notice: SendNotice, { reasons }: Strings): SendNotice {
+  return notice.kind === 'reverted' ? { ...notice, reason: reasonText(reasons, notice.reason) } : notice
+}
+
+/** Formats what was sent: an entry may have more digits than the token has decimals. */
+function amountText(locale: string | undefined, entry: string, { asset: { symbol, decimals } }: SendToken): string {
+  const units = parseUnits(entry, decimals)
+  return `${units === undefined ? entry : decimalText(locale, formatAmount(units, decimals))} ${symbol}`
 }
 
 /** The time that the first toast stays at least. */
@@ -41,14 +59,14 @@ function tellEnd(
   latchkey: Latchkey,
   t: SendMessages,
   end: Outcome,
-  { amount, link }: { amount: string; link: { label: string; href: string } | undefined },
+  { amount, receiver, link }: { amount: string; receiver: string; link: { label: string; href: string } | undefined },
 ): void {
-  if (end.status === 'mined') return showToast(latchkey, t.mined({ amount }))
+  if (end.status === 'mined') return showToast(latchkey, t.mined({ amount, receiver }), { link })
   if (end.status === 'unknown') {
-    return showToast(latchkey, t.pending, { variant: 'error', autoClose: false, link })
+    return showPendingToast(latchkey, t.pending, { hash: end.hash, link })
   }
   if (end.status !== 'replaced') return
-  if (end.how === 'repriced') return showToast(latchkey, t.mined({ amount }))
+  if (end.how === 'repriced') return showToast(latchkey, t.mined({ amount, receiver }), { link })
   showToast(latchkey, end.how === 'cancelled' ? t.cancelled : t.replaced, { link })
 }
 

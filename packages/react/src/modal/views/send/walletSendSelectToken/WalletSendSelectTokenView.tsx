@@ -1,6 +1,5 @@
-import { getAccount } from '@latchkey/core'
 import { loadTokens, toDollars } from '@latchkey/core/internal'
-import { chooseToken, findToken, sendState, type SendToken } from '@latchkey/core/money'
+import { chooseToken, hiddenAssets, isHiddenAsset, sendState, type SendToken } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import { useEffect, useState, type ReactElement } from 'react'
@@ -11,6 +10,8 @@ import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { moneyCss } from '../../../money/money.css.ts'
 import { TokenRow } from '../../../money/TokenRow.tsx'
+import { FoundToken } from '../../../money/FoundToken.tsx'
+import { useTokenLookup } from '../../../money/useTokenLookup.ts'
 import { SearchField } from '../../../parts/SearchField.tsx'
 import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
@@ -32,13 +33,18 @@ function TokenChoice(): ReactElement {
   const { allWallets } = useModalMessages()
   const { tokens, token: chosen, tokensStatus } = useStore(sendState(latchkey))
   const [search, setSearch] = useState('')
-  const found = useFound(search)
+  const hidden = useStore(hiddenAssets(latchkey))
   useEffect(() => {
     // The state contains the failure.
     if (tokensStatus === 'idle') loadTokens(latchkey).catch(() => {})
   }, [latchkey, tokensStatus])
-  const shown = listed(tokens ?? [], search)
-  const all = found === undefined || found === 'none' || found === 'asking' ? shown : [found]
+  const known = tokens ?? []
+  // A search also finds hidden tokens.
+  const shown = listed(
+    known.filter((token) => search.trim() !== '' || !isHiddenAsset(hidden, idOf(token))),
+    search,
+  )
+  const found = useTokenLookup(tokens === undefined || shown.length > 0 ? undefined : search)
   const choose = (token: SendToken): void => {
     chooseToken(latchkey, token)
     goBack(latchkey)
@@ -48,7 +54,7 @@ function TokenChoice(): ReactElement {
       <SearchField label={t.search} clearLabel={allWallets.clear} value={search} onChange={setSearch} />
       {tokensStatus === 'failed' && <Failed />}
       <ul className="rows" aria-label={t.yourTokens}>
-        {all.map((token) => (
+        {shown.map((token) => (
           <TokenRow
             key={token.asset.address ?? ''}
             token={asListed(token)}
@@ -56,39 +62,14 @@ function TokenChoice(): ReactElement {
             onChoose={() => choose(token)}
           />
         ))}
-        {(tokens === undefined || found === 'asking') && <SkeletonRows count={all.length === 0 ? 3 : 1} />}
+        {tokens === undefined && <SkeletonRows count={3} />}
       </ul>
+      <FoundToken found={found} symbols={known.map(({ asset }) => asset.symbol)} onImport={choose} />
       <p className="hint center" role="status">
-        {tokens !== undefined &&
-          all.length === 0 &&
-          found !== 'asking' &&
-          (found === 'none' ? t.unknownToken : t.noTokens)}
+        {tokens !== undefined && shown.length === 0 && found === undefined && t.noTokens}
       </p>
     </>
   )
-}
-
-/** Returns the token at a searched address that is not in the list, as read from the chain. */
-function useFound(search: string): SendToken | 'asking' | 'none' | undefined {
-  const latchkey = useLatchkey()
-  const { tokens } = useStore(sendState(latchkey))
-  const [answer, setAnswer] = useState<{ address: string; token: SendToken | 'none' }>()
-  const entry = search.trim()
-  const { network } = getAccount(latchkey)
-  const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
-  const isListed = listed(tokens ?? [], entry).length > 0
-  const address = !isListed && adapter?.isAddress(entry) === true ? entry : undefined
-  useEffect(() => {
-    if (address === undefined) return
-    let isOver = false
-    findToken(latchkey, address).then(
-      (token) => isOver || setAnswer({ address, token }),
-      () => isOver || setAnswer({ address, token: 'none' }),
-    )
-    return () => void (isOver = true)
-  }, [latchkey, address])
-  if (address === undefined) return undefined
-  return answer?.address === address ? answer.token : 'asking'
 }
 
 /** Shown if the tokens could not be loaded, with a retry after the cooldown. */
@@ -119,6 +100,10 @@ function Failed(): ReactElement {
 
 /** Delay between two attempts after a failure [R9.1.3]. */
 const retryMilliseconds = 30_000
+
+function idOf({ asset: { address }, chainId }: SendToken): string | undefined {
+  return address === undefined ? undefined : `${chainId}:${address}`
+}
 
 /** Filters the tokens by name, symbol or address. */
 function listed(tokens: readonly SendToken[], search: string): readonly SendToken[] {
