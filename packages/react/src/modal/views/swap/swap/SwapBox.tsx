@@ -1,4 +1,4 @@
-import { displayAmount } from '@latchkey/core'
+import { formatAmount } from '@latchkey/core'
 import {
   chosenSwapToken,
   getCurrentQuote,
@@ -6,27 +6,42 @@ import {
   swapAmountInDollars,
   swapProblem,
 } from '@latchkey/core/internal'
-import { setSwapAmount, setSwapMax, swapState, type SwapSide, type SwapToken } from '@latchkey/core/money'
+import {
+  setSwapAmount,
+  setSwapAmountInDollars,
+  setSwapMax,
+  setSwapShare,
+  swapState,
+  type SwapSide,
+  type SwapState,
+  type SwapToken,
+} from '@latchkey/core/money'
 import { pushView } from '@latchkey/modal'
 import { swapMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError } from '@latchkey/protocol'
-import { useId, type ReactElement, type Ref } from 'react'
+import { useId, useState, type ReactElement, type Ref } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
 import { dollarText } from '../../../money/dollarText.ts'
+import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
-import { shortAmount } from './amountText.ts'
+import { Icon } from '../../../parts/index.tsx'
+import { heldText, shortAmount } from './amountText.ts'
 
 /** The given token with its amount and balance. */
 export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const state = useStore(swapState(latchkey))
   const token = chosenSwapToken(state, 'from')
   const problem = swapProblem(latchkey, state)
+  const [wantsDollars, setWantsDollars] = useState(state.dollars !== undefined)
+  const inDollars = wantsDollars && token?.price !== undefined
   const isShort = problem?.code === 'failed' && isLatchkeyError(problem.error, 'swap/insufficient-balance')
   return (
     <div className="money-box" role="group" aria-labelledby={id}>
@@ -34,43 +49,83 @@ export function GivenSwapBox({ ref }: { ref: Ref<HTMLInputElement> }): ReactElem
         {t.pay}
       </p>
       <div className="money-line">
+        {inDollars && <span aria-hidden="true">{'$'}</span>}
         <AmountField
           ref={ref}
           isFirst
-          label={t.amount({ symbol: token?.symbol ?? '' })}
-          hint={token?.balance === undefined ? undefined : `${t.balance} ${balanceText(token)}`}
-          value={state.amount}
+          label={inDollars ? t.amountInDollars : t.amount({ symbol: token?.symbol ?? '' })}
+          hint={token?.balance === undefined ? undefined : `${t.balance} ${heldText(locale, token.balance, token)}`}
+          value={inDollars ? (state.dollars ?? cents(state)) : state.amount}
           invalid={problem?.code === 'incorrect-amount' || isShort}
-          onChange={(value) => setSwapAmount(latchkey, value)}
+          onChange={(value) => (inDollars ? setSwapAmountInDollars : setSwapAmount)(latchkey, value)}
         />
         <ChooseTokenButton side="from" token={token} />
       </div>
       <div className="money-line" data-wraps="">
-        <DollarValue token={token} units={parseSwapAmount(state)} />
+        {token?.price === undefined ? (
+          <DollarValue token={token} units={undefined} />
+        ) : (
+          <ConvertedAmount state={state} token={token} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
+        )}
         {token?.balance !== undefined && (
-          <span className="money-line">
-            <span className="money-label figures" aria-hidden="true">
-              <bdi dir="ltr">{balanceText(token)}</bdi>
-            </span>
-            <button
-              type="button"
-              className="small-button"
-              data-strong=""
-              aria-label={t.maxOf({ symbol: token.symbol })}
-              onClick={() => setSwapMax(latchkey)}
-            >
-              {t.max}
-            </button>
+          <span className="money-label figures" aria-hidden="true">
+            <bdi dir="ltr">{heldText(locale, token.balance, token)}</bdi>
           </span>
         )}
       </div>
+      {token?.balance !== undefined && (
+        <ShareButtons
+          labelOf={(percent) => t.share({ percent })}
+          max={t.max}
+          maxLabel={t.maxOf({ symbol: token.symbol })}
+          onShare={(percent) => setSwapShare(latchkey, percent)}
+          onMax={() => setSwapMax(latchkey)}
+        />
+      )}
     </div>
   )
+}
+
+/** The amount in the other unit, with a button that switches the units. */
+function ConvertedAmount({
+  state,
+  token,
+  inDollars,
+  turn,
+}: {
+  state: SwapState
+  token: SwapToken
+  inDollars: boolean
+  turn(): void
+}): ReactElement {
+  const { locale } = useSurroundings()
+  const t = useFlowMessages(swapMessages)
+  const { symbol } = token
+  const dollars = swapAmountInDollars(token, parseSwapAmount(state))
+  const other = inDollars ? `${tokensText(locale, state, token)} ${symbol}` : dollarText(locale, dollars ?? 0)
+  return (
+    <button type="button" className="small-button figures" onClick={turn}>
+      <span className="hidden">{inDollars ? t.countInTokens({ symbol }) : t.countInDollars}</span>
+      <bdi dir="ltr">{other}</bdi>
+      <Icon name="turn" size={16} />
+    </button>
+  )
+}
+
+function tokensText(locale: string | undefined, state: SwapState, { decimals }: SwapToken): string {
+  return decimalText(locale, shortAmount(parseSwapAmount(state) ?? 0n, decimals))
+}
+
+/** Converts the amount to dollars, rounded down to whole cents. */
+function cents(state: SwapState): string {
+  const dollars = swapAmountInDollars(chosenSwapToken(state, 'from'), parseSwapAmount(state))
+  return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
 }
 
 /** The received token with the quoted amount. */
 export function WantedSwapBox(): ReactElement {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
   const t = useFlowMessages(swapMessages)
   const id = useId()
   const state = useStore(swapState(latchkey))
@@ -89,7 +144,9 @@ export function WantedSwapBox(): ReactElement {
           <AmountField
             readOnly
             label={t.estimate({ symbol: token?.symbol ?? '' })}
-            value={token === undefined || units === undefined ? '' : shortAmount(units, token.decimals)}
+            value={
+              token === undefined || units === undefined ? '' : decimalText(locale, shortAmount(units, token.decimals))
+            }
             onChange={() => {}}
           />
         )}
@@ -100,7 +157,7 @@ export function WantedSwapBox(): ReactElement {
         {token?.balance !== undefined && (
           <span className="money-label figures">
             <span className="hidden">{t.balance} </span>
-            <bdi dir="ltr">{balanceText(token)}</bdi>
+            <bdi dir="ltr">{heldText(locale, token.balance, token)}</bdi>
           </span>
         )}
       </div>
@@ -136,8 +193,4 @@ function DollarValue({ token, units }: { token: SwapToken | undefined; units: bi
     )
   }
   return <span className="money-label">{token !== undefined && token.price === undefined && t.noPrice}</span>
-}
-
-function balanceText({ balance, decimals, symbol }: SwapToken): string {
-  return `${displayAmount(balance, decimals)} ${symbol}`
 }

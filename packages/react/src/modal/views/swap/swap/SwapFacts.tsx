@@ -10,30 +10,35 @@ import { setSlippage, swapState, type SwapQuote, type SwapState } from '@latchke
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useId, useState, type ReactElement, type ReactNode } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { atMost, dollarText } from '../../../money/dollarText.ts'
 import { typedAmount } from '../../../money/typedAmount.ts'
 import { Warnings, type Warning } from '../../../money/Warnings.tsx'
-import { amountText, percentText, shortAmount } from './amountText.ts'
+import { amountText, percentText } from './amountText.ts'
 
 /** The terms of the current quote. */
 export function SwapFacts(): ReactElement | null {
   const latchkey = useLatchkey()
-  const t = useFlowMessages(swapMessages)
-  const { locale } = useSurroundings()
   const state = useStore(swapState(latchkey))
   const quote = getCurrentQuote(state)
   if (state.quote.status === 'none') return null
   return (
-    <>
-      <dl className="facts" aria-busy={quote === undefined}>
-        <TermLines state={state} quote={quote} minimum={quote && minimumReceived(quote.toAmount, state.slippage)} />
-        <SlippageLine percent={state.slippage} />
-      </dl>
-      <Warnings warnings={termWarnings(t, locale, state, quote)} />
-    </>
+    <dl className="facts" aria-busy={quote === undefined}>
+      <TermLines state={state} quote={quote} minimum={quote && minimumReceived(quote.toAmount, state.slippage)} />
+      <SlippageLine percent={state.slippage} />
+    </dl>
   )
+}
+
+/** The warnings about the current quote, next to the button that they concern. */
+export function SwapWarnings(): ReactElement {
+  const t = useFlowMessages(swapMessages)
+  const { locale } = useSurroundings()
+  const state = useStore(swapState(useLatchkey()))
+  const warnings = state.quote.status === 'none' ? [] : termWarnings(t, locale, state, getCurrentQuote(state))
+  return <Warnings warnings={warnings} />
 }
 
 type TermProps = { state: SwapState; quote: SwapQuote | undefined; minimum: bigint | undefined }
@@ -48,10 +53,10 @@ export function TermLines({ state, quote, minimum }: TermProps): ReactElement {
   return (
     <>
       <Line name={t.rate} isWaiting={quote === undefined}>
-        {text(quote && rateText(quote))}
+        {text(quote && rateText(locale, quote))}
       </Line>
       <Line name={t.minimum} isWaiting={quote === undefined}>
-        {text(to && minimum !== undefined ? amountText(minimum, to) : undefined)}
+        {text(to && minimum !== undefined ? amountText(locale, minimum, to) : undefined)}
       </Line>
       <Line name={t.impact} isWaiting={quote === undefined}>
         {text(impact === undefined ? t.unknown : percentText(locale, impact))}
@@ -87,7 +92,7 @@ function FeeText({ state, quote }: { state: SwapState; quote: SwapQuote | undefi
   const dollars = swapFeeInDollars(state, quote)
   return (
     <>
-      <bdi dir="ltr">{`${atMost(quote.fee.value, decimals)} ${symbol}`}</bdi>
+      <bdi dir="ltr">{`${decimalText(locale, atMost(quote.fee.value, decimals))} ${symbol}`}</bdi>
       {dollars !== undefined && <small>{dollarText(locale, dollars)}</small>}
     </>
   )
@@ -166,9 +171,9 @@ export function termWarnings(
   return warnings
 }
 
-function rateText({ request: { from, to, amount }, toAmount }: SwapQuote): string {
+function rateText(locale: string | undefined, { request: { from, to, amount }, toAmount }: SwapQuote): string {
   const one = 10n ** BigInt(from.decimals)
-  return `1 ${from.symbol} = ${shortAmount((toAmount * one) / amount, to.decimals)} ${to.symbol}`
+  return `1 ${from.symbol} = ${amountText(locale, (toAmount * one) / amount, to)}`
 }
 
 /** Returns the tokens and exchanges of a route. */

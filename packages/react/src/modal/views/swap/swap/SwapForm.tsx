@@ -10,7 +10,7 @@ import { useFirstField } from '../../../money/useFirstField.ts'
 import { Drawing } from '../../../parts/index.tsx'
 import { Failure } from './Failure.tsx'
 import { GivenSwapBox, WantedSwapBox } from './SwapBox.tsx'
-import { SwapFacts } from './SwapFacts.tsx'
+import { SwapFacts, SwapWarnings } from './SwapFacts.tsx'
 
 /** The swap form. Its button names the missing value and focuses its field. */
 export function SwapForm(): ReactElement {
@@ -48,18 +48,21 @@ export function SwapForm(): ReactElement {
         <WantedSwapBox />
       </div>
       <SwapFacts />
-      <Failure error={error} />
-      <button
-        type="submit"
-        className="button"
-        part={problem === undefined ? 'primary' : undefined}
-        data-primary={problem === undefined ? '' : undefined}
-        aria-busy={problem?.code === 'waiting'}
-        aria-disabled={problem?.code === 'waiting' || (problem?.code === 'failed' && !canRetry)}
-      >
-        {problem?.code === 'waiting' && <span className="spinner" />}
-        {canRetry ? t.tryAgain : labelOf(t, problem)}
-      </button>
+      <div className="footer">
+        <SwapWarnings />
+        <Failure error={error} />
+        <button
+          type="submit"
+          className="button"
+          part={problem === undefined ? 'primary' : undefined}
+          data-primary={problem === undefined ? '' : undefined}
+          aria-busy={problem?.code === 'waiting'}
+          aria-disabled={problem?.code === 'waiting' || (problem?.code === 'failed' && !canRetry)}
+        >
+          {problem?.code === 'waiting' && <span className="spinner" />}
+          {canRetry ? t.tryAgain : labelOf(t, problem)}
+        </button>
+      </div>
     </form>
   )
 }

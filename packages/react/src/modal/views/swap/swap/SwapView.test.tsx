@@ -15,6 +15,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
 import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
+import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
 const en = swapMessages.english
@@ -35,7 +36,7 @@ function serve(exchange: FakeExchange): void {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== serverUrl) return fetch(input, init)
     const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.answer({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
+    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
     return Response.json(response.body, { status: response.status ?? 200 })
   }
 }
@@ -83,6 +84,12 @@ async function violations(): Promise<unknown> {
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
+test('no entry breaks the fields of a swap', { timeout: 120_000 }, async () => {
+  const { latchkey } = await swapping()
+  const screen = await opened(latchkey, entry)
+  expect(await enterGarbage(latchkey, amountOf(screen))).toEqual([])
+})
+
 test('focus is in the amount, which names its unit and the balance [R2.2]', async () => {
   const { latchkey } = await swapping()
   const screen = await opened(latchkey, entry)
@@ -97,8 +104,8 @@ test('the terms are shown before any approval, and unknown values as unknown [R9
   const screen = await opened(world.latchkey, entry)
   await want(screen, /Latch Dollar/)
   await fill(screen, world, '1.5')
-  await expect.element(gotOf(screen)).toHaveValue('4500')
-  for (const fact of ['1 COIN = 3000 LUSD', '4455 LUSD', '0.25%', '0.0001 COIN', 'COIN → LUSD']) {
+  await expect.element(gotOf(screen)).toHaveValue('4,500')
+  for (const fact of ['1 COIN = 3,000 LUSD', '4,455 LUSD', '0.25%', '0.0001 COIN', 'COIN → LUSD']) {
     await expect.element(screen.getByText(fact)).toBeVisible()
   }
   await expect.element(screen.getByRole('textbox', { name: 'Slippage in percent' })).toHaveValue('1')
@@ -148,7 +155,7 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   await slippage.fill('51')
   await expect.element(screen.getByText('Choose between 0.05 and 50 percent.')).toBeVisible()
   await slippage.fill('10')
-  await expect.element(screen.getByText('2700 LUSD')).toBeVisible()
+  await expect.element(screen.getByText('2,700 LUSD')).toBeVisible()
   await expect.element(screen.getByText(/With 10% slippage/)).toBeVisible()
   expect(await violations()).toEqual([])
 })
@@ -163,7 +170,7 @@ test('a missing quote is explained and can be requested again', async () => {
   await expect.element(screen.getByText(/do not have enough for this amount/)).toBeVisible()
   delete world.exchange.instead['quotes']
   await button(screen, 'Try again').click()
-  await expect.element(gotOf(screen)).toHaveValue('3000')
+  await expect.element(gotOf(screen)).toHaveValue('3,000')
 })
 
 test('a coin is swapped in one step, and a rejected request is announced politely', async () => {
@@ -172,7 +179,7 @@ test('a coin is swapped in one step, and a rejected request is announced politel
   await want(screen, /Latch Dollar/)
   await fill(screen, world, '1')
   await review(screen)
-  await expect.element(screen.getByText('2970 LUSD')).toBeVisible()
+  await expect.element(screen.getByText('2,970 LUSD')).toBeVisible()
   expect(await violations()).toEqual([])
   world.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
   await button(screen, 'Swap').click()
@@ -181,6 +188,24 @@ test('a coin is swapped in one step, and a rejected request is announced politel
   await button(screen, 'Swap').click()
   await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
   await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('Swapped 1.000 COIN to LUSD')
+})
+
+test('amounts of a swap have the format of the language in the form and in the notice', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry, { locale: 'de' })
+  await button(screen, 'Token wählen').first().click()
+  await screen
+    .getByRole('region', { name: 'Alle Token' })
+    .getByRole('button', { name: /Latch Dollar/ })
+    .click()
+  await screen.getByRole('textbox', { name: /^Betrag/ }).fill('1.5')
+  world.clock.advance(500)
+  await expect.element(button(screen, 'Tausch prüfen')).toHaveAttribute('aria-disabled', 'false')
+  await expect.element(screen.getByRole('textbox').nth(1)).toHaveValue('4.500')
+  await button(screen, 'Tausch prüfen').click()
+  await button(screen, 'Tauschen').click()
+  await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('1,500 COIN')
+  await expect.poll(() => modalRoot().querySelector('.toast a')?.getAttribute('href')).toMatch(/explorer\.invalid/)
 })
 
 test('a token is approved first and then swapped, with the exact amount in the texts', async () => {
@@ -195,6 +220,44 @@ test('a token is approved first and then swapped, with the exact amount in the t
   await button(screen, 'Approve 100 LUSD').click()
   await expect.element(button(screen, 'Swap')).toBeVisible()
   expect(world.adapter.sent).toHaveLength(1)
+})
+
+test('a swap that loses more than 15 percent needs a typed word', async () => {
+  const world = await swapping()
+  const { exchange } = world
+  exchange.instead['quotes'] = (question) => {
+    const usual = exchange.usual(question)
+    const { quotes } = Object(usual.body)
+    return { body: { quotes: [{ ...quotes[0], priceImpact: 23.4 }] } }
+  }
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await fill(screen, world, '1')
+  await review(screen)
+  const swap = button(screen, 'Swap')
+  await expect.element(swap).toHaveAttribute('aria-disabled', 'true')
+  await swap.click({ force: true })
+  const field = screen.getByRole('textbox', { name: /You would lose about 23.4%/ })
+  await field.fill('yes')
+  await expect.element(swap).toHaveAttribute('aria-disabled', 'true')
+  expect(world.connector.requests.filter(({ method }) => method === 'sendTransaction')).toEqual([])
+  await field.fill(' Swap')
+  await expect.element(swap).toHaveAttribute('aria-disabled', 'false')
+  expect(await violations()).toEqual([])
+  await swap.click()
+  await expect.poll(() => world.connector.requests.filter(({ method }) => method === 'sendTransaction')).toHaveLength(1)
+})
+
+test('the amount can be entered in dollars, or as a share of the balance', async () => {
+  const world = await swapping()
+  const screen = await opened(world.latchkey, entry)
+  await want(screen, /Latch Dollar/)
+  await button(screen, 'Reverse the tokens').click()
+  await screen.getByRole('button', { name: /Count in dollars/ }).click()
+  await screen.getByRole('textbox', { name: 'Amount in dollars' }).fill('20')
+  await expect.element(screen.getByText('20 LUSD')).toBeVisible()
+  await screen.getByRole('button', { name: '50% of the balance' }).click()
+  await expect.element(screen.getByText('250 LUSD')).toBeVisible()
 })
 
 test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', async () => {

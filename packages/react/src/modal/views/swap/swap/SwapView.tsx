@@ -84,7 +84,7 @@ function Failed({ error }: { error: LatchkeyError | undefined }): ReactElement {
 function Unsupported({ network }: { network: string }): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(swapMessages)
-  // The approved networks may change while the view is open. A swap begins anew by itself on the other network.
+  // The approved networks may change while the view is open. A swap then restarts on the other network.
   useStore(latchkey.wallet)
   const { state, choose } = useNetworkSwitch(() => {})
   const networks = latchkey.networks.filter((each) => supports(latchkey, 'swaps', each))

@@ -3,6 +3,8 @@ import type { SwapToken } from '@latchkey/core/money'
 import type { SwapMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type ErrorCode } from '@latchkey/protocol'
 import type { Strings } from '../../../../messages/strings.ts'
+import { decimalText, quantityText } from '../../../../messages/quantityText.ts'
+import { reasonText } from '../../../money/reasonText.ts'
 import { describeFailure } from '../../../describeFailure.ts'
 
 /** The failures with texts specific to swaps. */
@@ -20,8 +22,8 @@ const places = { tiny: 6, some: 4, many: 2 }
 export function shortAmount(units: bigint, decimals: number): string {
   const exact = formatAmount(units, decimals)
   const [whole = '0', fraction = ''] = exact.split('.')
-  const kept = fraction.slice(0, placesOf(whole, fraction)).replace(/0+$/, '')
-  return kept === '' ? whole : `${whole}.${kept}`
+  const shown = fraction.slice(0, placesOf(whole, fraction)).replace(/0+$/, '')
+  return shown === '' ? whole : `${whole}.${shown}`
 }
 
 function placesOf(whole: string, fraction: string): number {
@@ -29,14 +31,19 @@ function placesOf(whole: string, fraction: string): number {
   return Math.max(places.tiny, fraction.search(/[1-9]/) + 4)
 }
 
-/** Formats an amount with few digits and its symbol. */
-export function amountText(units: bigint, { decimals, symbol }: SwapToken): string {
-  return `${shortAmount(units, decimals)} ${symbol}`
+/** Formats an amount in a language with few digits and its symbol. */
+export function amountText(locale: string | undefined, units: bigint, { decimals, symbol }: SwapToken): string {
+  return `${decimalText(locale, shortAmount(units, decimals))} ${symbol}`
 }
 
-/** Formats the exact amount with its symbol. Amounts that the user allows or gives must not look smaller. */
-export function exactText(units: bigint, { decimals, symbol }: SwapToken): string {
-  return `${formatAmount(units, decimals)} ${symbol}`
+/** Formats an amount in a language as balances are formatted, with its symbol. */
+export function heldText(locale: string | undefined, units: bigint, { decimals, symbol }: SwapToken): string {
+  return `${quantityText(locale, units, decimals)} ${symbol}`
+}
+
+/** Formats the exact amount in a language with its symbol. Amounts that the user allows or gives must not look smaller. */
+export function exactText(locale: string | undefined, units: bigint, { decimals, symbol }: SwapToken): string {
+  return `${decimalText(locale, formatAmount(units, decimals))} ${symbol}`
 }
 
 /** Formats a percentage in a language. */
@@ -44,13 +51,15 @@ export function percentText(locale: string | undefined, percent: number): string
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100)
 }
 
-/** Returns what happened and what to do next, with the reason that a contract or the server gave. */
+/** Returns what happened and what to do next, with the kind of reason that a contract or the server gave. */
 export function failureText(t: SwapMessages, strings: Strings, error: unknown): { text: string; reason?: string } {
   if (!isLatchkeyError(error)) return { text: describeFailure(strings, error) }
   const failures: Partial<Record<string, string>> = t.failures satisfies Record<SwapFailure, string>
   const text = failures[error.code] ?? describeFailure(strings, error)
   const { context } = error
   const reason =
-    'reason' in context && error.code.startsWith('swap/') ? t.reason({ reason: String(context.reason) }) : undefined
+    'reason' in context && error.code.startsWith('swap/')
+      ? t.reason({ reason: reasonText(strings.reasons, String(context.reason)) })
+      : undefined
   return { text, reason }
 }

@@ -20,5 +20,12 @@ box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-
 .swap-chips{display:flex;flex-wrap:wrap;gap:8px}
 .swap-chips button{display:flex;align-items:center;gap:8px;min-block-size:44px;padding-inline:8px 12px;border-radius:22px;background:var(--_fill);font-weight:550}
 .swap-chips .mark{inline-size:28px;block-size:28px;border-radius:50%;font-size:14px}
+.swap-confirm-label{font-size:14px;line-height:20px;text-wrap:pretty}
+.swap-confirm{block-size:44px;padding-inline:12px;border:0;border-radius:10px;background:var(--_card);color:var(--_text);box-shadow:inset 0 0 0 1px var(--_control);font:450 16px/24px var(--_font)}
+.swap-steps{display:flex;flex-direction:column;gap:8px;padding-inline:4px;margin:0;list-style:none;font-size:14px;line-height:20px;color:var(--_muted)}
+.swap-steps>li{display:flex;align-items:center;gap:8px;overflow-wrap:anywhere}
+.swap-steps>[aria-current]{color:var(--_text);font-weight:550}
+.swap-step-mark{display:grid;place-items:center;flex:none;inline-size:24px;block-size:24px;border-radius:50%;background:var(--_fill);font-size:12px;font-variant-numeric:tabular-nums}
+[aria-current]>.swap-step-mark{background:var(--_accent);color:var(--_on-accent)}
 .swap-failure{display:flex;flex-direction:column;gap:4px}
 @media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input{border:1px solid CanvasText}}`

@@ -1,5 +1,11 @@
 import type { AccountState } from '@latchkey/core'
-import { keepQuoteFresh, refreshOrder, swapAmountInDollars } from '@latchkey/core/internal'
+import {
+  getPriceImpact,
+  keepQuoteFresh,
+  priceImpactConfirmPercent,
+  refreshOrder,
+  swapAmountInDollars,
+} from '@latchkey/core/internal'
 import { approveSwap, swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
 import { confirmSwap, goBack } from '@latchkey/modal'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
@@ -7,6 +13,8 @@ import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import type { Strings } from '../../../../messages/strings.ts'
+import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { dollarText } from '../../../money/dollarText.ts'
@@ -17,7 +25,10 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { Failure } from '../swap/Failure.tsx'
 import { swapCss } from '../swap/swap.css.ts'
 import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
-import { amountText, exactText } from '../swap/amountText.ts'
+import { reasonText } from '../../../money/reasonText.ts'
+import { amountText, exactText, heldText } from '../swap/amountText.ts'
+import { ConfirmImpact, isConfirmWord } from './ConfirmImpact.tsx'
+import { SwapSteps } from './SwapSteps.tsx'
 
 type Order = Exclude<SwapOrder, { status: 'none' }>
 
@@ -50,6 +61,9 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
   const { request, toAmount } = order.agreed
   const minimum = 'minimum' in order ? order.minimum : undefined
   const error = 'error' in order ? order.error : undefined
+  const [typed, setTyped] = useState('')
+  const impact = getPriceImpact(state, order.agreed)
+  const isImpactHigh = impact !== undefined && impact > priceImpactConfirmPercent
   return (
     <>
       <Side state={state} label={t.pay} token={request.from} units={request.amount} isExact />
@@ -67,16 +81,24 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
           </dd>
         </div>
       </dl>
-      <Warnings warnings={termWarnings(t, locale, state, order.agreed)} />
+      {isImpactHigh && <ConfirmImpact impact={impact} typed={typed} onType={setTyped} />}
+      <SwapSteps order={order} done={state.doneSteps} />
       <p className="hint center" role="status">
-        {explainRequests(t, order)}
+        {explainRequests({ t, locale }, order)}
       </p>
-      <Failure error={error} />
-      <div className="buttons">
-        <button type="button" className="button" onClick={() => goBack(latchkey)}>
-          {t.cancel}
-        </button>
-        <NextStepButton order={order} wallet={account.wallet.name} />
+      <div className="footer">
+        <Warnings warnings={termWarnings(t, locale, state, order.agreed)} />
+        <Failure error={error} />
+        <div className="buttons">
+          <button type="button" className="button" onClick={() => goBack(latchkey)}>
+            {t.cancel}
+          </button>
+          <NextStepButton
+            order={order}
+            wallet={account.wallet.name}
+            isBlocked={isImpactHigh && !isConfirmWord(typed, t.confirmWord)}
+          />
+        </div>
       </div>
     </>
   )
@@ -100,7 +122,7 @@ function Side(props: {
       <div className="text">
         <p className="money-label">{label}</p>
         <p className="headline figures">
-          <bdi dir="ltr">{(isExact ? exactText : amountText)(units, token)}</bdi>
+          <bdi dir="ltr">{(isExact ? exactText : amountText)(locale, units, token)}</bdi>
         </p>
         {dollars !== undefined && <p className="sub figures">{dollarText(locale, dollars)}</p>}
       </div>
@@ -109,25 +131,50 @@ function Side(props: {
 }
 
 /** The button for the next step. */
-function NextStepButton({ order, wallet }: { order: Order; wallet: string }): ReactElement {
+function NextStepButton({
+  order,
+  wallet,
+  isBlocked,
+}: {
+  order: Order
+  wallet: string
+  isBlocked: boolean
+}): ReactElement {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
+  const strings = useModalMessages()
   const t = useFlowMessages(swapMessages)
   const isBusy = order.status !== 'ready' && order.status !== 'failed'
   const act = (): void => {
     if (order.status === 'failed') return void refreshOrder(latchkey)
-    if (order.status !== 'ready') return
-    if (order.step === 'approve') void approveSwap(latchkey)
-    else void confirmSwap(latchkey, t.notices)
+    if (order.status !== 'ready' || isBlocked) return
+    if (order.step === 'approve' || order.step === 'reset') void approveSwap(latchkey)
+    else void confirmSwap(latchkey, noticesInPlainWords(t, strings), (units, token) => heldText(locale, units, token))
   }
   return (
-    <button type="button" className="button" data-primary="" part="primary" aria-disabled={isBusy} onClick={act}>
+    <button
+      type="button"
+      className="button"
+      data-primary=""
+      part="primary"
+      aria-disabled={isBusy || (isBlocked && order.status === 'ready')}
+      onClick={act}
+    >
       {isBusy && <span className="spinner" />}
-      {labelOf(t, order, wallet)}
+      {labelOf({ t, locale }, order, wallet)}
     </button>
   )
 }
 
-function labelOf(t: SwapMessages, order: Order, wallet: string): string {
+/** Replaces the reason of a contract by one in the user's language. */
+function noticesInPlainWords({ notices }: SwapMessages, { reasons }: Strings): SwapMessages['notices'] {
+  return {
+    ...notices,
+    reverted: ({ reason }) => notices.reverted({ reason: reasonText(reasons, String(reason)) }),
+  }
+}
+
+function labelOf({ t, locale }: { t: SwapMessages; locale: string | undefined }, order: Order, wallet: string): string {
   switch (order.status) {
     case 'checking':
       return t.preparing
@@ -136,22 +183,27 @@ function labelOf(t: SwapMessages, order: Order, wallet: string): string {
     case 'asking':
       return t.confirmIn({ wallet })
     case 'approving':
-      return t.approving
+      return order.step === 'reset' ? t.resetting : t.approving
     case 'ready':
       if (order.step === 'batch') return t.approveAndSwap
-      return order.step === 'swap' ? t.swap : t.approve({ amount: given(order) })
+      if (order.step === 'reset') return t.steps.reset({ symbol: order.agreed.request.from.symbol })
+      return order.step === 'swap' ? t.swap : t.approve({ amount: givenText(locale, order) })
   }
 }
 
 /** Explains the wallet's requests, if there is more than the swap. */
-function explainRequests(t: SwapMessages, order: Order): string | undefined {
+function explainRequests(
+  { t, locale }: { t: SwapMessages; locale: string | undefined },
+  order: Order,
+): string | undefined {
   if (order.status !== 'ready') return undefined
-  if (order.step === 'approve') return t.approveFirstHint({ amount: given(order) })
-  return order.step === 'batch' ? t.approveAndSwapHint({ amount: given(order) }) : undefined
+  if (order.step === 'reset') return t.resetHint({ symbol: order.agreed.request.from.symbol })
+  if (order.step === 'approve') return t.approveFirstHint({ amount: givenText(locale, order) })
+  return order.step === 'batch' ? t.approveAndSwapHint({ amount: givenText(locale, order) }) : undefined
 }
 
-function given({ agreed: { request } }: Order): string {
-  return exactText(request.amount, request.from)
+function givenText(locale: string | undefined, { agreed: { request } }: Order): string {
+  return exactText(locale, request.amount, request.from)
 }
 
 function plain(id: string): string {

@@ -1,5 +1,12 @@
 import { listSwapTokens, swapAmountInDollars } from '@latchkey/core/internal'
-import { chooseSwapToken, swapState, type SwapSide, type SwapToken } from '@latchkey/core/money'
+import {
+  chooseSwapToken,
+  hiddenAssets,
+  isHiddenAsset,
+  swapState,
+  type SwapSide,
+  type SwapToken,
+} from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { swapMessages } from '@latchkey/modal/messages'
 import { useId, useState, type ReactElement } from 'react'
@@ -9,7 +16,9 @@ import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { moneyCss } from '../../../money/money.css.ts'
+import { FoundToken } from '../../../money/FoundToken.tsx'
 import { TokenRow } from '../../../money/TokenRow.tsx'
+import { useTokenLookup } from '../../../money/useTokenLookup.ts'
 import { SearchField } from '../../../parts/SearchField.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
@@ -36,6 +45,10 @@ function TokenChoice({ side }: { side: SwapSide }): ReactElement {
     chooseSwapToken(latchkey, side, id)
     goBack(latchkey)
   }
+  const hidden = useStore(hiddenAssets(latchkey))
+  const isOpen = state.status === 'open'
+  const found = useTokenLookup(isOpen && all.length === 0 ? search : undefined)
+  const shownYours = yours.filter(({ id, address }) => address === undefined || !isHiddenAsset(hidden, id))
   const lists = { current: state[side], choose }
   return (
     <>
@@ -52,15 +65,20 @@ function TokenChoice({ side }: { side: SwapSide }): ReactElement {
           ))}
         </ul>
       )}
-      {yours.length > 0 && <TokenList title={t.yourTokens} tokens={yours} {...lists} />}
+      {shownYours.length > 0 && <TokenList title={t.yourTokens} tokens={shownYours} {...lists} />}
       {all.length > 0 && <TokenList title={t.all} tokens={all} {...lists} />}
       {state.status === 'loading' && (
         <ul className="rows">
           <SkeletonRows count={3} />
         </ul>
       )}
+      <FoundToken
+        found={found}
+        symbols={state.tokens.map(({ symbol }) => symbol)}
+        onImport={({ asset: { address }, chainId }) => choose(`${chainId}:${address}`)}
+      />
       <p className="hint center" role="status">
-        {state.status === 'open' && all.length === 0 && t.noTokens}
+        {isOpen && all.length === 0 && found === undefined && t.noTokens}
       </p>
     </>
   )
