@@ -1,7 +1,8 @@
 import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld, type FakeWorld, type FakeWorldOptions } from '@latchkey/core/fakes'
 import type { TokenBalance } from '@latchkey/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { atRest, modalRoot, opened } from '../../../../testing/drawn.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
 
@@ -61,6 +62,20 @@ test('the address is spelled, expanded on demand, and copied', async () => {
   expect(copied).toEqual([address])
 })
 
+test('at least four tokens are visible on a phone without scrolling', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(414, 896))
+  const balances = [1, 2, 3, 4, 5, 6].map((id) => ({ ...token, address: `eip155:1:0xd${id}` as const }))
+  const { url, projectId } = fakeServer({ balances })
+  const { latchkey } = await connected({ server: url, projectId })
+  await opened(latchkey)
+  const rows = (): readonly Element[] => [...modalRoot().querySelectorAll('.holding')]
+  await expect.poll(() => rows().length).toBe(6)
+  await atRest()
+  const end = modalRoot().querySelector('.account-ways')?.getBoundingClientRect().top ?? 0
+  expect(rows().filter((row) => row.getBoundingClientRect().bottom <= end).length).toBeGreaterThanOrEqual(4)
+})
+
 test('an empty token list says what appears there', async () => {
   const { url, projectId } = fakeServer()
   const { latchkey } = await connected({ server: url, projectId })
@@ -81,7 +96,7 @@ test('failed balances are shown, and not requested again for 30 seconds [R8.2.1]
   await retry.click({ force: true })
   clock.advance(29_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'true')
-  expect(server.asked.filter(({ pathname }) => pathname.endsWith('/balance'))).toHaveLength(1)
+  expect(server.requests.filter(({ pathname }) => pathname.endsWith('/balance'))).toHaveLength(1)
   for (let second = 0; second < 30; second += 1) clock.advance(1_000)
   await expect.element(retry).toHaveAttribute('aria-disabled', 'false')
   await retry.click()

@@ -1,16 +1,24 @@
-import { displayAmount, parseAmount, shortenAddress } from '@latchkey/core'
+import { parseAmount, shortenAddress, type Latchkey } from '@latchkey/core'
 import type { PendingTransaction } from '@latchkey/core/money'
+import { pushView } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
-import type { HistoryItem, HistoryTransfer, OperationType } from '@latchkey/protocol'
+import {
+  isAccountId,
+  parseAccountId,
+  type ChainId,
+  type HistoryItem,
+  type HistoryTransfer,
+  type OperationType,
+} from '@latchkey/protocol'
 import type { ReactElement, ReactNode } from 'react'
 import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
+import { quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
-import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { Icon, Mark } from '../../../parts/index.tsx'
 import { ageOf } from './months.ts'
 
-/** A row with the operation, the other party, the age and the amounts of a transaction. It links to the explorer, if any. */
+/** A row with the operation, the other party, the age and the amounts of a transaction. It opens the details. */
 export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
   const { locale } = useSurroundings()
@@ -22,7 +30,7 @@ export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): 
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(then)
   const [first] = transfers
   return (
-    <ExplorerRow hash={hash}>
+    <DetailsRow chainId={metadata.chain ?? undefined} hash={hash} item={item}>
       <Mark name={assetName(first) ?? t.operations[operationType]} icon={imageOf(first)} />
       <span className="text">
         <span className="name">{t.operations[operationType]}</span>
@@ -41,27 +49,28 @@ export function ActivityRow({ item, now }: { item: HistoryItem; now: number }): 
           {t.ages[unit]({ count })}
         </time>
       </span>
-    </ExplorerRow>
+    </DetailsRow>
   )
 }
 
 /** The row of a pending transaction. */
 export function PendingRow({ transaction }: { transaction: PendingTransaction }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
+  const latchkey = useLatchkey()
   const { hash, status, what } = transaction
   const { kind, amount, symbol, to } = what
   return (
-    <ExplorerRow hash={hash}>
+    <DetailsRow chainId={transaction.chainId} hash={hash}>
       <span className="mark" aria-hidden="true">
         {status === 'pending' ? <span className="spinner" /> : <Icon name="help" />}
       </span>
       <span className="text">
         <span className="name">{t.purposes[kind]}</span>
         <span className="sub">
-          <span>{status === 'pending' ? t.waitingForNetwork : t.notFound}</span>
-          {to !== undefined && (
-            <span className="other">{t.to({ party: /^\w{26,}$/.test(to) ? shortenAddress(to) : to })}</span>
-          )}
+          <span>
+            {transaction.reorged === true ? t.pendingAgain : status === 'pending' ? t.waitingForNetwork : t.notFound}
+          </span>
+          {to !== undefined && <span className="other">{t.to({ party: partyText(latchkey, to) })}</span>}
         </span>
       </span>
       {amount !== undefined && (
@@ -69,44 +78,63 @@ export function PendingRow({ transaction }: { transaction: PendingTransaction })
           <Quantity numeric={amount} unit={symbol} />
         </span>
       )}
-    </ExplorerRow>
+    </DetailsRow>
   )
 }
 
-/** A row that links to the explorer, if the network has one. */
-function ExplorerRow({ hash, children }: { hash: string; children: ReactNode }): ReactElement {
-  const { adapters } = useLatchkey()
-  const { downloads } = useModalMessages()
+/** Shortens an address. The spender of an approval is an account: its chain is shown by the name of the network. */
+function partyText({ networks }: Pick<Latchkey, 'networks'>, to: string): string {
+  if (!isAccountId(to)) return /^\w{26,}$/.test(to) ? shortenAddress(to) : to
+  const { chainId, address } = parseAccountId(to)
+  const name = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.name
+  return name === undefined ? shortenAddress(address) : `${shortenAddress(address)} · ${name}`
+}
+
+/** A row that opens the details of a transaction. */
+function DetailsRow({
+  children,
+  ...params
+}: {
+  chainId: ChainId | undefined
+  hash: string
+  item?: HistoryItem
+  children: ReactNode
+}): ReactElement {
+  const latchkey = useLatchkey()
+  const { hash, item } = params
   const { network } = useAccount()
-  const adapter = adapters.find(({ namespace }) => namespace === network?.chainNamespace)
-  const explorer = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: hash })
-  if (explorer === undefined) {
-    return (
-      <li className="row holding" part="row">
-        {children}
-      </li>
-    )
+  const chainId = params.chainId ?? network?.caipNetworkId
+  const open = (): void => {
+    if (chainId !== undefined) pushView(latchkey, { view: 'Transaction', params: { chainId, hash, item } })
   }
   return (
     <li>
-      <a className="row holding" part="row" href={explorer} target="_blank" rel="noopener noreferrer">
+      <button type="button" className="row holding" part="row" onClick={open}>
         {children}
-        <span className="hidden">{downloads.newTab}</span>
-      </a>
+      </button>
     </li>
   )
 }
 
-/** Returns the other party of a transaction, if known. A token transfer only names the token contract. */
+/** Returns the other party of a transaction, if known. Older servers only name the contract of a token transfer. */
 function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined {
   const t = useFlowMessages(holdingsMessages)
   const native = useAccount().network?.nativeCurrency.symbol
   const { operationType, sentFrom, sentTo } = metadata
+  const party = partyOf(transfers)
+  if (operationType === 'send' && party !== undefined) return t.to({ party: shortenAddress(party) })
+  if (operationType === 'receive' && party !== undefined) return t.from({ party: shortenAddress(party) })
   if (transfers.some(({ fungible_info: token }) => token?.symbol !== native)) return undefined
   const isIn = operationType === 'receive'
   const who = isIn ? sentFrom : sentTo
   if (who === '') return undefined
   return isIn ? t.from({ party: shortenAddress(who) }) : t.to({ party: shortenAddress(who) })
+}
+
+/** Returns the other side of all transfers, if it is the same. */
+function partyOf(transfers: readonly HistoryTransfer[]): string | undefined {
+  const [first] = transfers
+  return transfers.every(({ counterparty }) => counterparty === first?.counterparty) ? first?.counterparty : undefined
 }
 
 function Moved({
@@ -136,12 +164,13 @@ function Moved({
 }
 
 function Quantity({ sign = '', numeric, unit = '' }: { sign?: string; numeric: string; unit?: string }): ReactElement {
+  const { locale } = useSurroundings()
   const decimals = numeric.split('.')[1]?.length ?? 0
   return (
     <span className="name">
       <bdi dir="ltr">
         {sign}
-        {displayAmount(parseAmount(numeric, decimals), decimals)} <small>{unit}</small>
+        {quantityText(locale, parseAmount(numeric, decimals), decimals)} <small>{unit}</small>
       </bdi>
     </span>
   )

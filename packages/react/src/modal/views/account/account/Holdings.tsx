@@ -11,6 +11,7 @@ import { Tabs } from '../../../parts/Tabs.tsx'
 import { Activity } from './Activity.tsx'
 import { Nfts } from './Nfts.tsx'
 import { Tokens } from './Tokens.tsx'
+import { useRefreshOnChange } from '../../../../queries/useRefreshOnChange.ts'
 import { useRefreshWhilePending } from './useRefreshWhilePending.ts'
 import { useSupported } from './useSupported.ts'
 
@@ -23,6 +24,7 @@ export function Holdings(): ReactElement | null {
   const supported = useSupported()
   useRefreshWhilePending()
   const shown = (['tokens', 'nfts', 'activity'] as const).filter((tab) => supported(features[tab]))
+  useRefreshOnChange(shown.length > 0)
   const [only] = shown
   if (only === undefined) return null
   return (

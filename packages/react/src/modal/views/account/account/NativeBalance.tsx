@@ -1,26 +1,29 @@
-import { displayAmount } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { useLatchkey } from '../../../../context.ts'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { balanceQuery } from '../../../../queries/balanceQuery.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
+import { quantityText } from '../../../../messages/quantityText.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
+import { useRoll } from './useRoll.ts'
 
 /** The native balance of the account. Renders nothing on a network that the app does not know. */
 export function NativeBalance(): ReactElement | null {
   const latchkey = useLatchkey()
+  const { locale } = useSurroundings()
   const { account: t } = useModalMessages()
   const account = useAccount()
   const { data, isError } = useQuery(balanceQuery(latchkey, account), queryClientOf(latchkey))
+  const number = useRoll(data?.value)
   if (account.status === 'connected' && !account.supported) return null
   if (data !== undefined) {
     return (
       <p className="native figures">
         <span>
           <span className="hidden">{t.balance} </span>
-          <bdi dir="ltr">
-            {displayAmount(data.value, data.decimals)} <small>{data.symbol}</small>
+          <bdi ref={number} className="roll" dir="ltr">
+            {quantityText(locale, data.value, data.decimals)} <small>{data.symbol}</small>
           </bdi>
         </span>
       </p>

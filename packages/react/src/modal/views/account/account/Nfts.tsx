@@ -1,16 +1,21 @@
 import { shortenAddress } from '@latchkey/core'
+import { hiddenAssets, isHiddenAsset, setHiddenAsset } from '@latchkey/core/money'
 import { holdingsMessages } from '@latchkey/modal/messages'
 import type { HeldNft } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
 import { useNfts } from '../../../../hooks/useNfts.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { useStore } from '../../../../useStore.ts'
+import { Icon } from '../../../parts/index.tsx'
 import { EmptyList, LoadFailed } from './EmptyList.tsx'
 import { More } from './More.tsx'
 
-/** The NFTs of the account, grouped by collection. Spam is shown on demand only. */
+/** The NFTs of the account, grouped by collection. Spam and those that the user hid are shown on demand only. */
 export function Nfts(): ReactElement {
   const t = useFlowMessages(holdingsMessages)
   const pages = useNfts()
+  const hiddenIds = useStore(hiddenAssets(useLatchkey()))
   const [showsHidden, setShowsHidden] = useState(false)
   if (pages.status === 'error') return <LoadFailed title={t.nftsFailed} retry={pages.retry} />
   if (pages.status === 'pending') {
@@ -25,8 +30,9 @@ export function Nfts(): ReactElement {
       </>
     )
   }
-  const hidden = pages.data.filter(({ isSpam }) => isSpam)
-  const welcome = pages.data.filter(({ isSpam }) => !isSpam)
+  const isHidden = ({ id, isSpam }: HeldNft): boolean => isSpam || isHiddenAsset(hiddenIds, id)
+  const hidden = pages.data.filter(isHidden)
+  const welcome = pages.data.filter((nft) => !isHidden(nft))
   return (
     <>
       {collectionsOf(welcome).map((collection) => (
@@ -82,7 +88,8 @@ function Collection({ contract, name, nfts }: CollectionProps): ReactElement {
   )
 }
 
-function Nft({ nft: { name, picture, quantity, tokenId } }: { nft: HeldNft }): ReactElement {
+function Nft({ nft }: { nft: HeldNft }): ReactElement {
+  const { name, picture, quantity, tokenId } = nft
   const t = useFlowMessages(holdingsMessages)
   const [refused, setRefused] = useState<string>()
   const called =
@@ -111,8 +118,26 @@ function Nft({ nft: { name, picture, quantity, tokenId } }: { nft: HeldNft }): R
           </span>
         )}
       </span>
+      {!nft.isSpam && <HideButton id={nft.id} name={called} />}
       <span className="name">{called}</span>
     </li>
+  )
+}
+
+/** Hides an NFT in this browser, or shows it again. */
+function HideButton({ id, name }: { id: string; name: string }): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(holdingsMessages)
+  const isHidden = isHiddenAsset(useStore(hiddenAssets(latchkey)), id)
+  return (
+    <button
+      type="button"
+      className="icon-button nft-hide"
+      aria-label={isHidden ? t.showOf({ name }) : t.hideOf({ name })}
+      onClick={() => setHiddenAsset(latchkey, id, !isHidden)}
+    >
+      <Icon name={isHidden ? 'plus' : 'close'} size={16} />
+    </button>
   )
 }
 

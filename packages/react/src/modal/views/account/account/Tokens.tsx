@@ -1,30 +1,33 @@
-import { displayAmount, parseAmount } from '@latchkey/core'
-import { showToast } from '@latchkey/modal'
+import { parseAmount } from '@latchkey/core'
+import { pushView, showToast } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
 import type { TokenBalance } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, type ReactElement } from 'react'
-import { useLatchkey } from '../../../../context.ts'
+import { useEffect, useState, type ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { tokensQuery, tokensRetryAt } from '../../../../queries/tokensQuery.ts'
+import { quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useSecondsUntil } from '../../../timing/useSecondsUntil.ts'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { useDollars } from './useDollars.ts'
+import { useTokenList, type TokenList } from './useTokenList.ts'
 
 /** The native currency and the tokens of the account, most valuable first. */
 export function Tokens(): ReactElement {
   const latchkey = useLatchkey()
   const { account: t } = useModalMessages()
   const account = useAccount()
-  const { data, isError, isFetching, refetch } = useQuery(tokensQuery(latchkey, account), queryClientOf(latchkey))
+  const { isError, isFetching, refetch } = useQuery(tokensQuery(latchkey, account), queryClientOf(latchkey))
+  const list = useTokenList()
   useEffect(() => {
     if (isError && !isFetching) showToast(latchkey, t.tokensFailed, { variant: 'error' })
   }, [latchkey, isError, isFetching, t])
-  if (data !== undefined) return <TokenList tokens={data} />
+  if (list !== undefined) return <TokenRows list={list} />
   if (isError) return <TokensFailed retryAt={tokensRetryAt(latchkey, account)} retry={() => void refetch()} />
   return (
     <>
@@ -38,17 +41,50 @@ export function Tokens(): ReactElement {
   )
 }
 
-function TokenList({ tokens }: { tokens: readonly TokenBalance[] }): ReactElement {
+function TokenRows({ list: { shown, hidden } }: { list: TokenList }): ReactElement {
+  const latchkey = useLatchkey()
   const { account: t } = useModalMessages()
-  const isEmpty = tokens.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
+  const { manageTokens } = useFlowMessages(holdingsMessages)
+  const isEmpty = shown.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
   return (
     <>
       <ul className="rows">
-        {tokens.map((token) => (
+        {shown.map((token) => (
           <TokenRow key={`${token.chainId} ${token.address}`} token={token} />
         ))}
       </ul>
       {isEmpty && <EmptyList text={t.noTokens} />}
+      {hidden.length > 0 && <HiddenTokens tokens={hidden} />}
+      <button
+        type="button"
+        className="button"
+        data-quiet=""
+        onClick={() => pushView(latchkey, { view: 'ManageTokens', params: {} })}
+      >
+        {manageTokens}
+      </button>
+    </>
+  )
+}
+
+function HiddenTokens({ tokens }: { tokens: readonly TokenBalance[] }): ReactElement {
+  const t = useFlowMessages(holdingsMessages)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      {isOpen && (
+        <>
+          <p className="hint">{t.hiddenHint}</p>
+          <ul className="rows">
+            {tokens.map((token) => (
+              <TokenRow key={`${token.chainId} ${token.address}`} token={token} />
+            ))}
+          </ul>
+        </>
+      )}
+      <button type="button" className="button" data-quiet="" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? t.hide : t.showHidden({ count: tokens.length })}
+      </button>
     </>
   )
 }
@@ -56,6 +92,7 @@ function TokenList({ tokens }: { tokens: readonly TokenBalance[] }): ReactElemen
 function TokenRow({ token }: { token: TokenBalance }): ReactElement {
   const t = useFlowMessages(holdingsMessages)
   const dollars = useDollars()
+  const { locale } = useSurroundings()
   const { name, symbol, value, iconUrl, quantity } = token
   const decimals = Number(quantity.decimals)
   return (
@@ -66,7 +103,7 @@ function TokenRow({ token }: { token: TokenBalance }): ReactElement {
         <span className="sub">{symbol}</span>
       </span>
       <span className="amount figures">
-        <span className="name">{displayAmount(parseAmount(quantity.numeric, decimals), decimals)}</span>
+        <span className="name">{quantityText(locale, parseAmount(quantity.numeric, decimals), decimals)}</span>
         <span className="sub">{value === undefined ? t.priceUnknown : dollars(value)}</span>
       </span>
     </li>

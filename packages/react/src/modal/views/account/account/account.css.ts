@@ -14,21 +14,24 @@ export const accountCss: string = `
 .native{display:grid;place-items:center;min-block-size:36px;color:var(--_text);font-weight:650;font-size:28px;line-height:36px;letter-spacing:-.02em}
 .native .skeleton{inline-size:128px;block-size:28px}
 .native small{color:var(--_muted);font-weight:550;font-size:16px;letter-spacing:0}
+.roll{display:inline-block}
 .worth{min-block-size:20px;color:var(--_muted);font-weight:550;font-size:14px;line-height:20px}
-.actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(64px,1fr));gap:8px}
-.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;min-inline-size:0;padding:8px 4px;
-border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:12px;line-height:16px;text-align:center;overflow-wrap:anywhere;transition:background .15s,scale .15s}
+.actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(64px,1fr));gap:6px}
+.action{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:4px;min-block-size:64px;min-inline-size:0;padding:8px 0;
+border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);font-weight:550;font-size:12px;line-height:16px;text-align:center;overflow-wrap:anywhere;hyphens:auto;transition:background .15s,scale .15s}
 .action:hover{background:color-mix(in oklab,var(--_fill) 94%,var(--_text))}
 .action:active{scale:.985}
 .action svg{fill:none;stroke:var(--_accent);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .holdings,.holdings>div:not(.tabs){display:flex;flex-direction:column;gap:8px}
 .holdings .group+.group{margin-block-start:8px}
 .nfts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:12px 8px}
-.nft{display:flex;flex-direction:column;gap:4px;min-inline-size:0}
+.nft{position:relative;display:flex;flex-direction:column;gap:4px;min-inline-size:0}
 .nft .name{font-size:14px;line-height:20px}
 .nft-picture{position:relative;display:grid;place-items:center;aspect-ratio:1;overflow:hidden;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);color:var(--_muted);font-weight:650;font-size:28px}
 .nft-picture img{display:block;inline-size:100%;block-size:100%;object-fit:cover}
 .nft-picture .tag{position:absolute;inset-block-end:8px;inset-inline-end:8px}
+.nft-hide{position:absolute;inset-block-start:0;inset-inline-end:0}
+.nft-hide svg{padding:6px;box-sizing:content-box;border-radius:50%;background:var(--_card);box-shadow:inset 0 0 0 1px var(--_line)}
 .nft>.skeleton+.skeleton{inline-size:72px;block-size:14px}
 a.row{text-decoration:none}
 .holding .sub{display:flex;flex-wrap:wrap;column-gap:8px;-webkit-line-clamp:none}
@@ -43,6 +46,7 @@ a.row{text-decoration:none}
 overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--_line) #0000}
 .account>*{flex:none}
 .pane:has(>.account){max-block-size:min(680px,100dvh - 120px)}
+@media(max-width:429px){dialog .pane:has(>.account){max-block-size:calc(var(--_height,100dvh) - var(--_above,92px) - env(safe-area-inset-bottom))}}
 .account-ways{flex:none}
 @media(max-width:351px){.account-ways .button{padding-inline:4px;font-size:14px}}
 .empty{padding:16px;border-radius:max(10px,var(--_radius)*.66);background:var(--_fill);text-align:center}

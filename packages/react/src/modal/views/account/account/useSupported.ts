@@ -6,7 +6,7 @@ import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { useHasActed } from '../../../../queries/useHasActed.ts'
 
-/** Returns a function that tells which features the network of the account supports. The server's list is cached for a day. */
+/** Returns a function that returns which features the network of the account supports. The server's list is cached for a day. */
 export function useSupported(): (feature: Feature) => boolean {
   const latchkey = useLatchkey()
   const account = useAccount()

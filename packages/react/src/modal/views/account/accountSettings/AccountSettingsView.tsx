@@ -12,12 +12,13 @@ import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { DisconnectButton } from '../../../parts/DisconnectButton.tsx'
 import { Tabs } from '../../../parts/Tabs.tsx'
 import { useLoginOf, type LoginConnector } from '../../../login/loginConnector.ts'
-import { Mark, Row, SkeletonRows } from '../../../parts/index.tsx'
+import { NetworkMark, Row, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { accountCss } from '../account/account.css.ts'
 import { Address } from '../account/Address.tsx'
 import { Avatar } from '../account/Avatar.tsx'
 import { AccountRows } from './AccountRows.tsx'
+import { ApprovalsRow } from './ApprovalsRow.tsx'
 import { NameRow } from './NameRow.tsx'
 import { SignedIn } from './SignedIn.tsx'
 
@@ -43,6 +44,7 @@ export default function AccountSettingsView(): ReactElement | null {
       </div>
       <NetworkRow />
       <NameRow account={account.account} />
+      <ApprovalsRow />
       {connector === undefined ? (
         <Accounts accounts={accounts} wallet={account.wallet.name} />
       ) : (
@@ -79,7 +81,7 @@ function NetworkRow(): ReactElement | null {
   return (
     <ul className="rows">
       <Row
-        mark={<Mark name={network.name} icon={network.assets?.imageUrl} />}
+        mark={<NetworkMark network={network} />}
         name={network.name}
         sub={t.network}
         end="forward"

@@ -8,7 +8,7 @@ const entry = { view: 'ProfileWallets', params: {} } as const
 
 type World = FakeWorld & { fox: FakeConnector; owl: FakeConnector }
 
-/** Two wallets in one family, of which the second is in use, and a second family without any. */
+/** Two wallets in one namespace, the second one active, and another namespace without a wallet. */
 async function world(): Promise<World> {
   const fox = fakeConnector({ id: 'fox', name: 'Fox' })
   const owl = fakeConnector({
@@ -36,7 +36,9 @@ test('another connected wallet is activated without a wallet request', async () 
   await expect.element(screen.getByText('Wallet switched')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Switch to Owl' })).toBeVisible()
   expect(names(made)).toEqual(['Fox', 'Owl'])
-  expect([made.fox.asked.length, made.owl.asked.length, made.fox.requests.length]).toEqual([1, 1, 0])
+  expect([made.fox.connectRequests.length, made.owl.connectRequests.length, made.fox.requests.length]).toEqual([
+    1, 1, 0,
+  ])
 })
 
 test('one wallet is disconnected, and the other one stays [R4.1.1]', async () => {

@@ -1,0 +1,51 @@
+import type { PendingTransaction } from '@latchkey/core/money'
+import { replaceWithNotices } from '@latchkey/modal'
+import { holdingsMessages } from '@latchkey/modal/messages'
+import { useState, type ReactElement } from 'react'
+import { useLatchkey } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+
+/** Speeds up or cancels a pending transaction, on networks whose transactions have a nonce. */
+export function ReplaceButtons({ transaction }: { transaction: PendingTransaction }): ReactElement | null {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(holdingsMessages)
+  const account = useAccount()
+  const [asked, setAsked] = useState<'faster' | 'cancel'>()
+  const [problem, setProblem] = useState<string>()
+  // Only transactions with a known nonce can be replaced.
+  if (transaction.nonce === undefined || account.status !== 'connected') return null
+  const replace = async (how: 'faster' | 'cancel'): Promise<void> => {
+    if (asked !== undefined) return
+    setAsked(how)
+    setProblem(undefined)
+    setProblem(await replaceWithNotices(latchkey, transaction, { how, messages: t }))
+    setAsked(undefined)
+  }
+  const approve = t.details.approveIn({ wallet: account.wallet.name })
+  return (
+    <>
+      <p className="hint center">{t.details.replaceHint}</p>
+      <div className="buttons">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={asked !== undefined}
+          onClick={() => void replace('cancel')}
+        >
+          {asked === 'cancel' ? approve : t.details.cancel}
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-primary=""
+          aria-disabled={asked !== undefined}
+          onClick={() => void replace('faster')}
+        >
+          {asked === 'faster' ? approve : t.details.faster}
+        </button>
+      </div>
+      <div role="alert">{problem !== undefined && <p className="warning">{problem}</p>}</div>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { connect } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
+import { pendingTransactions, type PendingTransaction, type Transfers } from '@latchkey/core/money'
+import { openModal } from '@latchkey/modal'
+import { LatchkeyError, type HistoryItem } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { modalRoot, opened } from '../../../../testing/drawn.tsx'
+
+const chainId = 'eip155:1'
+const hash = fakeHash('w', 1)
+const bob = `0x${'b'.repeat(40)}`
+
+const item: HistoryItem = {
+  id: '1',
+  metadata: {
+    operationType: 'send',
+    hash,
+    minedAt: '2026-07-15T12:00:00.000Z',
+    sentFrom: `0x${'a'.repeat(40)}`,
+    sentTo: bob,
+    status: 'confirmed',
+    nonce: 1,
+    application: null,
+    chain: chainId,
+  },
+  transfers: [
+    {
+      fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
+      nft_info: null,
+      direction: 'out',
+      quantity: { numeric: '1.500' },
+      value: null,
+      price: null,
+    },
+  ],
+}
+
+/** A connected user on a chain that charges 21,000 gwei and replaces nothing, unless `replace` is given. */
+async function shown({ replace }: { replace?: Transfers['replace'] } = {}) {
+  const never = async (): Promise<never> => Promise.reject(new Error('not used'))
+  const transfers: Transfers = {
+    readAsset: never,
+    getBalance: never,
+    estimateFee: never,
+    inspectReceiver: never,
+    send: never,
+    follow: async (_network, _from, sent) => ({ status: 'unknown', hash: sent.hash }),
+    getPaidFee: async () => 21_000_000_000_000n,
+    ...(replace === undefined ? {} : { replace }),
+  }
+  const adapter = Object.assign(fakeAdapter(), { transfers: async () => transfers })
+  const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
+  await connect(world.latchkey, 'fake')
+  return { ...world, screen: await opened(world.latchkey) }
+}
+
+/** Lists a pending payment of the connected account, and shows its details. */
+function showPending({ latchkey, clock }: Awaited<ReturnType<typeof shown>>): PendingTransaction {
+  const account = latchkey.wallet.getState().namespaces.eip155
+  if (account?.status !== 'connected') throw new Error('No wallet is connected.')
+  const entry: PendingTransaction = {
+    hash,
+    nonce: 7,
+    chainId,
+    from: account.account,
+    what: { kind: 'send', amount: '1.5', symbol: 'COIN', to: bob },
+    since: clock.now(),
+    status: 'pending',
+  }
+  pendingTransactions(latchkey).setState([entry], true)
+  openModal(latchkey, { entry: { view: 'Transaction', params: { chainId, hash } } })
+  return entry
+}
+
+test('the details show the other party, the amount, the fee, the time, the status and the ID', async () => {
+  const { latchkey, screen } = await shown()
+  openModal(latchkey, { entry: { view: 'Transaction', params: { chainId, hash, item } } })
+  await expect.element(screen.getByRole('heading', { name: 'Transaction', level: 1 })).toBeVisible()
+  await expect.element(screen.getByText('1.5 COIN')).toBeVisible()
+  await expect.element(screen.getByText('Confirmed')).toBeVisible()
+  await expect.element(screen.getByText('0.000021 COIN')).toBeVisible()
+  const facts = modalRoot().querySelector('.facts')?.textContent
+  for (const text of [bob, hash, 'Jul 15, 2026']) expect(facts).toContain(text)
+  await expect.element(screen.getByRole('button', { name: 'Copy transaction ID' })).toBeVisible()
+  const link = screen.getByRole('link', { name: 'View in explorer' })
+  await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${hash}`)
+  await expect.element(screen.getByRole('button', { name: 'Speed up' })).not.toBeInTheDocument()
+})
+
+test('a pending payment of an unsupported wallet explains where it can be replaced', async () => {
+  const world = await shown()
+  showPending(world)
+  await world.screen.getByRole('button', { name: 'Speed up' }).click()
+  await expect.element(world.screen.getByText(/does not let apps choose the nonce/)).toBeVisible()
+  await expect.element(world.screen.getByRole('button', { name: 'Cancel transaction' })).toBeVisible()
+})
+
+test('speeding up asks the wallet once, and lists the replacement', async () => {
+  const asked: string[] = []
+  const world = await shown({
+    replace: async (_connection, _network, _from, sent, how) => {
+      asked.push(`${how} ${sent.nonce}`)
+      return { hash: fakeHash('w', 2), nonce: sent.nonce }
+    },
+  })
+  showPending(world)
+  const button = world.screen.getByRole('button', { name: 'Speed up' })
+  await button.dblClick()
+  await expect.element(world.screen.getByText('Sent again with a higher fee')).toBeVisible()
+  expect(asked).toEqual(['faster 7'])
+  expect(pendingTransactions(world.latchkey).getState()[0]).toMatchObject({ hash: fakeHash('w', 2), replaces: hash })
+})
+
+test('declining a cancellation leaves the payment unchanged', async () => {
+  const world = await shown({
+    replace: async () => Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' })),
+  })
+  const entry = showPending(world)
+  await world.screen.getByRole('button', { name: 'Cancel transaction' }).click()
+  await expect.element(world.screen.getByText(/The transaction is unchanged/)).toBeVisible()
+  expect(pendingTransactions(world.latchkey).getState()).toEqual([entry])
+})
+
+test('the details follow the outcome', async () => {
+  const world = await shown()
+  const { from } = showPending(world)
+  await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
+  pendingTransactions(world.latchkey).setState([], true)
+  world.latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: 'mined' })
+  await expect.element(world.screen.getByText('Confirmed')).toBeVisible()
+  await expect.element(world.screen.getByRole('button', { name: 'Speed up' })).not.toBeInTheDocument()
+})

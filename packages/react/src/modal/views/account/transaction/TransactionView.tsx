@@ -1,0 +1,126 @@
+import type { ViewEntry } from '@latchkey/modal'
+import { holdingsMessages } from '@latchkey/modal/messages'
+import type { ReactElement } from 'react'
+import { useLatchkey, useSurroundings } from '../../../../context.ts'
+import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
+import { moneyCss } from '../../../money/money.css.ts'
+import { useCopy } from '../../../money/useCopy.ts'
+import { Icon } from '../../../parts/index.tsx'
+import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { WholeAddress } from '../../send/walletSend/WholeAddress.tsx'
+import { accountCss } from '../account/account.css.ts'
+import { ReplaceButtons } from './ReplaceButtons.tsx'
+import { transactionCss } from './transaction.css.ts'
+import { usePaidFee } from './usePaidFee.ts'
+import { useTransaction, type TransactionFacts } from './useTransaction.ts'
+
+type TransactionParams = (ViewEntry & { view: 'Transaction' })['params']
+
+/** The details of one transaction. A pending one can be replaced. */
+export default function TransactionView(params: TransactionParams): ReactElement {
+  useViewStyles(accountCss + moneyCss + transactionCss)
+  return (
+    <FlowMessages chunk={holdingsMessages}>
+      <Details {...params} />
+    </FlowMessages>
+  )
+}
+
+function Details({ chainId, hash, item }: TransactionParams): ReactElement {
+  const latchkey = useLatchkey()
+  const t = useFlowMessages(holdingsMessages).details
+  const { locale } = useSurroundings()
+  const facts = useTransaction({ chainId, hash, item })
+  const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  const fee = usePaidFee({ chainId, hash, isMined: facts.status !== 'pending' && facts.status !== 'unknown' })
+  const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
+  const explorer = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: hash })
+  return (
+    <>
+      <Summary facts={facts} />
+      <dl className="facts">
+        {facts.party !== undefined && (
+          <div>
+            <dt>{facts.isIncoming ? t.from : t.to}</dt>
+            <dd>{facts.isAddress ? <WholeAddress address={facts.party} /> : facts.party}</dd>
+          </div>
+        )}
+        {fee !== undefined && (
+          <div>
+            <dt>{t.fee}</dt>
+            <dd className="figures">
+              <bdi dir="ltr">{fee}</bdi>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t.time}</dt>
+          <dd>
+            <time dateTime={new Date(facts.at).toISOString()}>
+              {new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(facts.at)}
+            </time>
+          </dd>
+        </div>
+        {network !== undefined && (
+          <div>
+            <dt>{t.network}</dt>
+            <dd>{network.name}</dd>
+          </div>
+        )}
+        <Hash hash={hash} />
+      </dl>
+      {facts.pending !== undefined && <ReplaceButtons transaction={facts.pending} />}
+      {explorer !== undefined && (
+        <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
+          {t.explorer}
+          <Icon name="external" size={16} />
+        </a>
+      )}
+    </>
+  )
+}
+
+/** The operation with its amounts and its status. */
+function Summary({ facts }: { facts: TransactionFacts }): ReactElement {
+  const t = useFlowMessages(holdingsMessages).details
+  return (
+    <div className="transaction-summary">
+      <p className="money-label">{facts.name}</p>
+      {facts.amounts.map((amount) => (
+        <p key={amount} className="headline figures">
+          <bdi dir="ltr">{amount}</bdi>
+        </p>
+      ))}
+      <p className="transaction-status" data-status={facts.status} role="status">
+        {facts.status === 'pending' && <span className="spinner" />}
+        {facts.status === 'failed' && <Icon name="warn" size={16} />}
+        {facts.status === 'confirmed' && <Icon name="check" size={16} />}
+        {t.status[facts.status]}
+      </p>
+    </div>
+  )
+}
+
+function Hash({ hash }: { hash: string }): ReactElement {
+  const t = useFlowMessages(holdingsMessages).details
+  const copy = useCopy()
+  return (
+    <div>
+      <dt>{t.hash}</dt>
+      <dd className="transaction-hash">
+        <bdi dir="ltr" className="mono">
+          {hash}
+        </bdi>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t.copyHash}
+          onClick={() => copy(hash, { done: t.hashCopied, failed: t.copyFailed })}
+        >
+          <Icon name="copy" size={16} />
+        </button>
+      </dd>
+    </div>
+  )
+}
